@@ -27,6 +27,7 @@ NOTE_RESULTS: Final = "webapp.note_results"
 """The periodic task that is told when it was sent."""
 PERIODIC: Final = {
     "webapp.resend_lost_jobs": settings.TICK_SECONDS,
+    "webapp.release_jobs": 2.0,
     "webapp.play_ladders": settings.TICK_SECONDS,
     "webapp.compute_missing_insights": 60.0,
     "webapp.go_on_grading": 2.0,

@@ -2,7 +2,8 @@
 
 1. An upload is checked, stored and numbered (``submissions.services``); a smoke test is requested.
 2. A request makes rows for an evaluation and its jobs (``evaluations.services.requests``). They are
-   sent when they are committed (``jobs.sending``), and again if they are lost (``jobs.leases``).
+   given a turn (``jobs.adding``), sent when it has come (``jobs.releasing``), and sent again if
+   they are lost (``jobs.leases``).
 3. A grader compiles, plays and reports (``webapp.tasks``, ``jobs.recording``). Its build moves the
    submission on, or rejects it; its games become rows; the last game that is needed finishes the
    evaluation (``evaluations.services.finishing``).
@@ -39,7 +40,7 @@ from webapp.evaluations.services.judging import judge_smoke_test
 from webapp.gradebook import services as gradebook
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.services import apply_lateness, record_grade, regrade
-from webapp.jobs import owners
+from webapp.jobs import capacity, owners
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
 from webapp.notifying import (
@@ -50,6 +51,7 @@ from webapp.notifying import (
     tell_released,
     tell_verdict,
 )
+from webapp.operations.selectors import ready_slots
 from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
@@ -107,10 +109,11 @@ def _submit(upload: submissions.Upload, at: datetime) -> Submission:
 
 
 def register_owners() -> None:
-    """Say who answers for jobs, and what follows when an evaluation has finished.
+    """Say who answers for jobs, who knows the graders, what follows a finished evaluation.
 
     Called once, when the site starts.
     """
+    capacity.register(ready_slots)
     owners.register(
         EvaluationJobs(then=_follow_up),
         TournamentJobs(),

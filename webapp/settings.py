@@ -255,8 +255,6 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + (
 BROKER_URL = env.str("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0")
 STORE_URL = env.str("FIREBOX_STORE_URL", str(VAR_DIR / "store"))
 
-SLOTS = env.int("FIREBOX_SLOTS", 2)
-"""Cores that graders offer in all: evaluations are split into batches for so many."""
 LEASE_SECONDS = env.float("FIREBOX_LEASE_SECONDS", 60.0)
 """How long a batch that left its queue may stay silent before its missing games are sent again."""
 TICK_SECONDS = env.float("FIREBOX_TICK_SECONDS", 10.0)

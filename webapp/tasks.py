@@ -16,7 +16,7 @@ from webapp.celery import app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
-from webapp.jobs import clock, leases, recording
+from webapp.jobs import clock, leases, recording, releasing
 from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
@@ -118,6 +118,12 @@ def resend_lost_jobs() -> None:
 def compute_missing() -> None:
     """Compute the statistics of evaluations that have none."""
     compute_missing_insights()
+
+
+@app.task(name="webapp.release_jobs")
+def release_jobs() -> None:
+    """Release waiting jobs to the broker, as many as graders can soon begin."""
+    releasing.release()
 
 
 @app.task(name="webapp.play_ladders")

@@ -72,7 +72,7 @@ start_programs() {
     worker smoke grader.worker.tasks --queues smoke --concurrency 1
     # So are people who play with agents; it has one process, which keeps the agents'.
     worker live grader.worker.tasks --queues live --concurrency 1
-    worker games grader.worker.tasks --queues graded,practice,audits,ladder --concurrency "$FIREBOX_SLOTS"
+    worker games grader.worker.tasks --queues smoke,graded,practice,audits,ladder --concurrency "$FIREBOX_SLOTS"
 }
 
 # run NAME COMMAND…: in the background, unless just this runs already.

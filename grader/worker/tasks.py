@@ -7,7 +7,7 @@ Start one worker per machine with as many processes as cores are given to gradin
 for the smoke lane, so that no long evaluation delays a student's first answer. Queues are served in
 the order they are named: audits when nobody waits for games, ladders last:
 
-    celery --app grader.worker.tasks worker --queues graded,practice,audits,ladder \\
+    celery --app grader.worker.tasks worker --queues smoke,graded,practice,audits,ladder \\
         --concurrency 2 --hostname games@%h
     celery --app grader.worker.tasks worker --queues smoke \\
         --concurrency 1 --hostname smoke@%h

@@ -63,7 +63,7 @@ def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> 
     broker.withdraw(["gone"])
     assert broker.waiting("graded") == 2
     environment = os.environ | {"FIREBOX_BROKER_URL": f"redis://grader:g@127.0.0.1:{server.port}/0"}
-    queues = "live,graded,practice,audits,ladder"
+    queues = "live,smoke,graded,practice,audits,ladder"
     options = ["--pool", "solo", "--queues", queues, "--loglevel=INFO"]
     celery = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
     grader = Program("grader", [*celery, *options], environment, tmp_path)

@@ -43,7 +43,7 @@ class Deployment:
         self.results = self._worker("results", "webapp", "--queues=results", "-c1")
         self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
         self.games = self._worker(
-            "games", "grader.worker.tasks", "--queues=graded,practice,audits,ladder", "-c2"
+            "games", "grader.worker.tasks", "--queues=smoke,graded,practice,audits,ladder", "-c2"
         )
 
     def start(self) -> None:

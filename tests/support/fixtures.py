@@ -115,7 +115,6 @@ def _settle(
     settings.PASSWORD_HASHERS = QUICK_HASHERS
     settings.STORE_URL = str(store)
     settings.BROKER_URL = broker_url
-    settings.SLOTS = 2
     monkeypatch.setattr(app.conf, "broker_url", broker_url)
 
 
@@ -126,7 +125,6 @@ def _of_workers(settings: Settings) -> dict[str, str]:
         "FIREBOX_STORE_URL": settings.STORE_URL,
         "FIREBOX_TICK_SECONDS": "1",
         "FIREBOX_LEASE_SECONDS": "5",
-        "FIREBOX_SLOTS": "2",
         "FIREBOX_SECRET_KEY": settings.SECRET_KEY,
     }
 

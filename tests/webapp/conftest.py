@@ -36,7 +36,6 @@ def _site(settings: Settings, tmp_path: Path) -> None:
     settings.STORE_URL = str(tmp_path / "store")
     settings.STATIC_ROOT = tmp_path
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.SLOTS = 2
     settings.LEASE_SECONDS = 60.0
     settings.QUEUE_LOOK_SECONDS = 0.0
     settings.STORAGES = {

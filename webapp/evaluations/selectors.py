@@ -24,7 +24,8 @@ from webapp.evaluations.models import (
     Status,
 )
 from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.jobs.waiting import games_ahead_of_evaluation
+from webapp.jobs.queues import broker_queue
+from webapp.jobs.waiting import wait_of_evaluation
 from webapp.operations.selectors import served_queues
 
 __all__ = [
@@ -79,11 +80,13 @@ class Progress:
     n_games: int
     percent: int
     games_ahead: int | None
-    """Games of others that are played before its own; ``None`` once it plays."""
+    """Games of its course that are played before its own; ``None`` once it plays."""
     seconds_left: int | None
     """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
     grader_ready: bool
     """True if a grader is there that takes from its queue."""
+    why: str = ""
+    """What else decides when it is played, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,16 +116,17 @@ class FaultSection:
 def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
     """How far it is. At most two queries, and none while the last look at the queues is recent."""
     done = evaluation.games_done
+    waits = evaluation.status == Status.QUEUED
+    wait = wait_of_evaluation(evaluation.pk) if waits else None
     return Progress(
         status=Status(evaluation.status),
         games_done=done,
         n_games=evaluation.n_games,
         percent=done * 100 // evaluation.n_games,
-        games_ahead=(
-            games_ahead_of_evaluation(evaluation.pk) if evaluation.status == Status.QUEUED else None
-        ),
+        games_ahead=None if wait is None else wait.games_ahead,
+        why="" if wait is None else wait.why,
         seconds_left=_seconds_left(evaluation, at or timezone.now()),
-        grader_ready=not evaluation.is_open or evaluation.kind in served_queues(),
+        grader_ready=not evaluation.is_open or broker_queue(evaluation.kind) in served_queues(),
     )
 
 

@@ -22,16 +22,14 @@ from webapp.jobs import broker
 from webapp.jobs.models import Job, JobQuerySet, JobStatus
 from webapp.jobs.owners import owner_of
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import give_up, send_due
+from webapp.jobs.releasing import release
+from webapp.jobs.sending import give_up
 
 _MOST_DOUBLINGS: Final = 4
 
 __all__ = ["expire_leases", "lease", "notice_taken", "resend_lost_jobs"]
 
 logger = logging.getLogger(__name__)
-
-OWN_COMMIT: Final = timedelta(seconds=5)
-"""How long a new job is left to the process that made it."""
 
 
 def lease(job: Job) -> timedelta:
@@ -50,13 +48,13 @@ def resend_lost_jobs(*, at: datetime | None = None) -> int:
     """
     now = at or timezone.now()
     try:
-        for queue in Queue:
+        for queue in Queue:  # practice was sent to one of its own before
             broker.withdraw(notice_taken(queue, waiting=broker.waiting(queue), at=now))
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
         return 0
     expired = expire_leases(at=now)
-    send_due(Job.objects.filter(created_at__lte=now - OWN_COMMIT), at=now)
+    release(at=now)
     return expired
 
 
@@ -67,7 +65,7 @@ def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
     And take back leases that were given too early: a message that was on its way when it was
     counted. Returns the names of those that the queue still holds and nobody needs any more.
     """
-    unheard = list(Job.objects.filter(queue=queue).unheard().with_owners())
+    unheard = list(Job.objects.filter(sent_to=queue).unheard().with_owners())
     taken = max(0, len(unheard) - waiting)
     for job in unheard[:taken]:
         if job.is_open and job.lease_until is None:

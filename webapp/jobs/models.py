@@ -78,6 +78,8 @@ class Sending:
     send_after: datetime | None = None
     attempt: int = 1
     losses: int = 0
+    turn_at: datetime | None = None
+    """The turn that the work keeps; ``None``: it is given one."""
     is_retry: bool = False
     """True if it is the rest of an earlier job."""
 
@@ -89,7 +91,19 @@ class Sending:
             "send_after": self.send_after,
             "attempt": self.attempt,
             "losses": self.losses,
+            "turn_at": self.turn_at,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requester:
+    """For whom work is done: what decides when its turn comes."""
+
+    course: int
+    team: int | None = None
+    """``None``: it is of no team's alone."""
+    due_at: datetime | None = None
+    """The deadline that people wait for."""
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -103,6 +117,10 @@ class JobQuerySet(models.QuerySet["Job"]):
         """Jobs that no broker has taken, and that may be sent now."""
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
         return self.filter(waited, status=JobStatus.QUEUED, sent_at__isnull=True)
+
+    def in_flight(self) -> Self:
+        """Jobs that a broker or a grader has."""
+        return self.open().filter(sent_at__isnull=False)
 
     def unheard(self) -> Self:
         """Jobs that a broker took and nobody has reported of, in the order of sending.
@@ -159,6 +177,17 @@ class Job(Advancing):
     payload = models.JSONField(default=dict, blank=True)
     """Which part of its owner's work this is, as its owner writes and reads it. No secret."""
     n_games = models.PositiveIntegerField()
+    course = models.ForeignKey(
+        "courses.Course", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    team = models.ForeignKey(
+        "courses.Team", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    """The team whose agent plays; empty if no team's alone does."""
+    seconds = models.FloatField(default=0)
+    """What it takes of a core, about."""
+    turn_at = models.DateTimeField(null=True, blank=True)
+    """Its place in the line of its course: see ``policy``."""
     attempt = models.PositiveSmallIntegerField(default=1)
     """How often (some of) this work has failed, this time included."""
     losses = models.PositiveSmallIntegerField(default=0)
@@ -170,6 +199,8 @@ class Job(Advancing):
     """Not to be sent before: what broke (a Docker that restarts) is given time to recover."""
     sent_at = models.DateTimeField(null=True, blank=True)
     """When the broker took it; empty while it has not."""
+    sent_to = models.CharField(max_length=10, blank=True)
+    """The broker's queue that took it."""
     lease_until = models.DateTimeField(null=True, blank=True)
     """Empty while it waits in its queue, however long that is. Set when a grader first reports of
     it, or when it is noticed that the queue no longer holds it; moved on by every report. When it
@@ -199,7 +230,20 @@ class Job(Advancing):
                 name="job_of_one_owner",
             ),
         )
-        indexes = (models.Index(fields=["status", "lease_until"], name="job_lease"),)
+        indexes = (
+            models.Index(fields=["status", "lease_until"], name="job_lease"),
+            models.Index(fields=["course", "queue", "sent_at"], name="job_served"),
+            models.Index(
+                fields=["queue", "course", "turn_at"],
+                condition=Q(status=JobStatus.QUEUED, sent_at__isnull=True),
+                name="job_waiting",
+            ),
+            models.Index(
+                fields=["queue", "course"],
+                condition=Q(status__in=OPEN, sent_at__isnull=False),
+                name="job_in_flight",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"job {self.uuid}"

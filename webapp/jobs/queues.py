@@ -1,17 +1,19 @@
 """The queues in which work waits for graders."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
-__all__ = ["Queue"]
+__all__ = ["BROKER_QUEUES", "Queue", "broker_queue"]
 
 
 class Queue(StrEnum):
-    """A queue by its name at the broker."""
+    """A kind of work by its urgency. Most are queues of the same name at the broker."""
 
     SMOKE = "smoke"
-    """On a lane of its own, so that an upload is tested at once."""
+    """Served before all others by every grader, so that an upload is tested at once."""
     PRACTICE = "practice"
-    """Served when no graded games wait."""
+    """Waits on the site behind graded games, and has its share of the graders all the same."""
     GRADED = "graded"
     """Graded evaluations and tournaments."""
     AUDITS = "audits"
@@ -20,3 +22,21 @@ class Queue(StrEnum):
     """On a lane of its own: single turns of agents that play with people."""
     LADDER = "ladder"
     """Served last: the games of ladders, which nobody waits for."""
+
+
+_SHARED: Final[Mapping[Queue, Queue]] = {Queue.PRACTICE: Queue.GRADED}
+"""Practice is sent to the queue of graded games: what comes first is the site's to decide."""
+
+BROKER_QUEUES: Final[Mapping[Queue, tuple[Queue, ...]]] = {
+    Queue.LIVE: (Queue.LIVE,),
+    Queue.SMOKE: (Queue.SMOKE,),
+    Queue.GRADED: (Queue.GRADED, Queue.PRACTICE),
+    Queue.AUDITS: (Queue.AUDITS,),
+    Queue.LADDER: (Queue.LADDER,),
+}
+"""What is sent to each of the broker's queues."""
+
+
+def broker_queue(queue: str) -> Queue:
+    """Return the broker's queue to which this work is sent."""
+    return _SHARED.get(Queue(queue), Queue(queue))

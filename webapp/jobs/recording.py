@@ -20,6 +20,7 @@ from webapp.jobs.claims import claim, require_leave
 from webapp.jobs.leases import lease
 from webapp.jobs.models import OPEN, Job, JobStatus
 from webapp.jobs.owners import GamesOwner, games_owner_of
+from webapp.jobs.releasing import release_later
 from webapp.jobs.sending import give_up, postpone
 from webapp.logs import identified
 from webapp.storable import storable
@@ -127,6 +128,8 @@ def _note_progress(job: Job, owner: GamesOwner[Any], report: BatchReport, now: d
     """
     owner.begin(job, at=now)
     is_first = job.advance(JobStatus.PLAYING)
+    if is_first:  # the broker holds one less
+        release_later([job.queue])
     until = now + (STRAGGLERS if report.phase == BatchPhase.DONE else lease(job))
     worker = storable(report.worker, characters=200)
     rows = Job.objects.filter(pk=job.pk, status__in=OPEN)

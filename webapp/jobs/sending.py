@@ -1,20 +1,19 @@
 """The sending of jobs. Their rows come first: the queue is only a hint."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone
 from kombu import Producer
 
 from webapp.jobs import broker
-from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobQuerySet, JobStatus, Sending
+from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobStatus, Sending
 from webapp.jobs.owners import owner_of
+from webapp.jobs.queues import broker_queue
 
-__all__ = ["add_jobs", "give_up", "next_try", "postpone", "send_due"]
+__all__ = ["give_up", "next_try", "postpone", "send"]
 
 logger = logging.getLogger(__name__)
 
@@ -23,31 +22,13 @@ _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
 every job at once, and would otherwise use up all attempts within a second."""
 
 
-def add_jobs(jobs: Iterable[Job]) -> None:
-    """Insert these jobs. They are sent when the transaction is committed, or ``send_after``."""
-    keys = [job.pk for job in Job.objects.bulk_create(jobs)]
-    transaction.on_commit(partial(_send_added, keys), robust=True)
+def send(jobs: Sequence[Job]) -> int:
+    """Send these jobs in this order; return how many this call did. Raises BrokerError.
 
-
-def _send_added(keys: list[int]) -> None:
-    send_due(Job.objects.filter(pk__in=keys))
-
-
-def send_due(jobs: JobQuerySet, *, at: datetime | None = None) -> int:
-    """Send the due ones of these jobs; return how many went out.
-
-    Gives up at the first refusal of the broker, within seconds: the periodic task tries again.
+    At the first refusal of the broker, within seconds; those before it are sent.
     """
-    waiting = list(jobs.due(at or timezone.now()).with_owners().order_by("pk"))
-    sent = 0
-    try:
-        if waiting:
-            with broker.producer() as producer:
-                for job in waiting:
-                    sent += _send(job, producer)
-    except broker.BrokerError as error:
-        logger.warning("the broker takes no jobs now, %d wait: %s", len(waiting) - sent, error)
-    return sent
+    with broker.producer() as producer:
+        return sum([_send(job, producer) for job in jobs])
 
 
 def _send(job: Job, producer: Producer) -> bool:
@@ -56,13 +37,15 @@ def _send(job: Job, producer: Producer) -> bool:
     The mark comes first, and is taken back if the broker refuses: a job that was marked and never
     published is found missing from its queue.
     """
-    if not Job.objects.filter(pk=job.pk, sent_at__isnull=True).update(sent_at=timezone.now()):
+    queue = broker_queue(job.queue)
+    unsent = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED, sent_at__isnull=True)
+    if not unsent.update(sent_at=timezone.now(), sent_to=queue):
         return False
     try:
         request = owner_of(job).request_of(job)
-        broker.publish(request, queue=job.queue, producer=producer)
+        broker.publish(request, queue=queue, producer=producer)
     except broker.BrokerError:
-        Job.objects.filter(pk=job.pk).update(sent_at=None)
+        Job.objects.filter(pk=job.pk).update(sent_at=None, sent_to="")
         raise
     return True
 
@@ -70,7 +53,7 @@ def _send(job: Job, producer: Producer) -> bool:
 def postpone(job: Job, *, until: datetime) -> None:
     """Send a job again as it is: the grader that took it has declined."""
     mine = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)
-    mine.update(sent_at=None, lease_until=None, send_after=until)
+    mine.update(sent_at=None, sent_to="", lease_until=None, send_after=until)
 
 
 def next_try(job: Job, *, left: int, lost: bool) -> tuple[int, int] | None:
@@ -104,5 +87,12 @@ def give_up(job: Job, *, reason: str, at: datetime, lost: bool) -> None:
         owner.fail(job, reason=reason, at=at)
         return
     attempt, losses = follows
-    sending = Sending(at=at, send_after=at + wait, attempt=attempt, losses=losses, is_retry=True)
+    sending = Sending(
+        at=at,
+        send_after=at + wait,
+        attempt=attempt,
+        losses=losses,
+        turn_at=job.turn_at,
+        is_retry=True,
+    )
     owner.send_again(job, sending, reason=reason)

@@ -1,41 +1,69 @@
-"""How many games are queued before somebody's own. Pages show it; nothing depends on it."""
+"""Why somebody's games wait: what is ahead, and who else. Pages show it; nothing depends on it."""
 
-from collections import Counter
-from typing import TypeAlias
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from webapp.jobs.models import OWNERS, Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.recent import recent
 
-__all__ = ["games_ahead_of_evaluation", "games_ahead_of_tournament"]
+__all__ = ["Wait", "wait_of_evaluation", "wait_of_tournament"]
 
 Owner: TypeAlias = tuple[str, int]
 
 
-def games_ahead_of_evaluation(pk: int) -> int:
-    """Count the games queued before an evaluation's first waiting job; 0 if none waits."""
-    return _games_ahead().get(("evaluation", pk), 0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """What comes before somebody's first waiting games."""
+
+    games_ahead: int
+    """Games in the line of its course, in front of its own."""
+    why: str
+    """What else decides when its turn comes, as a sentence; empty if nothing does."""
 
 
-def games_ahead_of_tournament(pk: int) -> int:
-    """Count the games queued before a tournament's first waiting job; 0 if none waits."""
-    return _games_ahead().get(("tournament", pk), 0)
+_NONE: Final = Wait(games_ahead=0, why="")
+
+
+def wait_of_evaluation(pk: int) -> Wait:
+    """Return what an evaluation waits for."""
+    return _waits().get(("evaluation", pk), _NONE)
+
+
+def wait_of_tournament(pk: int) -> Wait:
+    """Return what a tournament waits for."""
+    return _waits().get(("tournament", pk), _NONE)
 
 
 @recent
-def _games_ahead() -> dict[Owner, int]:
-    """By owner, the games ahead of its first job. One query.
-
-    Practice waits for all graded games, for graders serve those first.
-    """
+def _waits() -> dict[Owner, Wait]:
+    """By owner, what its first job waits for. One query."""
     ahead: dict[Owner, tuple[str, int]] = {}
-    games: Counter[str] = Counter()
-    queued = Job.objects.filter(status=JobStatus.QUEUED).order_by("pk")
-    for queue, n_games, *keys in queued.values_list("queue", "n_games", *OWNERS):
+    games: Counter[tuple[str, int | None]] = Counter()
+    courses: defaultdict[str, set[int | None]] = defaultdict(set)
+    queued = Job.objects.filter(status=JobStatus.QUEUED).order_by("turn_at", "pk")
+    for queue, course, n_games, *keys in queued.values_list("queue", "course", "n_games", *OWNERS):
         owner = next((kind, pk) for kind, pk in zip(OWNERS, keys, strict=True) if pk is not None)
-        ahead.setdefault(owner, (queue, games[queue]))
-        games[queue] += n_games
+        ahead.setdefault(owner, (queue, games[queue, course]))
+        games[queue, course] += n_games
+        courses[queue].add(course)
     return {
-        owner: count + (games[Queue.GRADED] if queue == Queue.PRACTICE else 0)
+        owner: Wait(games_ahead=count, why=_why(queue, courses))
         for owner, (queue, count) in ahead.items()
     }
+
+
+def _why(queue: str, courses: dict[str, set[int | None]]) -> str:
+    if queue == Queue.SMOKE:
+        return _shared(courses[queue], "First tests go before all other games.")
+    if queue == Queue.PRACTICE and courses.get(Queue.GRADED):
+        return "Graded games go first. Practice keeps a fifth of the graders."
+    return _shared(courses[queue], "")
+
+
+def _shared(courses: Collection[int | None], otherwise: str) -> str:
+    if len(courses) < 2:
+        return otherwise
+    return f"{len(courses)} courses are waiting, and share the graders equally."

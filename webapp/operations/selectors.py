@@ -1,5 +1,6 @@
 """Queries about graders: who is there, what waits for them, whether anybody is ready."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -23,9 +24,12 @@ __all__ = [
     "queues",
     "ready_keys",
     "ready_queues",
+    "ready_slots",
     "served_queues",
 ]
 
+MAX_SLOTS: Final = 1024
+"""The most that one worker is believed to have."""
 QUEUES: Final = (*Queue, RESULTS_QUEUE)
 """Every queue of a site; the last one is the site's own to serve."""
 
@@ -82,6 +86,20 @@ def ready_queues(at: datetime) -> frozenset[str]:
     """Return the queues that some ready grader takes from; one query."""
     reports = (_report(grader) for grader in Grader.objects.ready(at))
     return frozenset(queue for report in reports if report is not None for queue in report.queues)
+
+
+def ready_slots(at: datetime) -> Counter[str]:
+    """Return how many games ready graders play at a time, by the queue they take; one query.
+
+    A process that serves several queues counts for each.
+    """
+    slots: Counter[str] = Counter()
+    for grader in Grader.objects.ready(at).only("report_json"):
+        report = _report(grader)
+        if report is not None:
+            most = min(max(report.slots, 0), MAX_SLOTS)
+            slots.update(dict.fromkeys(report.queues, most))
+    return slots
 
 
 def ready_keys(queue: str, at: datetime) -> frozenset[str]:

@@ -24,7 +24,7 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, is_staff_of, role_in
 from webapp.evaluations.models import STOPPED, Kind, Status
 from webapp.evaluations.selectors import Progress, Replay, told
-from webapp.jobs.waiting import games_ahead_of_tournament
+from webapp.jobs.waiting import wait_of_tournament
 from webapp.operations.selectors import served_queues
 from webapp.tables.redaction import record_for_others
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
@@ -122,14 +122,16 @@ class Partner:
 def progress(tournament: Tournament) -> Progress:
     """How far it is. At most three queries."""
     waits = tournament.status == Status.QUEUED
+    wait = wait_of_tournament(tournament.pk) if waits else None
     return Progress(
         status=Status(tournament.status),
         games_done=tournament.games_done,
         n_games=tournament.n_games,
         percent=tournament.percent,
-        games_ahead=games_ahead_of_tournament(tournament.pk) if waits else None,
+        games_ahead=None if wait is None else wait.games_ahead,
         seconds_left=None,
         grader_ready=not tournament.is_open or Kind.GRADED in served_queues(),
+        why="" if wait is None else wait.why,
     )
 
 

@@ -25,7 +25,7 @@ from webapp.gradebook.models import Grade
 from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
 from webapp.jobs.models import Job
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import send_due
+from webapp.jobs.releasing import release
 from webapp.submissions.models import Submission
 
 
@@ -33,7 +33,7 @@ from webapp.submissions.models import Submission
 def audit(graded: Evaluation) -> Audit:
     """The audit of Ada's graded evaluation, which has finished, as if it had been sent."""
     fakes.play(graded)
-    Job.objects.filter(queue=Queue.AUDITS).update(sent_at=NOW)
+    Job.objects.filter(queue=Queue.AUDITS).update(sent_at=NOW, sent_to=Queue.AUDITS)
     return Audit.objects.get()
 
 
@@ -254,7 +254,7 @@ def test_without_a_broker_an_audit_keeps_its_row(
     monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
     fakes.play(graded)
     audit = Audit.objects.get()
-    assert send_due(audit.jobs.all()) == 0
+    assert release() == 0
     assert audit_job(audit).sent_at is None
 
 

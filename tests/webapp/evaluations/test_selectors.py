@@ -52,12 +52,14 @@ def test_a_queued_evaluation_knows_how_many_games_come_first(
     assert selectors.progress(second).games_ahead == 0
 
 
-def test_practice_waits_for_graded_games_and_not_the_other_way_round(graded: Evaluation) -> None:
+def test_practice_says_that_graded_games_go_first_and_not_the_other_way_round(
+    graded: Evaluation,
+) -> None:
     assert graded.submission is not None
     practice = graded.submission.evaluations.get(kind=Kind.PRACTICE)
     assert practice.pk < graded.pk
-    assert selectors.progress(practice).games_ahead == 20
-    assert selectors.progress(graded).games_ahead == 0
+    assert "Graded games go first" in selectors.progress(practice).why
+    assert selectors.progress(graded).why == ""
 
 
 def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:

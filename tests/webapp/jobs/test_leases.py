@@ -28,7 +28,7 @@ def sent(evaluation: Evaluation, count: int) -> list[Job]:
     for k in range(count):
         add_batches(evaluation, range(k * size, (k + 1) * size), Sending(at=NOW))
     for k, batch in enumerate(fakes.jobs(evaluation)):
-        Job.objects.filter(pk=batch.pk).update(sent_at=later(k))
+        Job.objects.filter(pk=batch.pk).update(sent_at=later(k), sent_to=Queue.GRADED)
     return fakes.jobs(evaluation)
 
 
@@ -200,7 +200,7 @@ def test_only_what_is_lost_twenty_times_without_a_game_fails(graded: Evaluation)
     for losses in range(MAX_LOSSES + 1):
         (batch,) = fakes.jobs(graded)
         assert (batch.attempt, batch.losses) == (1, losses)
-        Job.objects.filter(pk=batch.pk).update(sent_at=at)
+        Job.objects.filter(pk=batch.pk).update(sent_at=at, sent_to=Queue.GRADED)
         notice_taken(Queue.GRADED, waiting=0, at=at)
         at += timedelta(hours=1)
         assert expire_leases(at=at) == 1

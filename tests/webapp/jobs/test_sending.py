@@ -33,7 +33,8 @@ from webapp.evaluations.services import cancel, grade_team
 from webapp.graders.services import admit_key
 from webapp.jobs import broker
 from webapp.jobs.leases import resend_lost_jobs
-from webapp.jobs.sending import send_due
+from webapp.jobs.models import Job
+from webapp.jobs.releasing import release
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.redis
@@ -45,6 +46,13 @@ NOBODY = "redis://127.0.0.1:1/0"
 @pytest.fixture
 def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@pytest.fixture
+def graded(graded: Evaluation) -> Evaluation:
+    """It waits alone."""
+    Job.objects.exclude(evaluation=graded).cancel()
+    return graded
 
 
 @contextmanager
@@ -77,16 +85,16 @@ def test_a_request_is_in_its_queue_after_the_commit(
     ready(team)
     with django_capture_on_commit_callbacks(execute=True):
         evaluation = grade_team(team=team, by=ida, at=NOW)
-    (request,) = messages("graded")
-    assert request.evaluation == str(evaluation.uuid)
+    request, practice = messages("graded")
+    assert practice.evaluation != request.evaluation == str(evaluation.uuid)
     assert [game.index for game in request.games] == list(range(20))
     assert fakes.jobs(evaluation)[0].sent_at is not None
 
 
 @pytest.mark.usefixtures("_broker")
 def test_what_was_sent_is_not_sent_again(graded: Evaluation) -> None:
-    assert send_due(graded.jobs.all()) == 1
-    assert send_due(graded.jobs.all()) == 0
+    assert release() == 1
+    assert release() == 0
     assert broker.waiting("graded") == 1
 
 
@@ -99,11 +107,11 @@ def test_what_another_process_has_just_sent_is_left_to_it(
 
     def producer_after_another() -> AbstractContextManager[Producer]:
         monkeypatch.setattr(broker, "producer", producer)
-        assert send_due(graded.jobs.all()) == 1
+        assert release() == 1
         return producer()
 
     monkeypatch.setattr(broker, "producer", producer_after_another)
-    assert send_due(graded.jobs.all()) == 0
+    assert release() == 0
     assert broker.waiting("graded") == 1
 
 
@@ -117,7 +125,7 @@ def test_without_a_broker_a_request_keeps_its_rows_and_returns_at_once(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", NOBODY)
     with within(3):
-        assert send_due(graded.jobs.all()) == 0
+        assert release() == 0
     assert fakes.jobs(graded)[0].sent_at is None
 
 
@@ -127,7 +135,7 @@ def test_a_broker_that_does_not_answer_is_given_up_within_seconds(
     with socket.create_server(("127.0.0.1", 0)) as silent, within(8):
         port = silent.getsockname()[1]
         monkeypatch.setattr(app.conf, "broker_url", f"redis://127.0.0.1:{port}/0")
-        assert send_due(graded.jobs.all()) == 0
+        assert release() == 0
     assert fakes.jobs(graded)[0].sent_at is None
 
 
@@ -138,11 +146,11 @@ def test_a_batch_that_a_full_broker_refuses_is_sent_when_there_is_room(
     with redis.Redis.from_url(redis_url) as client:
         client.config_set("maxmemory", "1")
         try:
-            assert send_due(graded.jobs.all()) == 0
+            assert release() == 0
         finally:
             client.config_set("maxmemory", "0")
     assert fakes.jobs(graded)[0].sent_at is None
-    assert send_due(graded.jobs.all()) == 1
+    assert release() == 1
 
 
 def test_the_periodic_task_sends_what_the_request_could_not(
@@ -159,7 +167,7 @@ def test_batches_that_a_killed_broker_forgot_come_back(
     graded: Evaluation, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
-    send_due(graded.jobs.all())
+    release()
     redis_server.kill()
     redis_server.start()
     redis_server.clear()  # as a Redis without persistence would come back
@@ -174,7 +182,7 @@ def test_batches_that_a_killed_broker_forgot_come_back(
 
 @pytest.mark.usefixtures("_broker")
 def test_a_long_wait_in_the_queue_multiplies_nothing(graded: Evaluation) -> None:
-    send_due(graded.jobs.all())
+    release()
     for hour in range(5):
         assert resend_lost_jobs(at=timezone.now() + timedelta(hours=hour)) == 0
     assert broker.waiting("graded") == 1
@@ -197,11 +205,11 @@ def grader(redis_url: str, tmp_path: Path) -> Iterator[Program]:
 def test_graders_pass_over_what_was_cancelled(
     graded: Evaluation, ida: User, grader: Program, redis_url: str
 ) -> None:
-    send_due(graded.jobs.all())
+    release()
     cancel(evaluation=graded, by=ida)
     assert graded.submission is not None
     again = grade_team(team=graded.submission.team, by=ida)
-    send_due(again.jobs.all())
+    release()
     resend_lost_jobs()
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         grader.start()
@@ -229,7 +237,7 @@ def test_nothing_in_a_queue_ends_a_worker(
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         for item in GARBAGE:
             client.lpush("graded", item)
-        send_due(graded.jobs.all())
+        release()
         grader.start()
         wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
     assert grader.is_running

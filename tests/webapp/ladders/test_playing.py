@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries
 
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
-from tests.support.graders import a_report, a_signer
+from tests.support.graders import GRADER_KEY, a_report, a_signer
 from tests.support.jobs import request_of
 from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
@@ -57,10 +57,7 @@ def test_accepted_submissions_and_house_agents_meet_at_once(start: Start) -> Non
     assert {len(table_of(job).participants) for job in jobs(ladder)} == {2}
 
 
-def test_no_more_tables_are_asked_for_than_the_graders_have_cores(
-    start: Start, settings: Settings
-) -> None:
-    settings.SLOTS = 2
+def test_no_more_tables_are_asked_for_than_the_graders_have_cores(start: Start) -> None:
     ladder = start()
     assert len(jobs(ladder)) == 2
     play_all(at=NOW)
@@ -206,7 +203,7 @@ def test_a_lost_table_is_sent_again_with_what_is_missing(start: Start) -> None:
 
 def test_what_waits_behind_other_games_is_not_taken_for_lost(start: Start) -> None:
     ladder = start()
-    Job.objects.filter(ladder=ladder).update(sent_at=NOW)
+    Job.objects.filter(ladder=ladder).update(sent_at=NOW, sent_to=Queue.LADDER)
     notice_taken(Queue.LADDER, waiting=2, at=NOW)
     assert expire_leases(at=NOW + timedelta(days=1)) == 0
 
@@ -320,8 +317,8 @@ def test_students_decide_about_nothing_but_their_own_versions(start: Start, stag
         withdraw(entry=own, by=stage.ida)
 
 
-def test_two_ladders_share_the_cores(start: Start, stage: Stage, settings: Settings) -> None:
-    settings.SLOTS = 4
+def test_two_ladders_share_the_cores(start: Start, stage: Stage) -> None:
+    record_grader(a_report(slots=4), key=GRADER_KEY)
     first = start()
     assert len(jobs(first)) == 4
     second = open_second(stage)

@@ -91,7 +91,7 @@ def test_a_batch_that_dies_is_sent_again_with_its_missing_games_only(start: Star
 
 def test_a_killed_broker_loses_nothing(start: Start) -> None:
     found = start()
-    Job.objects.filter(tournament=found).update(sent_at=NOW)
+    Job.objects.filter(tournament=found).update(sent_at=NOW, sent_to=Queue.GRADED)
     notice_taken(Queue.GRADED, waiting=0, at=NOW)
     assert expire_leases(at=later(10)) == 0
     assert expire_leases(at=later(3600)) == 6
@@ -101,7 +101,7 @@ def test_a_killed_broker_loses_nothing(start: Start) -> None:
 
 def test_what_waits_in_its_queue_is_never_sent_again(start: Start) -> None:
     found = start()
-    Job.objects.filter(tournament=found).update(sent_at=NOW)
+    Job.objects.filter(tournament=found).update(sent_at=NOW, sent_to=Queue.GRADED)
     notice_taken(Queue.GRADED, waiting=6, at=later(100_000))
     assert expire_leases(at=later(100_000)) == 0
     assert found.jobs.count() == 6

@@ -20,10 +20,11 @@ from grader.core.errors import RecordError
 from grader.core.records import Mode, to_json
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.graders.models import GraderKey
-from webapp.jobs.models import Job, JobStatus, Sending
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.models import Job, JobStatus, Requester, Sending
 from webapp.jobs.owners import JobOwner
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import add_jobs, give_up, postpone
+from webapp.jobs.sending import give_up, postpone
 from webapp.storable import storable
 
 __all__ = ["AuditJobs", "games_by_grader", "record_audit", "request_audit"]
@@ -67,8 +68,14 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
 
 
 def _add_job(audit: Audit, sending: Sending) -> None:
-    job = Job(audit=audit, queue=Queue.AUDITS, n_games=audit.n_games, **sending.columns)
-    add_jobs([job])
+    job = Job(
+        audit=audit,
+        queue=Queue.AUDITS,
+        n_games=audit.n_games,
+        seconds=seconds_for(audit),
+        **sending.columns,
+    )
+    add_jobs([job], by=Requester(course=audit.evaluation.assignment.course_id))
 
 
 class AuditJobs(JobOwner[Audit]):

@@ -3,17 +3,18 @@
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from django.conf import settings
-
 from grader.results.evaluation import (
     BATCH_SECONDS,
     SHORT_BATCH_SECONDS,
+    UNKNOWN_MS_PER_GAME,
     deals_between,
     plan_batches,
 )
 from webapp.evaluations.models import Evaluation, GameResult, Kind
-from webapp.jobs.models import Job, Sending
-from webapp.jobs.sending import add_jobs
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.capacity import idle_slots
+from webapp.jobs.models import Job, Requester, Sending
+from webapp.jobs.queues import Queue
 
 __all__ = [
     "add_batches",
@@ -51,30 +52,42 @@ def unrecorded(evaluation: Evaluation, indices: Collection[int]) -> set[int]:
 
 
 def add_batches(evaluation: Evaluation, indices: Sequence[int], sending: Sending) -> None:
-    """Add jobs for these games.
+    """Add jobs for these games, spread over the slots that are idle.
 
     A smoke test is one batch, so that the agent is compiled before any game and only once; and
-    what is sent again was a batch, and need not be spread over all slots. Where precision may end
-    it, batches are short, so that little is played for nothing.
+    what is sent again was a batch, and need not be spread. Where precision may end it, batches are
+    short, so that little is played for nothing.
     """
     is_smoke = evaluation.kind == Kind.SMOKE
     spec = evaluation.parsed_spec
     plan = plan_batches(
         indices,
         ms_per_game=evaluation.ms_per_game,
-        slots=1 if sending.is_retry or is_smoke else settings.SLOTS,
+        slots=1 if sending.is_retry or is_smoke else idle_slots(Queue(evaluation.kind)),
         target_seconds=BATCH_SECONDS if spec.half_width is None else SHORT_BATCH_SECONDS,
         deals_between=None if is_smoke else deals_between(spec),
     )
-    add_jobs(
+    seconds_per_game = (evaluation.ms_per_game or UNKNOWN_MS_PER_GAME) / 1000
+    jobs = (
         Job(
             evaluation=evaluation,
             queue=evaluation.kind,
             payload={"ranges": ranges_of(games), "check_first": is_smoke},
             n_games=len(games),
+            seconds=len(games) * seconds_per_game,
             **sending.columns,
         )
         for games in plan
+    )
+    add_jobs(jobs, by=_requester_of(evaluation))
+
+
+def _requester_of(evaluation: Evaluation) -> Requester:
+    assignment, submission = evaluation.assignment, evaluation.submission
+    return Requester(
+        course=assignment.course_id,
+        team=None if submission is None else submission.team_id,
+        due_at=assignment.due_at,
     )
 
 

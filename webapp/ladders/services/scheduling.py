@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import msgspec
-from django.conf import settings
 
 from grader.core.records import to_json
 from grader.ladder import (
@@ -22,11 +21,13 @@ from grader.ladder import (
     settled,
     table_batch,
 )
+from grader.ladder.tables import BATCH_SECONDS
 from grader.tournament import Policy, TableBatch, TournamentSpec
 from webapp.courses.models import Assignment
-from webapp.jobs.models import OPEN, Job, Sending
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.capacity import slots
+from webapp.jobs.models import OPEN, Job, Requester, Sending
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import add_jobs
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame, TableRow
 from webapp.tables.games import seating_text
 
@@ -109,8 +110,9 @@ def _room(ladder: Ladder) -> int:
     asked = Counter(
         Job.objects.filter(queue=Queue.LADDER, status__in=OPEN).values_list("ladder", flat=True)
     )
-    share = max(settings.SLOTS // max(Ladder.objects.playing().count(), 1), 1)
-    return min(settings.SLOTS - asked.total(), share - asked[ladder.pk])
+    there = slots(Queue.LADDER)
+    share = max(there // max(Ladder.objects.playing().count(), 1), 1)
+    return min(there - asked.total(), share - asked[ladder.pk])
 
 
 def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
@@ -154,9 +156,10 @@ def add_table(ladder: Ladder, batch: TableBatch, sending: Sending) -> None:
         queue=Queue.LADDER,
         payload=msgspec.to_builtins(batch),
         n_games=len(batch.games),
+        seconds=BATCH_SECONDS,
         **sending.columns,
     )
-    add_jobs([job])
+    add_jobs([job], by=Requester(course=ladder.assignment.course_id))
 
 
 def sum_up_now_and_then(ladder: Ladder, *, at: datetime) -> None:

@@ -63,7 +63,8 @@ def _live(run: Evaluation) -> VerdictLine:
     if run.status == Status.QUEUED:
         ahead = now.games_ahead
         words = f"Waiting: {counted(ahead, 'game')} ahead of yours" if ahead else f"Waiting: {kind}"
-        return VerdictLine("busy", "▶", words, "You can leave this page.", "Waiting")
+        sentence = f"{now.why} You can leave this page.".strip()
+        return VerdictLine("busy", "▶", words, sentence, "Waiting")
     sentence = "You can leave this page."
     words = f"Playing: {kind}"
     return VerdictLine("busy", "▶", words, sentence, f"Playing {kind}")

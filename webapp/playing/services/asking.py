@@ -1,8 +1,8 @@
 """Questions to graders: the next move of a submission in a person's game, a job each."""
 
-from webapp.jobs.models import Job, Sending
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.models import Job, Requester, Sending
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import add_jobs
 from webapp.playing.models import HumanGame
 
 __all__ = ["ask_agent"]
@@ -17,4 +17,4 @@ def ask_agent(game: HumanGame, sending: Sending, *, seat: int) -> None:
         n_games=1,
         **sending.columns,
     )
-    add_jobs([job])
+    add_jobs([job], by=Requester(course=game.assignment.course_id))

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Final
 
 import msgspec
-from django.conf import settings
 
 from grader import tournament as core
 from grader.core.records import from_json, to_json
@@ -27,15 +26,18 @@ from grader.tournament import (
     table_batches,
 )
 from webapp.evaluations.models import Status
-from webapp.jobs.models import Job, JobStatus, Sending
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.capacity import slots
+from webapp.jobs.models import Job, JobStatus, Requester, Sending
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import add_jobs
 from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 
 TABLES_A_SLOT: Final = 4
 """So many tables wait or are played at a time: enough that no core idles, and few enough that
 evaluations in the same queue need not wait for whole rounds."""
+TABLE_SECONDS: Final = 3.0
+"""What a table takes of a core, about: opening its sandboxes and a few games."""
 LARGE: Final = 2000
 """Games, from which on a look at all of them takes longer than to record a report."""
 SUMMED_UP_EVERY: Final = timedelta(seconds=30)
@@ -84,9 +86,10 @@ def schedule_next(tournament: Tournament, *, at: datetime, thoroughly: bool = Tr
     """
     if not tournament.is_open:
         return
-    room = TABLES_A_SLOT * settings.SLOTS - tournament.jobs.open().count()
+    most = TABLES_A_SLOT * slots(Queue.GRADED)
+    room = most - tournament.jobs.open().count()
     hurry = not thoroughly and tournament.n_games > LARGE
-    if hurry and room < TABLES_A_SLOT * settings.SLOTS // 2:
+    if hurry and room < most // 2:
         return
     ledger = ledger_of(tournament)
     in_play = _drop_unwanted(tournament, ledger)
@@ -114,16 +117,18 @@ def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tup
 
 def add_tables(tournament: Tournament, tables: Sequence[TableBatch], sending: Sending) -> None:
     """Add a job for each of these tables."""
-    add_jobs(
+    jobs = (
         Job(
             tournament=tournament,
             queue=Queue.GRADED,
             payload=msgspec.to_builtins(table),
             n_games=len(table.games),
+            seconds=TABLE_SECONDS,
             **sending.columns,
         )
         for table in tables
     )
+    add_jobs(jobs, by=Requester(course=tournament.assignment.course_id))
 
 
 def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:

@@ -1,0 +1,167 @@
+"""The order of waiting batches: nobody starves, short work is short, practice goes on."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.jobs.policy import LEAST_AHEAD, Key, Line, choose, idle_slots, room, turns
+from webapp.jobs.queues import Queue
+from webapp.jobs.simulation.model import Fleet, Simulation, Work
+
+DAY = 24 * 3600.0
+
+
+def graded(course: int, waiting: int = 10, **values: float) -> Line:
+    return Line(queue=Queue.GRADED, course=course, waiting=waiting, **values)  # type: ignore[arg-type]  # numbers
+
+
+def courses(chosen: Iterable[Key]) -> list[int | None]:
+    return [course for _, course in chosen]
+
+
+def test_courses_take_turns() -> None:
+    assert courses(choose([graded(1, waiting=6000), graded(2), graded(3)], 6)) == [1, 2, 3, 1, 2, 3]
+
+
+def test_a_course_with_nothing_in_flight_comes_before_one_with_much() -> None:
+    assert courses(choose([graded(1, waiting=6000, in_flight=20), graded(2)], 3)) == [2, 2, 2]
+
+
+def test_of_more_courses_than_graders_the_one_served_least_recently_is_next() -> None:
+    lines = [graded(course, served_at=float(course != 7)) for course in range(9)]
+    assert courses(choose(lines, 1)) == [7]
+
+
+def test_no_more_is_chosen_than_waits() -> None:
+    assert courses(choose([graded(1, waiting=1), graded(2, waiting=0)], 5)) == [1]
+
+
+@given(st.integers(1, 400), st.integers(1, 60))
+def test_practice_keeps_a_fifth_of_what_is_in_flight(in_flight: int, count: int) -> None:
+    practice = Line(queue=Queue.PRACTICE, course=1, waiting=100)
+    line = graded(1, waiting=6000, in_flight=in_flight)
+    chosen = Counter(queue for queue, _ in choose([line, practice], count))
+    share = chosen[Queue.PRACTICE] / (in_flight + count)
+    assert share <= 0.2 + 1 / (in_flight + count)
+    if count >= in_flight:
+        assert share >= 0.2 - 1 / (in_flight + count)
+
+
+def test_graded_games_go_first_and_practice_takes_what_they_leave() -> None:
+    practice = Line(queue=Queue.PRACTICE, course=1, waiting=9)
+    queues = [queue for queue, _ in choose([practice, graded(1, waiting=2)], 5)]
+    assert queues[0] == Queue.GRADED
+    assert Counter(queues) == {Queue.GRADED: 2, Queue.PRACTICE: 3}
+
+
+def test_a_short_evaluation_is_not_torn_apart() -> None:
+    assert turns([15.0] * 4, asked_at=100.0) == [100.0] * 4
+
+
+def test_an_agent_that_computes_for_hours_lets_those_pass_that_came_later() -> None:
+    slow = turns([15.0] * 1000, asked_at=0.0)
+    (later,) = turns([15.0], asked_at=600.0)
+    assert sum(turn < later for turn in slow) == 40, "as many as one core plays until then"
+
+
+def test_the_second_evaluation_of_a_team_follows_its_first() -> None:
+    assert turns([15.0], asked_at=10.0, after=75.0) == [75.0]
+    assert turns([15.0], asked_at=100.0, after=75.0) == [100.0]
+
+
+@pytest.mark.parametrize(
+    ("left", "start"), [(600.0, 600.0), (DAY / 2, 120.0), (2 * DAY, 0.0), (-5.0, 0.0)]
+)
+def test_a_deadline_that_is_near_moves_a_turn_forward_by_minutes(left: float, start: float) -> None:
+    assert turns([1.0], asked_at=0.0, due_at=left) == [-start]
+
+
+def test_the_broker_holds_some_seconds_of_work() -> None:
+    lines = [graded(1, waiting=6000, seconds=15.0)]
+    assert room(lines, slots=200, held=0) == 54
+    assert room(lines, slots=200, held=50) == 4
+    assert room(lines, slots=200, held=60) == 0
+    assert room(lines, slots=1, held=0) == LEAST_AHEAD
+    assert room([graded(1, waiting=1)], slots=200, held=0) == 1
+    assert room([graded(1, waiting=6000, seconds=0.0)], slots=2, held=0) == 6
+
+
+def test_work_is_spread_over_idle_slots_only() -> None:
+    assert idle_slots(slots=200, busy=0) == 200
+    assert idle_slots(slots=200, busy=190) == 10
+    assert idle_slots(slots=200, busy=6000) == 1
+
+
+def work(
+    team: int,
+    *,
+    asked_at: float = 0.0,
+    seconds: float = 60.0,
+    queue: Queue = Queue.GRADED,
+    course: int = 0,
+) -> Work:
+    pace = seconds * 1000 / 100
+    return Work(
+        queue=queue,
+        course=course,
+        team=team,
+        asked_at=asked_at,
+        n_games=100,
+        ms_per_game=pace,
+        known_ms=pace,
+    )
+
+
+def waits(night: Simulation, course: int) -> list[float]:
+    return [
+        run.first_at - run.asked_at
+        for run in night.runs
+        if run.work.course == course and run.first_at is not None
+    ]
+
+
+FLEET = Fleet(games=9, smoke=1)
+
+
+def test_another_courses_games_begin_at_once_behind_a_backlog() -> None:
+    backlog = [work(team) for team in range(100)]
+    other = [work(1000 + k, course=1, asked_at=60.0 * k) for k in range(1, 10)]
+    night = Simulation(FLEET).play([*backlog, *other])
+    assert max(waits(night, course=1)) < 18, "one batch of the other course"
+    before = Simulation(FLEET, fair=False).play([*backlog, *other])
+    assert max(waits(before, course=1)) > 300
+
+
+def test_a_slow_agent_starves_nobody_of_its_course_and_is_not_starved() -> None:
+    slow = [work(team, seconds=4000.0) for team in range(3)]
+    quick = [work(100 + k, asked_at=30.0 + 10 * k, seconds=30.0) for k in range(60)]
+    night = Simulation(FLEET).play([*slow, *quick])
+    took = [run.finished_at - run.asked_at for run in night.runs[3:] if run.finished_at is not None]
+    assert max(took) < 120
+    ends = [run.finished_at for run in night.runs[:3]]
+    assert max(end for end in ends if end is not None) < 1.2 * (3 * 4000 + 60 * 30) / FLEET.games
+
+
+def test_practice_goes_on_beside_a_night_of_graded_games() -> None:
+    graded_games = [work(team) for team in range(100)]
+    practice = [work(500 + k, queue=Queue.PRACTICE, asked_at=20.0 * k) for k in range(20)]
+    night = Simulation(FLEET).play([*graded_games, *practice], until=400)
+    done = Counter(run.work.queue for run in night.runs if run.finished_at is not None)
+    assert done[Queue.PRACTICE] >= 8
+    assert done[Queue.GRADED] > 2 * done[Queue.PRACTICE]
+
+
+def test_first_tests_are_played_at_once_whatever_waits() -> None:
+    backlog = [work(team) for team in range(100)]
+    uploads = [work(500 + k, queue=Queue.SMOKE, seconds=2.0, asked_at=0.5 * k) for k in range(300)]
+    night = Simulation(FLEET).play([*backlog, *uploads], until=200)
+    took = [
+        run.finished_at - run.asked_at
+        for run in night.runs
+        if run.work.queue == Queue.SMOKE and run.finished_at is not None
+    ]
+    assert len(took) == 300
+    assert max(took) < 25

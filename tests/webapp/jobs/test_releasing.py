@@ -1,0 +1,129 @@
+"""Waiting jobs go to a real broker a few at a time, in the order of the policy."""
+
+from datetime import timedelta
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from grader.core.records import BatchPhase
+from tests.support.graders import FAILED, GRADER_KEY, a_report
+from tests.support.trusted import record_batch
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.celery import app
+from webapp.courses.models import Course
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services.batches import add_batches
+from webapp.jobs import broker, capacity
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.models import Job, Requester, Sending
+from webapp.jobs.queues import Queue
+from webapp.jobs.releasing import lines, release
+from webapp.operations.services import record_grader
+
+pytestmark = pytest.mark.redis
+
+
+@pytest.fixture(autouse=True)
+def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@pytest.fixture
+def crowd(graded: Evaluation) -> Evaluation:
+    """It waits in twenty batches, and nothing else does."""
+    Job.objects.all().cancel()
+    jobs = (a_job(graded, place) for place in range(20))
+    add_jobs(jobs, by=Requester(course=graded.assignment.course_id))
+    return graded
+
+
+def a_job(evaluation: Evaluation, place: int = 0, *, queue: Queue = Queue.GRADED) -> Job:
+    return Job(
+        evaluation=evaluation,
+        queue=queue,
+        payload={"ranges": [[place, place]], "check_first": False},
+        n_games=1,
+        seconds=15.0,
+        **Sending(at=NOW).columns,
+    )
+
+
+def test_only_what_graders_can_soon_begin_is_sent(crowd: Evaluation) -> None:
+    assert release() == 2
+    assert release() == 0
+    assert broker.waiting("graded") == 2
+    assert crowd.jobs.filter(sent_at__isnull=False).count() == 2
+
+
+def test_the_more_slots_graders_report_the_more_is_sent(crowd: Evaluation) -> None:
+    record_grader(a_report(name="games@a", slots=20), key=GRADER_KEY)
+    record_grader(a_report(name="games@b", slots=10), key=GRADER_KEY)
+    record_grader(a_report(name="games@c", slots=90, checks=(FAILED,)), key=GRADER_KEY)
+    assert capacity.slots(Queue.PRACTICE) == 30
+    assert release() == 8
+
+
+def test_what_a_grader_begins_is_followed_by_the_next(crowd: Evaluation) -> None:
+    release()
+    with app.connection_for_read() as connection, connection.SimpleQueue("graded") as queue:
+        queue.get(timeout=5).ack()
+    first = crowd.jobs.filter(sent_at__isnull=False).earliest("sent_at")
+    record_batch(fakes.report(first, BatchPhase.PLAYING))
+    assert release() == 1
+    assert broker.waiting("graded") == 2
+
+
+def test_another_course_is_next_whoever_waits(crowd: Evaluation) -> None:
+    other = Course.objects.create(slug="other", title="Other")
+    release()
+    add_jobs([a_job(crowd)], by=Requester(course=other.pk))
+    Job.objects.filter(sent_at__isnull=False).update(sent_to="")  # as if they were taken
+    with app.connection_for_read() as connection, connection.SimpleQueue("graded") as queue:
+        queue.clear()
+    release()
+    sent = Job.objects.filter(sent_to=Queue.GRADED).order_by("sent_at", "pk")
+    assert list(sent.values_list("course", flat=True)) == [other.pk, crowd.assignment.course_id]
+
+
+def test_practice_goes_to_the_queue_of_graded_games(crowd: Evaluation) -> None:
+    Job.objects.all().cancel()
+    by = Requester(course=crowd.assignment.course_id)
+    add_jobs([a_job(crowd, queue=Queue.PRACTICE)], by=by)
+    assert release(Queue.PRACTICE) == 1
+    assert (broker.waiting("graded"), broker.waiting("practice")) == (1, 0)
+
+
+def test_what_pauses_after_a_fault_is_not_sent_before_its_time(crowd: Evaluation) -> None:
+    Job.objects.all().update(send_after=NOW + timedelta(seconds=10))
+    assert release(at=NOW) == 0
+    assert release(at=NOW + timedelta(seconds=11)) == 2
+
+
+def test_a_look_takes_as_few_queries_however_much_waits(
+    crowd: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    by = Requester(course=crowd.assignment.course_id)
+    add_jobs([a_job(crowd, place) for place in range(20, 400)], by=by)
+    with django_assert_num_queries(2):
+        (line,) = lines((Queue.GRADED,), at=NOW)
+    assert (line.waiting, line.in_flight) == (400, 0)
+    with django_assert_num_queries(2 + 3 + 2):  # lines; slots, held, jobs; a mark each
+        assert release(Queue.GRADED) == 2
+
+
+def test_evaluations_are_cut_for_the_slots_that_are_idle(graded: Evaluation) -> None:
+    Job.objects.all().delete()
+    graded.ms_per_game = 1000.0
+    record_grader(a_report(slots=8), key=GRADER_KEY)
+    add_batches(graded, range(20), Sending(at=NOW))
+    assert graded.jobs.count() == 8
+    add_batches(graded, range(20), Sending(at=NOW))
+    assert graded.jobs.count() == 8 + 2, "none is idle: as few batches as their length allows"
+
+
+def test_what_is_sent_again_keeps_its_turn(crowd: Evaluation) -> None:
+    turn = NOW - timedelta(hours=1)
+    sending = Sending(at=NOW, turn_at=turn, is_retry=True)
+    add_batches(crowd, [0], sending)
+    assert crowd.jobs.latest("pk").turn_at == turn

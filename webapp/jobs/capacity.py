@@ -1,0 +1,40 @@
+"""How many games graders can play at a time, by what they report of themselves.
+
+They come and go without a setting. A report may be late, lost or false: it moves how finely work is
+cut and how much of it is sent ahead, never a game or a point.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from django.utils import timezone
+
+from webapp.jobs import policy
+from webapp.jobs.models import Job
+from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
+
+__all__ = ["UNKNOWN_SLOTS", "idle_slots", "register", "slots"]
+
+UNKNOWN_SLOTS = 2
+"""The slots taken for granted while no grader is ready: those of a small one."""
+
+Source = Callable[[datetime], Mapping[str, int]]
+_sources: list[Source] = []
+
+
+def register(source: Source) -> None:
+    """Say who knows the slots of ready graders by queue."""
+    _sources[:] = [source]
+
+
+def slots(queue: Queue, *, at: datetime | None = None) -> int:
+    """Return how many batches of this queue can be played at a time. One query."""
+    found = sum(source(at or timezone.now()).get(broker_queue(queue), 0) for source in _sources)
+    return found or UNKNOWN_SLOTS
+
+
+def idle_slots(queue: Queue, *, at: datetime | None = None) -> int:
+    """Return over how many slots new work of this queue is spread. Two queries."""
+    queues = BROKER_QUEUES[broker_queue(queue)]
+    busy = Job.objects.open().filter(queue__in=queues).count()
+    return policy.idle_slots(slots=slots(queue, at=at), busy=busy)

@@ -1,0 +1,150 @@
+"""The order in which waiting batches are sent to the broker, and how many at a time.
+
+Pure: the site and the simulation of a deadline's night (``simulation``) decide by the same lines.
+
+The broker's queues are first in, first out, so the site keeps all but a few seconds of work to
+itself, and decides as late as possible what is next:
+
+- *Smoke tests* have a queue of their own at the broker, which every grader serves first.
+- *Graded games* go before practice, which keeps a fifth of what is in flight.
+- *Courses* take turns: next is the one with the fewest batches in flight, and among equals the one
+  that was served least recently. A batch is a slot, so a course's slow agents fill its own share.
+- *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier batches
+  would have been played if the team had one core of its own. So an agent that computes for hours
+  lets those pass that came later and need a minute. Whatever waits is, in time, the oldest.
+- *Deadlines* move a turn forward by some minutes, and no further: they starve nobody.
+
+Rejected: priorities at the broker, which cannot share between courses; random choice by weights,
+which cannot be told to a student.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from webapp.jobs.queues import Queue
+
+__all__ = ["FLOOR", "Key", "Line", "choose", "idle_slots", "room", "turns"]
+
+FLOOR: Final = 0.2
+"""The share of batches in flight that practice keeps while graded games wait."""
+TOGETHER_SECONDS: Final = 60.0
+"""Work of a team that has one turn: a short evaluation is not torn apart."""
+AHEAD_SECONDS: Final = 4.0
+"""So many seconds of work are held by the broker: more than it takes to hear that some was taken.
+All of it is played before what comes next, so no more than that."""
+LEAST_AHEAD: Final = 2
+"""Batches that the broker holds at least, however few graders there are."""
+ROUNDS_AHEAD: Final = 3
+"""And at most, a slot: of batches that take next to no time."""
+HEAD_STARTS: Final = ((3_600.0, 600.0), (24 * 3_600.0, 120.0))
+"""So many seconds before a deadline (first), work goes before what was asked for so many seconds
+earlier (second)."""
+_NOW: Final = 1e12
+"""Later than all times that come in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What waits of one course in one queue, and what it has in flight."""
+
+    queue: Queue
+    course: int | None
+    waiting: int
+    """Batches that may be sent now."""
+    in_flight: int = 0
+    """Batches sent and not over."""
+    turn: float = 0.0
+    """The turn of the first that waits. All times are in seconds since some moment."""
+    served_at: float = -math.inf
+    """When the latest one was sent."""
+    seconds: float = 15.0
+    """What one of its batches takes of a core."""
+
+    @property
+    def key(self) -> "Key":
+        """Its name among the lines of one of the broker's queues."""
+        return self.queue, self.course
+
+
+Key: TypeAlias = tuple[Queue, int | None]
+
+
+def turns(
+    seconds: Sequence[float], *, asked_at: float, after: float = -math.inf, due_at: float = math.inf
+) -> list[float]:
+    """Return the turn of each batch of a team that takes so many ``seconds`` of a core.
+
+    ``after``: the end of the team's earlier work by its virtual clock. Equal turns are served in
+    the order in which they were asked for.
+    """
+    begin = max(asked_at - _head_start(due_at - asked_at), after)
+    found, spent = [], 0.0
+    for needed in seconds:
+        found.append(begin + spent // TOGETHER_SECONDS * TOGETHER_SECONDS)
+        spent += needed
+    return found
+
+
+def _head_start(left: float) -> float:
+    """Return by how much a deadline that is so many seconds away moves a turn forward."""
+    return next((start for within, start in HEAD_STARTS if 0 <= left <= within), 0.0)
+
+
+def room(lines: Sequence[Line], *, slots: int, held: int) -> int:
+    """Return how many more batches the broker should hold, of which it holds ``held`` now.
+
+    ``slots``: how many can be played at a time.
+    """
+    waiting = sum(line.waiting for line in lines)
+    if not waiting:
+        return 0
+    mean = sum(line.waiting * line.seconds for line in lines) / waiting
+    depth = math.ceil(slots * AHEAD_SECONDS / max(mean, AHEAD_SECONDS / ROUNDS_AHEAD))
+    return min(max(max(depth, LEAST_AHEAD) - held, 0), waiting)
+
+
+def choose(lines: Iterable[Line], count: int) -> list[Key]:
+    """Return the line of each of the next ``count`` batches, in the order in which they are sent.
+
+    All lines are of one of the broker's queues.
+    """
+    found = {line.key: line for line in lines}
+    chosen: list[Key] = []
+    while len(chosen) < count and any(line.waiting for line in found.values()):
+        queue = _next_queue(found.values())
+        best = min(
+            (line for line in found.values() if line.waiting and line.queue == queue), key=_rank
+        )
+        chosen.append(best.key)
+        found[best.key] = replace(
+            best,
+            waiting=best.waiting - 1,
+            in_flight=best.in_flight + 1,
+            served_at=_NOW + len(chosen),
+        )
+    return chosen
+
+
+def _next_queue(lines: Collection[Line]) -> Queue:
+    """Return whether practice is next or graded games; any other queue has the broker's alone."""
+    waiting = {line.queue for line in lines if line.waiting}
+    if waiting != {Queue.PRACTICE, Queue.GRADED}:
+        return min(waiting)
+    in_flight = sum(line.in_flight for line in lines)
+    practice = sum(line.in_flight for line in lines if line.queue == Queue.PRACTICE)
+    return Queue.PRACTICE if practice < FLOOR * in_flight else Queue.GRADED
+
+
+def _rank(line: Line) -> tuple[float, ...]:
+    """Order courses: the smallest is next."""
+    return line.in_flight, line.served_at, line.turn, -1 if line.course is None else line.course
+
+
+def idle_slots(*, slots: int, busy: int) -> int:
+    """Return over how many slots new work is spread; ``busy``: batches that wait or are played.
+
+    One if none is idle: each batch opens sandboxes of its own, for which others would wait.
+    """
+    return max(1, slots - busy)

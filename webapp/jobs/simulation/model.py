@@ -1,0 +1,262 @@
+"""A discrete-event simulation: work is asked for, waits at the site and the broker, and is played.
+
+What a batch takes is measured (``grader/bench/RESULTS.md``): opening its sandboxes, then its games
+one after another. What the site hears of it comes a second later, as reports do.
+"""
+
+import heapq
+from bisect import insort
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from grader.results.evaluation import plan_batches
+from webapp.jobs import policy
+from webapp.jobs.policy import Key, Line
+from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
+
+__all__ = ["OPENING_SECONDS", "Batch", "Fleet", "Simulation", "Work"]
+
+OPENING_SECONDS: Final = 0.7
+"""Opening the sandboxes of a batch whose agent the grader knows: 0.4 to 0.7 s, of five seats."""
+REPORT_SECONDS: Final = 1.0
+"""From the start of a batch to its first report."""
+RECORDING_SECONDS: Final = 0.3
+"""From a report to its record."""
+TICK_SECONDS: Final = 2.0
+"""The site looks at least this often whether there is something to release."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """An evaluation as it is asked for."""
+
+    queue: Queue
+    course: int
+    team: int
+    asked_at: float
+    n_games: int
+    ms_per_game: float
+    due_at: float = float("inf")
+    compile_seconds: float = 0.0
+    """Paid once, by its first batch."""
+    known_ms: float | None = None
+    """What the site knows of ``ms_per_game``."""
+    then: "Work | None" = None
+    """What is asked for when it has finished; its ``asked_at`` is set then."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Run:
+    """What became of an evaluation."""
+
+    work: Work
+    asked_at: float
+    batches: int = 0
+    left: int = 0
+    first_at: float | None = None
+    """When its first game was recorded."""
+    finished_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Batch:
+    """Some games of an evaluation."""
+
+    run: Run
+    turn: float
+    estimate: float
+    """Seconds, as the site expects."""
+    seconds: float
+    """Seconds, in truth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet:
+    """The graders' processes, by the queues that each serves in this order."""
+
+    games: int
+    smoke: int
+
+    @classmethod
+    def of(cls, cores: int, *, host_cores: int = 20) -> "Fleet":
+        """Machines of up to 20 cores, of which each keeps one for smoke tests alone."""
+        hosts = -(-cores // host_cores)
+        return cls(games=cores - hosts, smoke=hosts)
+
+    @property
+    def cores(self) -> int:
+        """All of them."""
+        return self.games + self.smoke
+
+
+@dataclass(slots=True)
+class Simulation:
+    """One night. ``fair=False``: everything is sent at once, and cut for all slots, as it was."""
+
+    fleet: Fleet
+    fair: bool = True
+    now: float = 0.0
+    runs: list[Run] = field(default_factory=list)
+    busy_seconds: float = 0.0
+    _events: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
+    _count: int = 0
+    _lines: dict[Key, list[tuple[float, int, Batch]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    _broker: dict[Queue, deque[Batch]] = field(default_factory=lambda: defaultdict(deque))
+    _in_flight: Counter[Key] = field(default_factory=Counter)
+    _served_at: dict[Key, float] = field(default_factory=dict)
+    _clocks: dict[tuple[int, Queue], float] = field(default_factory=dict)
+    _idle: Counter[str] = field(default_factory=Counter)
+    _open: int = 0
+    """Batches of games that wait or are played."""
+    _ticks: bool = False
+
+    def play(self, works: Iterable[Work], *, until: float = float("inf")) -> "Simulation":
+        """Play the night to its end, or ``until`` then."""
+        self._idle.update(games=self.fleet.games, smoke=self.fleet.smoke)
+        for work in works:
+            self._at(work.asked_at, partial(self._ask, work))
+        while self._events and self._events[0][0] <= until:
+            self.now, _, act = heapq.heappop(self._events)
+            act()
+        return self
+
+    @property
+    def lost_to_splitting(self) -> float:
+        """The share of the busy time that batches beyond an evaluation's first took to open."""
+        extra = sum(run.batches - 1 for run in self.runs if run.finished_at is not None)
+        return extra * OPENING_SECONDS / self.busy_seconds
+
+    def _at(self, moment: float, act: Callable[[], None]) -> None:
+        self._count += 1
+        heapq.heappush(self._events, (moment, self._count, act))
+
+    # --- The site ---------------------------------------------------------------------------
+
+    def _ask(self, work: Work) -> None:
+        run = Run(work=work, asked_at=self.now)
+        self.runs.append(run)
+        sizes = self._cut(work)
+        run.batches = run.left = len(sizes)
+        expected = (work.known_ms or 250.0) / 1000
+        estimates = [size * expected for size in sizes]
+        clock = (work.team, work.queue)
+        turns = policy.turns(
+            estimates,
+            asked_at=self.now,
+            due_at=work.due_at,
+            after=self._clocks.get(clock, float("-inf")),
+        )
+        self._clocks[clock] = turns[-1] + estimates[-1]
+        for place, (size, estimate, turn) in enumerate(zip(sizes, estimates, turns, strict=True)):
+            extra = work.compile_seconds if place == 0 else 0.0
+            seconds = OPENING_SECONDS + extra + size * work.ms_per_game / 1000
+            self._add(Batch(run=run, turn=turn, estimate=estimate, seconds=seconds))
+        self._release(broker_queue(work.queue))
+        if self.fair and not self._ticks:
+            self._ticks = True
+            self._at(self.now + TICK_SECONDS, self._tick)
+
+    def _cut(self, work: Work) -> list[int]:
+        if work.queue == Queue.SMOKE:
+            return [work.n_games]
+        slots = self.fleet.games
+        if self.fair:
+            slots = policy.idle_slots(slots=slots, busy=self._open)
+        plan = plan_batches(range(work.n_games), ms_per_game=work.known_ms, slots=slots)
+        self._open += len(plan)
+        return [len(games) for games in plan]
+
+    def _add(self, batch: Batch) -> None:
+        work = batch.run.work
+        if self.fair:
+            self._count += 1
+            line = self._lines[work.queue, work.course]
+            insort(line, (-batch.turn, -self._count, batch))  # the next is at the end
+        else:
+            self._send(work.queue, batch)
+
+    def _release(self, queue: Queue) -> None:
+        lines = [self._line(key) for key in self._lines if key[0] in BROKER_QUEUES[queue]]
+        slots = self.fleet.cores if queue == Queue.SMOKE else self.fleet.games
+        count = policy.room(lines, slots=slots, held=len(self._broker[queue]))
+        for key in policy.choose(lines, count) if count else ():
+            _, _, batch = self._lines[key].pop()
+            self._served_at[key] = self.now
+            self._in_flight[key] += 1
+            self._send(queue, batch)
+
+    def _line(self, key: Key) -> Line:
+        line = self._lines[key]
+        return Line(
+            queue=key[0],
+            course=key[1],
+            waiting=len(line),
+            in_flight=self._in_flight[key],
+            turn=-line[-1][0] if line else 0.0,
+            served_at=self._served_at.get(key, float("-inf")),
+            seconds=line[-1][2].estimate if line else 15.0,
+        )
+
+    def _tick(self) -> None:
+        for queue in BROKER_QUEUES:
+            self._release(queue)
+        self._ticks = any(self._lines.values())
+        if self._ticks:
+            self._at(self.now + TICK_SECONDS, self._tick)
+
+    # --- Broker and graders -----------------------------------------------------------------
+
+    def _send(self, queue: Queue, batch: Batch) -> None:
+        self._broker[queue].append(batch)
+        serving = ("smoke", "games") if self.fair else ("smoke",)
+        for kind in serving if queue == Queue.SMOKE else ("games",):
+            if self._idle[kind]:
+                self._idle[kind] -= 1
+                self._take(kind)
+                return
+
+    def _take(self, kind: str) -> None:
+        """Have a process begin the next batch of its queues, or wait."""
+        for queue in self._served(kind):
+            if self._broker[queue]:
+                self._begin(kind, self._broker[queue].popleft())
+                return
+        self._idle[kind] += 1
+
+    def _served(self, kind: str) -> Sequence[Queue]:
+        if kind == "smoke":
+            return (Queue.SMOKE,)
+        games = (Queue.GRADED, Queue.PRACTICE)
+        return (Queue.SMOKE, Queue.GRADED) if self.fair else games
+
+    def _begin(self, kind: str, batch: Batch) -> None:
+        run = batch.run
+        self.busy_seconds += batch.seconds
+        first_game = OPENING_SECONDS + run.work.ms_per_game / 1000
+        first = min(max(REPORT_SECONDS, first_game), batch.seconds)
+        self._at(self.now + first + RECORDING_SECONDS, partial(self._hear, batch))
+        self._at(self.now + batch.seconds, partial(self._take, kind))
+        self._at(self.now + batch.seconds + RECORDING_SECONDS, partial(self._close, batch))
+
+    def _hear(self, batch: Batch) -> None:
+        """Record a first report: the broker holds one less."""
+        if batch.run.first_at is None:
+            batch.run.first_at = self.now
+        self._release(broker_queue(batch.run.work.queue))
+
+    def _close(self, batch: Batch) -> None:
+        run = batch.run
+        run.left -= 1
+        if self.fair:
+            self._in_flight[run.work.queue, run.work.course] -= 1
+        if run.work.queue != Queue.SMOKE:
+            self._open -= 1
+        if not run.left:
+            run.finished_at = self.now
+            if run.work.then is not None:
+                self._ask(run.work.then)
