@@ -17,7 +17,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo stop test test-fast test-deep coverage ready setup install services images \
-	lint types format bench bench-site lock screenshots clean
+	lint types format bench bench-site bench-queue lock screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
@@ -83,6 +83,9 @@ bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 
 bench-site: install ## measure pages in a course of 1,000 teams: queries, processor time, size
 	@$(RUN) -m tests.support.page_costs
+
+bench-queue: install ## simulate a deadline's night on 2, 20 and 200 cores, before and with the fair queue
+	@$(RUN) -m webapp.jobs.simulation var
 
 lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)

@@ -3,9 +3,9 @@
 It holds no database login and no secret but the broker's and the store's, because its machine runs
 hostile code. It never imports the site; the two meet in the task names below and in ``records``.
 
-Start one worker per machine with as many processes as cores are given to grading, and a second one
-for the smoke lane, so that no long evaluation delays a student's first answer. Queues are served in
-the order they are named: audits when nobody waits for games, ladders last:
+Start one worker per machine with as many processes as cores are given to grading. Queues are served
+in the order they are named: smoke tests before all others, audits when nobody waits for games, ladders
+last. A second worker is for smoke tests alone, so that a student's first answer waits for no batch:
 
     celery --app grader.worker.tasks worker --queues smoke,graded,practice,audits,ladder \\
         --concurrency 2 --hostname games@%h

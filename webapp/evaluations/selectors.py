@@ -86,7 +86,7 @@ class Progress:
     grader_ready: bool
     """True if a grader is there that takes from its queue."""
     why: str = ""
-    """What else decides when it is played, as a sentence."""
+    """A sentence on who goes first, or shares the graders; may be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

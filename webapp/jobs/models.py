@@ -185,7 +185,7 @@ class Job(Advancing):
     )
     """The team whose agent plays; empty if no team's alone does."""
     seconds = models.FloatField(default=0)
-    """What it takes of a core, about."""
+    """The time that it takes of a core, about."""
     turn_at = models.DateTimeField(null=True, blank=True)
     """Its place in the line of its course: see ``policy``."""
     attempt = models.PositiveSmallIntegerField(default=1)

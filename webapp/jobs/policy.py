@@ -47,7 +47,7 @@ _NOW: Final = 1e12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What waits of one course in one queue, and what it has in flight."""
+    """The work of one course in one queue: how much waits, how much is in flight."""
 
     queue: Queue
     course: int | None
@@ -60,7 +60,7 @@ class Line:
     served_at: float = -math.inf
     """When the latest one was sent."""
     seconds: float = 15.0
-    """What one of its batches takes of a core."""
+    """The time that one of its batches takes of a core."""
 
     @property
     def key(self) -> "Key":

@@ -34,7 +34,7 @@ BROKER_QUEUES: Final[Mapping[Queue, tuple[Queue, ...]]] = {
     Queue.AUDITS: (Queue.AUDITS,),
     Queue.LADDER: (Queue.LADDER,),
 }
-"""What is sent to each of the broker's queues."""
+"""The broker's queues, the most urgent first, and the work that is sent to each."""
 
 
 def broker_queue(queue: str) -> Queue:

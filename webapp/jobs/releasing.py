@@ -125,7 +125,7 @@ def _by_line(jobs: JobQuerySet) -> dict[Key, int]:
 
 
 def _served_at() -> Subquery:
-    """When a course was last served in a queue."""
+    """Ask when a course was last served in a queue."""
     sent = Job.objects.filter(queue=OuterRef("queue"), course=OuterRef("course"))
     latest = sent.filter(sent_at__isnull=False).order_by("-sent_at")
     return Subquery(latest.values("sent_at")[:1])

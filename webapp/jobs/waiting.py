@@ -16,12 +16,12 @@ Owner: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """What comes before somebody's first waiting games."""
+    """The reasons why somebody's first games wait."""
 
     games_ahead: int
     """Games in the line of its course, in front of its own."""
     why: str
-    """What else decides when its turn comes, as a sentence; empty if nothing does."""
+    """A sentence on who goes first, or shares the graders; may be empty."""
 
 
 _NONE: Final = Wait(games_ahead=0, why="")

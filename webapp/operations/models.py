@@ -21,7 +21,10 @@ class GraderQuerySet(models.QuerySet["Grader"]):
 
 
 class Grader(models.Model):
-    """One worker, from its latest report. Nothing depends on it but what people are told."""
+    """One worker, from its latest report.
+
+    Nothing depends on it but what people are told, how finely work is cut, and how much is sent.
+    """
 
     name = models.CharField(max_length=200, unique=True)
     public_key = models.CharField(max_length=64, blank=True)

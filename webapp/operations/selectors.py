@@ -5,22 +5,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.db.models import Min
 from django.utils import timezone
 
 from grader.core.errors import RecordError
 from grader.core.health import GraderReport
+from grader.core.words import counted
 from webapp.celery import RESULTS_QUEUE
-from webapp.jobs import broker
-from webapp.jobs.queues import Queue
+from webapp.jobs import broker, releasing
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.policy import Key, Line
+from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 from webapp.operations.models import Grader
 from webapp.recent import recent
 
 __all__ = [
     "QUEUES",
     "GraderRow",
+    "LineRow",
     "QueueRow",
     "aside",
     "graders",
+    "lines",
     "queues",
     "ready_keys",
     "ready_queues",
@@ -127,6 +133,68 @@ def queues(rows: list[GraderRow]) -> list[QueueRow]:
         )
         for name in QUEUES
     ]
+
+
+_BY_URGENCY: Final = [queue for queues in BROKER_QUEUES.values() for queue in queues]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineRow:
+    """The work of one course in one queue, as it waits for graders."""
+
+    queue: str
+    course: str
+    waiting: int
+    """Batches that the site has not sent yet."""
+    in_flight: int
+    oldest_at: datetime | None
+    """When the oldest of those that wait was asked for."""
+    why: str
+    """The reason why it waits, for operators."""
+
+
+def lines(rows: list[GraderRow], *, at: datetime | None = None) -> list[LineRow]:
+    """Return what waits on the site, the most urgent queue first. Three queries."""
+    now = at or timezone.now()
+    found = releasing.lines(Queue, at=now)
+    waiting = [line for line in found if line.waiting]
+    served = {queue for row in rows if row.is_ready and row.report for queue in row.report.queues}
+    names, oldest = _titles_and_ages()
+    return [
+        LineRow(
+            queue=line.queue,
+            course=names.get(line.course, "–"),
+            waiting=line.waiting,
+            in_flight=line.in_flight,
+            oldest_at=oldest.get(line.key),
+            why=_why(line, waiting, served),
+        )
+        for line in sorted(waiting, key=lambda line: (_BY_URGENCY.index(line.queue), line.turn))
+    ]
+
+
+def _titles_and_ages() -> tuple[dict[int | None, str], dict[Key, datetime]]:
+    """Return courses' titles, and since when the oldest of each line waits. One query."""
+    unsent = Job.objects.filter(status=JobStatus.QUEUED, sent_at__isnull=True).order_by()
+    rows = list(
+        unsent.values_list("queue", "course", "course__title").annotate(since=Min("created_at"))
+    )
+    names = {course: title or "–" for _, course, title, _ in rows}
+    return names, {(Queue(queue), course): since for queue, course, _, since in rows}
+
+
+def _why(line: Line, waiting: list[Line], served: set[str]) -> str:
+    if broker_queue(line.queue) not in served:
+        return "No ready grader serves this queue."
+    queues = {other.queue for other in waiting}
+    others = sum(other.queue == line.queue for other in waiting) - 1
+    if line.queue == Queue.PRACTICE and Queue.GRADED in queues:
+        return "Graded games go first; practice keeps a fifth of the graders."
+    if line.queue in (Queue.AUDITS, Queue.LADDER) and queues - {Queue.AUDITS, Queue.LADDER}:
+        return "Served when nothing else waits."
+    if others:
+        return f"Shares the graders equally with {counted(others, 'other course')}."
+    return "All slots are busy, or about to be filled."
 
 
 def aside() -> list[broker.Aside] | None:

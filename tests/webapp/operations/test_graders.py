@@ -265,3 +265,36 @@ def test_what_was_set_aside_is_shown_and_can_be_thrown_away(
 def test_what_was_set_aside_is_operators_business(client: Client, ida: User) -> None:
     client.force_login(ida)
     assert client.post(PAGE + "aside/forget/").status_code == 403
+
+
+def test_the_page_says_what_waits_and_why(
+    operator: Client, graded: Evaluation, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    course = graded.assignment.course.title
+    assert "No ready grader serves this queue." in text_of(operator.get(PAGE))
+    record_grader(a_report(), key=GRADER_KEY)
+    page = text_of(operator.get(PAGE))
+    assert "Waiting work" in page
+    assert course in page
+    assert "Graded games go first; practice keeps a fifth of the graders." in page
+    with django_assert_max_num_queries(3):
+        rows = selectors.lines([])
+    assert [(row.queue, row.course, row.waiting) for row in rows] == [
+        ("graded", course, 1),
+        ("practice", course, 1),
+    ]
+
+
+def test_the_slots_of_a_queue_are_those_of_ready_graders(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    assert selectors.ready_slots(NOW) == {}
+    record_grader(a_report(slots=20, sent_at=NOW), key=GRADER_KEY, at=NOW)
+    smoke = a_report(name="smoke@host", slots=1, queues=("smoke",), sent_at=NOW)
+    record_grader(smoke, key=GRADER_KEY, at=NOW)
+    liar = a_report(name="liar@host", slots=10**9, queues=("live",), sent_at=NOW)
+    record_grader(liar, key=GRADER_KEY, at=NOW)
+    with django_assert_num_queries(1):
+        slots = selectors.ready_slots(NOW)
+    assert (slots["graded"], slots["smoke"], slots["live"]) == (20, 1, selectors.MAX_SLOTS)
+    assert selectors.ready_slots(NOW + STALE_AFTER) == {}

@@ -43,14 +43,14 @@ class Work:
     compile_seconds: float = 0.0
     """Paid once, by its first batch."""
     known_ms: float | None = None
-    """What the site knows of ``ms_per_game``."""
+    """The site's guess of ``ms_per_game``."""
     then: "Work | None" = None
-    """What is asked for when it has finished; its ``asked_at`` is set then."""
+    """The next one, asked for when it has finished."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Run:
-    """What became of an evaluation."""
+    """An evaluation as it was played."""
 
     work: Work
     asked_at: float

@@ -36,6 +36,7 @@ def graders(request: HttpRequest) -> HttpResponse:
         "report_seconds": REPORT_SECONDS,
         "keys": GraderKey.objects.select_related("admitted_by"),
         "queues": selectors.queues(rows),
+        "lines": selectors.lines(rows),
         "aside": selectors.aside(),
         "nav": "graders",
     }

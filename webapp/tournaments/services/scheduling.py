@@ -37,7 +37,7 @@ TABLES_A_SLOT: Final = 4
 """So many tables wait or are played at a time: enough that no core idles, and few enough that
 evaluations in the same queue need not wait for whole rounds."""
 TABLE_SECONDS: Final = 3.0
-"""What a table takes of a core, about: opening its sandboxes and a few games."""
+"""The time that a table takes of a core, about: opening its sandboxes and a few games."""
 LARGE: Final = 2000
 """Games, from which on a look at all of them takes longer than to record a report."""
 SUMMED_UP_EVERY: Final = timedelta(seconds=30)
