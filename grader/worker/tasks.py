@@ -4,8 +4,8 @@ It holds no database login and no secret but the broker's and the store's, becau
 hostile code. It never imports the site; the two meet in the task names below and in ``records``.
 
 Start one worker per machine with as many processes as cores are given to grading. Queues are served
-in the order they are named: smoke tests before all others, audits when nobody waits for games, ladders
-last. A second worker is for smoke tests alone, so that a student's first answer waits for no batch:
+in the order they are named: smoke tests before all others, audits when nobody waits for games,
+ladders last. A second worker is for smoke tests alone, so that they wait for no batch:
 
     celery --app grader.worker.tasks worker --queues smoke,graded,practice,audits,ladder \\
         --concurrency 2 --hostname games@%h
