@@ -25,6 +25,8 @@ BROKER_SECONDS = 2.0
 
 NOTE_RESULTS: Final = "webapp.note_results"
 """The periodic task that is told when it was sent."""
+PRUNE: Final = "webapp.prune"
+"""The daily task that throws away what is due."""
 PERIODIC: Final = {
     "webapp.resend_lost_jobs": settings.TICK_SECONDS,
     "webapp.release_jobs": 2.0,
@@ -38,6 +40,7 @@ PERIODIC: Final = {
     "webapp.link_acts": 60.0,
     "webapp.forget_kept_uploads": 600.0,
     NOTE_RESULTS: 10.0,
+    PRUNE: 86_400.0,
 }
 """Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""
 
@@ -70,4 +73,6 @@ app.conf.update(
     task_default_queue=RESULTS_QUEUE,
     timezone="UTC",
 )
-app.autodiscover_tasks(["webapp", "webapp.auditlog", "webapp.notifications", "webapp.operations"])
+app.autodiscover_tasks(
+    ["webapp", "webapp.auditlog", "webapp.lifecycle", "webapp.notifications", "webapp.operations"]
+)

@@ -1,8 +1,10 @@
-"""Clears the artefact store of what nothing refers to: uploads without a row, deleted courses."""
+"""Clears the artefact store of what nothing refers to: uploads without a row, deleted courses,
+and programs that a course no longer keeps."""
 
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from webapp.artefacts import store
@@ -41,9 +43,13 @@ def prune(*, older_than: timedelta, dry_run: bool = False) -> Pruned:
 
 def _needed() -> set[str]:
     """Every artefact that a row names; read after the store was, so that new rows count."""
-    keys = set(Submission.objects.values_list("sha256", flat=True))
-    for sha256, opponents in Evaluation.objects.values_list("sha256", "opponents").iterator():
+    given_up = Q(submission__sources_removed_at__isnull=False)
+    there = Submission.objects.filter(sources_removed_at__isnull=True)
+    keys = set(there.values_list("sha256", flat=True))
+    evaluations = Evaluation.objects.exclude(given_up).values_list("sha256", "opponents")
+    for sha256, opponents in evaluations.iterator():
         keys |= {sha256, *(agent["sha256"] for agent in opponents)}
     for rows in (Participant.objects, LadderEntry.objects):
-        keys |= {agent["sha256"] for agent in rows.values_list("agent", flat=True).iterator()}
+        agents = rows.exclude(given_up).values_list("agent", flat=True)
+        keys |= {agent["sha256"] for agent in agents.iterator()}
     return keys

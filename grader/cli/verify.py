@@ -9,8 +9,10 @@ from grader.cli.exits import Exit
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, opponent_lines, say, score_line, share_words
 from grader.core.records import Mode, to_json
+from grader.results.course_check import check_course
 from grader.results.export import EvaluationExport, Finding, VerificationReport, verify_export
 from grader.results.replay import printable
+from grader.uploads.course_file import CourseFile, is_course_file
 
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport, TournamentVerification
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["HELP", "add_arguments", "run"]
 
 HELP: Final = (
-    "check the export of an evaluation or a tournament: deals, games, what follows from them"
+    "check the export of an evaluation, a tournament or a course: deals, games, what follows"
 )
 
 _SHOWN_FINDINGS: Final = 50
@@ -26,17 +28,48 @@ _SHOWN_FINDINGS: Final = 50
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="an export of either")
+    parser.add_argument("file", type=Path, metavar="FILE", help="an export of one of them")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Check it. Anything that does not fit is the exit status 1."""
+    if _is_course(arguments.file):
+        return _verify_course(arguments)
     export = read_any_export(arguments.file)
     if not isinstance(export, EvaluationExport):
         return _verify_tournament(arguments, export)
     report = verify_export(export)
     say(to_json(report) if arguments.json else "\n".join(_lines(export, report)))
+    return Exit.OK if report.ok else Exit.FAULT
+
+
+def _is_course(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return is_course_file(file)
+    except OSError:
+        return False  # said by whoever reads it
+
+
+def _verify_course(arguments: argparse.Namespace) -> Exit:
+    """Check the manifest, replay graded games, derive every grade."""
+    with arguments.file.open("rb") as file:
+        report = check_course(CourseFile(file))
+    if arguments.json:
+        say(to_json(report))
+        return Exit.OK if report.ok else Exit.FAULT
+    gone = f", {report.without_games} without: their games were thrown away"
+    say(
+        facts(
+            ("course", printable(report.title)),
+            ("rows", f"{report.rows:,}, as in the manifest"),
+            ("games", f"{report.games:,} graded ones replayed without a discrepancy"),
+            ("grades", f"{report.grades} derived again{gone if report.without_games else ''}"),
+        )
+    )
+    say("\n".join(printable(text) for text in report.findings[:_SHOWN_FINDINGS]))
+    say("Everything in the file fits." if report.ok else "Not everything in the file fits.")
     return Exit.OK if report.ok else Exit.FAULT
 
 

@@ -15,14 +15,14 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 from webapp.notifications.models import Notification
 
-__all__ = ["KEPT", "MAX_ATTEMPTS", "forget_old", "send_due"]
+__all__ = ["KEPT", "MAX_ATTEMPTS", "send_due"]
 
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 10
 """The last attempt is made about 17 hours after the first."""
 KEPT: Final = timedelta(days=90)
-"""How long a notification is kept."""
+"""How long a notification is kept; ``lifecycle.clearing`` deletes it."""
 _FIRST_PAUSE: Final = timedelta(minutes=2)
 _AT_ONCE: Final = 100
 """The number of messages that one call sends, so that other work gets its turn."""
@@ -46,12 +46,6 @@ def send_due(*, at: datetime) -> int:
         return sum(_send(notification, connection, at) for notification in due)
     finally:
         connection.close()
-
-
-def forget_old(*, at: datetime) -> int:
-    """Delete notifications older than ``KEPT``; return how many."""
-    deleted, _ = Notification.objects.filter(created_at__lt=at - KEPT).delete()
-    return deleted
 
 
 def _send(notification: Notification, connection: BaseEmailBackend, at: datetime) -> bool:

@@ -3,12 +3,10 @@
 from django.utils import timezone
 
 from webapp.celery import app
-from webapp.notifications.sending import forget_old, send_due
+from webapp.notifications.sending import send_due
 
 
 @app.task(name="webapp.send_notifications")
 def send_notifications() -> None:
-    """Send the notifications that are due, and delete old ones. The clock repeats it."""
-    now = timezone.now()
-    send_due(at=now)
-    forget_old(at=now)
+    """Send the notifications that are due. The clock repeats it."""
+    send_due(at=timezone.now())

@@ -10,8 +10,10 @@ from pytest_django import Settings
 from tests.support.mail import Mailbox, mail_server
 from tests.webapp.conftest import NOW, person
 from webapp.accounts.models import User
+from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.clearing import clear_away
 from webapp.notifications.models import Notification, Topic
-from webapp.notifications.sending import KEPT, MAX_ATTEMPTS, forget_old, send_due
+from webapp.notifications.sending import KEPT, MAX_ATTEMPTS, send_due
 from webapp.notifications.tasks import send_notifications
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +131,7 @@ def test_a_message_that_another_worker_has_just_claimed_is_left_to_it(
 
 def test_old_notifications_are_deleted(ada: User) -> None:
     queued(ada)
-    assert forget_old(at=NOW + KEPT) == 0
-    assert forget_old(at=NOW + KEPT + timedelta(seconds=1)) == 1
+    clear_away(Deadline(None), at=NOW + KEPT)
+    assert Notification.objects.count() == 1
+    clear_away(Deadline(None), at=NOW + KEPT + timedelta(seconds=1))
     assert not Notification.objects.exists()

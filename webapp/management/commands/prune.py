@@ -1,18 +1,24 @@
-"""``prune``: removes what lies in the artefact store and belongs to nothing."""
+"""``prune``: throws away what is due, and what lies in the artefact store for nothing."""
 
 from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from grader.core.errors import SystemFault
+from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.daily import throw_away
 from webapp.pruning import prune
 
 
 class Command(BaseCommand):
-    """Remove artefacts that no row names."""
+    """Remove rows that are due or too old, then artefacts that no row names."""
 
-    help = "Remove artefacts that no submission, evaluation or tournament refers to."
+    help = (
+        "Remove deleted courses, what courses keep no longer, old rows, and artefacts that nothing"
+        " refers to. The site does so daily by itself, but for the artefacts."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add ``--dry-run`` and ``--older-than``."""
@@ -31,6 +37,11 @@ class Command(BaseCommand):
         """Prune and say what came of it."""
         if options["older_than"] < 1:
             raise CommandError("--older-than is at least 1: an upload may be under way")
+        now, dry_run = timezone.now(), options["dry_run"]
+        for cleared in throw_away(Deadline(None), at=now, dry_run=dry_run):
+            if cleared.rows:
+                done = "would be removed" if dry_run else "removed"
+                self.stdout.write(f"{cleared.rows:,} {cleared.label} {done}")
         try:
             pruned = prune(
                 older_than=timedelta(hours=options["older_than"]), dry_run=options["dry_run"]

@@ -34,6 +34,7 @@ urlpatterns = [
     path("profile/", views.profile, name="profile"),
     path("profile/time-zone/", views.set_time_zone, name="set_time_zone"),
     path("profile/download/", views.download, name="download"),
+    path("profile/download.zip", views.download_archive, name="download_archive"),
     path("profile/e-mails/", notification_views.choose, name="choose_topics"),
     path("profile/tokens/", token_views.create, name="create_token"),
     path("profile/tokens/<int:pk>/revoke/", token_views.revoke, name="revoke_token"),

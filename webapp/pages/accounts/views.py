@@ -30,6 +30,7 @@ from webapp.accounts.tokens import valid_tokens
 from webapp.courses.models import Enrolment
 from webapp.courses.services.registering import register_student
 from webapp.notifications.services import switches
+from webapp.pages.accounts.archive import archive_about
 from webapp.pages.accounts.export import everything_about
 from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
 from webapp.pages.http import attachment, current_user, run_with_form_errors, run_with_message
@@ -185,3 +186,11 @@ def download(request: HttpRequest) -> HttpResponse:
     """Everything about me, as JSON."""
     text = everything_about(current_user(request))
     return attachment(text, name="firebox-my-data.json", content_type="application/json")
+
+
+@login_required
+@require_GET
+def download_archive(request: HttpRequest) -> HttpResponse:
+    """Everything about me with my teams' programs, as a zip archive with a manifest."""
+    data = archive_about(current_user(request))
+    return attachment(data, name="firebox-my-data.zip", content_type="application/zip")

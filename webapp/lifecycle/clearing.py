@@ -1,0 +1,83 @@
+"""Clear away rows that nobody needs any more: sessions, lockouts, letters, jobs long done.
+
+Every kind is deleted in batches, each in a transaction of its own, until a deadline at most.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+
+from webapp.accounts.models import AccessToken, FormAttempt
+from webapp.accounts.rate_limits import RATE_LIMITS
+from webapp.jobs.models import OPEN, Job
+from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
+from webapp.notifications.models import Notification
+from webapp.notifications.sending import KEPT as LETTERS_KEPT
+from webapp.submissions.models import RefusedUpload
+
+__all__ = ["JOBS_KEPT", "Cleared", "clear_away"]
+
+AnyRows: TypeAlias = QuerySet[Any]
+
+JOBS_KEPT: Final = timedelta(days=30)
+"""A closed job is kept as long: late reports find it, and operators see what failed."""
+_ROWS_AT_ONCE: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """One kind of rows, and how many were cleared away."""
+
+    label: str
+    rows: int
+
+
+def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
+    """Delete what is too old to matter, and say how much of each kind; dry: only count it."""
+    found = []
+    for label, rows in _kinds(at):
+        n_rows = rows.count() if dry_run else _delete(rows, deadline)
+        found.append(Cleared(label, n_rows))
+    return found
+
+
+def _delete(rows: AnyRows, deadline: Deadline) -> int:
+    """Delete rows in batches; rows of a job's failed builds go with it."""
+    model = rows.model
+    if model is Session:
+        return _delete_by_text_key(rows, deadline)
+    act = (lambda part: part.delete()) if model is Job else raw_delete
+    return in_batches(rows, act, deadline, size=_ROWS_AT_ONCE)
+
+
+def _delete_by_text_key(rows: AnyRows, deadline: Deadline) -> int:
+    done = 0
+    while not deadline.is_over:
+        keys = list(rows.values_list("pk", flat=True)[:_ROWS_AT_ONCE])
+        if not keys:
+            break
+        raw_delete(rows.model._base_manager.filter(pk__in=keys))
+        done += len(keys)
+    return done
+
+
+def _kinds(at: datetime) -> Iterator[tuple[str, AnyRows]]:
+    longest = max(limit.window for limit in RATE_LIMITS.values())
+    lockout = timedelta(hours=float(settings.AXES_COOLOFF_TIME))
+    yield "ended sessions", Session.objects.filter(expire_date__lt=at)
+    yield "old failed sign-ins", AccessAttempt.objects.filter(attempt_time__lt=at - 2 * lockout)
+    yield "old attempts by network", FormAttempt.objects.filter(at__lt=at - longest)
+    yield "refused uploads", RefusedUpload.objects.filter(at__lt=at - timedelta(days=1))
+    yield (
+        "expired access tokens",
+        AccessToken.objects.filter(expires_at__lt=at - timedelta(days=90)),
+    )
+    yield "old e-mails", Notification.objects.filter(created_at__lt=at - LETTERS_KEPT)
+    closed = Job.objects.exclude(status__in=OPEN)
+    yield "closed jobs", closed.filter(created_at__lt=at - JOBS_KEPT)

@@ -1,0 +1,24 @@
+"""The daily throwing away: by the clock a part at a time, by the command until it is done."""
+
+from datetime import datetime
+
+from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.clearing import Cleared, clear_away
+from webapp.lifecycle.services.deleting import remove_deleted_courses
+from webapp.lifecycle.services.retention import throw_away_due
+
+__all__ = ["throw_away"]
+
+
+def throw_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
+    """Remove deleted courses, what courses keep no longer, and rows that are too old.
+
+    Stops at the deadline; what is left is for the next call. Dry: nothing is removed, and deleted
+    courses are not counted.
+    """
+    cleared = []
+    if not dry_run:
+        cleared.append(Cleared("rows of deleted courses", remove_deleted_courses(deadline)))
+    for course, kind, rows in throw_away_due(deadline, at=at, dry_run=dry_run):
+        cleared.append(Cleared(f"{kind} of {course}", rows))
+    return [*cleared, *clear_away(deadline, at=at, dry_run=dry_run)]

@@ -1,0 +1,43 @@
+"""``import_course``: takes in a course file of any size."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from grader.core.errors import SystemFault
+from webapp.accounts.models import User
+from webapp.errors import SiteError
+from webapp.lifecycle.services.importing import import_course
+
+
+class Command(BaseCommand):
+    """Import a course."""
+
+    help = "Check a course file that this or another site wrote, and take the course in."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the file, the instructor and the short name."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("slug", help="the short name that the course gets here")
+        parser.add_argument(
+            "--instructor", required=True, metavar="EMAIL", help="who looks after it here"
+        )
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Import it and say what came in."""
+        email = User.objects.normalize_email(options["instructor"])
+        by = User.objects.filter(email=email).first()
+        if by is None:
+            raise CommandError(f"nobody here has the address {email}")
+        try:
+            with options["file"].open("rb") as file:
+                imported = import_course(file=file, by=by, slug=options["slug"])
+        except (SiteError, SystemFault, OSError) as error:
+            raise CommandError(str(error)) from error
+        report = imported.report
+        self.stdout.write(
+            f"{imported.course}: {report.grades} grades derived again from {report.games:,} games,"
+            f" {imported.joined} people joined, {imported.created} accounts created,"
+            f" {imported.withdrawn} withdrawn because nobody has confirmed their address"
+        )

@@ -1,0 +1,43 @@
+"""The download of everything about one person: a zip archive with a manifest."""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.artefacts import store
+from webapp.pages.accounts.export import everything_about
+from webapp.submissions.models import Submission
+
+__all__ = ["archive_about"]
+
+
+def archive_about(user: User) -> bytes:
+    """Return ``everything.json``, the programs of the person's teams, and ``manifest.json``.
+
+    Raises SystemFault if the store fails.
+    """
+    data, listed = io.BytesIO(), []
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _files(user):
+            archive.writestr(name, content)
+            digest = hashlib.sha256(content).hexdigest()
+            listed.append({"name": name, "bytes": len(content), "sha256": digest})
+        manifest = {"about": user.email, "made_at": timezone.now().isoformat(), "files": listed}
+        archive.writestr("manifest.json", json.dumps(manifest, indent=2))
+    return data.getvalue()
+
+
+def _files(user: User) -> Iterator[tuple[str, bytes]]:
+    yield "everything.json", everything_about(user).encode()
+    uploads = Submission.objects.filter(
+        team__memberships__user=user, sources_removed_at__isnull=True
+    )
+    for upload in uploads.select_related("team__assignment__course").order_by("pk"):
+        assignment = upload.team.assignment
+        folder = f"programs/{assignment.course.slug}/{assignment.slug}"
+        yield f"{folder}/submission-{upload.number}.zip", store().get(upload.sha256)
