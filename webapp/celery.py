@@ -36,6 +36,7 @@ PERIODIC: Final = {
     "webapp.go_on_comparing": 10.0,
     "webapp.tell_operators": 15.0,
     "webapp.send_notifications": 15.0,
+    "webapp.send_scores": 60.0,
     "webapp.remind_of_deadlines": 600.0,
     "webapp.link_acts": 60.0,
     "webapp.forget_kept_uploads": 600.0,
@@ -74,5 +75,12 @@ app.conf.update(
     timezone="UTC",
 )
 app.autodiscover_tasks(
-    ["webapp", "webapp.auditlog", "webapp.lifecycle", "webapp.notifications", "webapp.operations"]
+    [
+        "webapp",
+        "webapp.auditlog",
+        "webapp.lifecycle",
+        "webapp.lti",
+        "webapp.notifications",
+        "webapp.operations",
+    ]
 )

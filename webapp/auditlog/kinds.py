@@ -53,6 +53,7 @@ class ActKind(Enum):
     HOUSE_STARTED = "evaluation.house", "House agents evaluated"
     EVALUATION_CANCELLED = "evaluation.cancelled", "Evaluation cancelled"
     EVALUATION_REQUEUED = "evaluation.requeued", "Evaluation sent again"
+    SCORES_SENT = "grade.sent", "Points sent to a learning platform"
     GRADE_CHANGED = "grade.changed", "Points changed"
     POINTS_GIVEN = "grade.points", "Points or comment given by hand"
     REGRADE_ASKED = "regrade.asked", "Regrade requested"

@@ -103,6 +103,10 @@ class LinkedAssignment(models.Model):
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="linked_assignments")
     lineitem_url = models.URLField(max_length=1000, blank=True)
     """Where points go; empty if the link has no column."""
+    keeps_sending = models.BooleanField(default=False)
+    """Send new and changed points without being asked."""
+    swept_at = models.DateTimeField(null=True, blank=True)
+    """The last look for changed points."""
 
     class Meta:
         ordering = ("pk",)

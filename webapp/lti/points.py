@@ -3,20 +3,17 @@
 from decimal import Decimal
 
 from webapp.courses.models import Assignment
-from webapp.gradebook.selectors import GradeStatus, gradebook
+from webapp.gradebook.points import all_points
 
 __all__ = ["final_points", "maximum_of"]
 
 
 def final_points(assignment: Assignment) -> dict[int, Decimal]:
-    """Return the points of each student by the key of their account.
-
-    A grade that rests on another upload than the one that counts is not final.
-    """
+    """Return the points of students by the key of their account, once students may see them."""
     return {
-        row.user.pk: row.grade.points
-        for row in gradebook(assignment)
-        if row.grade is not None and row.status == GradeStatus.GRADED
+        user: points.total
+        for (_, user), points in all_points([assignment]).items()
+        if points.total is not None and not points.is_held
     }
 
 

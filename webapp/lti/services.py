@@ -23,16 +23,16 @@ __all__ = ["arrive", "link_course"]
 
 
 @transaction.atomic
-def arrive(launch: Launch) -> tuple[User, Course | Assignment | None]:
+def arrive(launch: Launch) -> tuple[Joined, Course | Assignment | None]:
     """Return the account of who launches, and what the link opens.
 
     ``None`` is opened if a teacher is to link the course first. Raises what the steps raise; then
     nothing has happened.
     """
-    user = account_for(launch).user
+    joined = account_for(launch)
     if launch.is_staff and linked_course_of(launch.place) is None:
-        return user, None
-    return user, enter_course(launch=launch, user=user)
+        return joined, None
+    return joined, enter_course(launch=launch, user=joined.user)
 
 
 def account_for(launch: Launch) -> Joined:

@@ -11,6 +11,7 @@ from tests.support import world as worlds
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.templates import copy_of
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address
 from webapp.lti.models import LinkedCourse, Platform
 from webapp.lti.platforms import public_keys
 
@@ -34,6 +35,8 @@ def world(db: None) -> World:
 @pytest.fixture
 def registered(world: World, _platform_of_session: LtiPlatform) -> Platform:
     """The platform as operators have registered it."""
+    for user in (world.ada, world.ben, world.cleo, world.ida):
+        confirm_address(user)
     url = _platform_of_session.url
     return Platform.objects.create(
         name="Moodle",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
 
@@ -53,6 +54,16 @@ def test_a_verified_address_finds_its_account(
     linked: LinkedCourse, world: World, open_link: Open
 ) -> None:
     assert signed_in(open_link(**ADA)) == world.ada
+
+
+def test_an_account_that_somebody_else_may_have_made_loses_its_password(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    EmailAddress.objects.filter(user=world.ada).delete()
+    page = open_link(**ADA)
+    assert "its password, access tokens and other sessions were removed" in text_of(page)
+    world.ada.refresh_from_db()
+    assert not world.ada.has_usable_password()
 
 
 def test_an_address_that_the_platform_is_not_believed_about_takes_over_no_account(

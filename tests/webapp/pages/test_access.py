@@ -87,6 +87,7 @@ STAFF = [
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
                ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
                ASSIGNMENT + "grades/release/",
+               COURSE + "platforms/", ASSIGNMENT + "platforms/",
                COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/",
                COURSE + "life/", COURSE + "life/copy/", COURSE + "life/delete/",
                ASSIGNMENT + "copy/",

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from webapp.pages.lti import deep_link_views, linking_views, views
+from webapp.pages.addresses import ASSIGNMENT, COURSE
+from webapp.pages.lti import deep_link_views, linking_views, staff_views, views
 
 app_name = "lti"
 
@@ -12,4 +13,10 @@ urlpatterns = [
     path("lti/keys/", views.keys, name="keys"),
     path("lti/deep-link/", deep_link_views.choose, name="deep_link"),
     path("lti/link/", linking_views.link, name="link"),
+    path(COURSE + "platforms/", staff_views.platforms, name="platforms"),
+    path(COURSE + "platforms/<int:pk>/people/", staff_views.read_people, name="read_people"),
+    path(ASSIGNMENT + "platforms/", staff_views.points, name="points"),
+    path(ASSIGNMENT + "platforms/send/", staff_views.send, name="send"),
+    path(ASSIGNMENT + "platforms/again/", staff_views.again, name="again"),
+    path(ASSIGNMENT + "platforms/keep/", staff_views.keep, name="keep"),
 ]

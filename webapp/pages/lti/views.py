@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from allauth.account.utils import perform_login
+from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
@@ -39,6 +40,10 @@ logger = logging.getLogger(__name__)
 __all__ = ["keys", "launch", "login"]
 
 _LAUNCH_SECONDS: Final = 600
+_SHUT_OUT_OTHERS: Final = (
+    "Nobody had confirmed the address of this account before, so its password, access tokens and"
+    " other sessions were removed. You can choose a new password by “Forgotten your password?”."
+)
 _FRAMED: Final = "default-src 'self'; form-action 'none'; frame-ancestors https:"
 """For pages without anything to press: platforms may show them in a frame."""
 
@@ -114,11 +119,13 @@ def _storage() -> DjangoCacheDataStorage:
 
 
 def _enter(request: HttpRequest, arrival: Launch) -> HttpResponse:
-    user, opened = arrive(arrival)
-    if opened is not None:
-        return _sign_in(request, user, _address(opened))
-    response = _sign_in(request, user, reverse("lti:link"))
-    request.session[PLACE] = asdict(arrival.place)
+    joined, opened = arrive(arrival)
+    path = reverse("lti:link") if opened is None else _address(opened)
+    response = _sign_in(request, joined.user, path)
+    if joined.lost_password:
+        messages.warning(request, _SHUT_OUT_OTHERS, "warn")
+    if opened is None:
+        request.session[PLACE] = asdict(arrival.place)
     return response
 
 

@@ -1,0 +1,80 @@
+"""A platform's list of people, over HTTP, and what an import makes of it."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.support.lti_platform import LEARNER, LtiPlatform
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.lti.models import LinkedCourse, Platform
+
+pytestmark = pytest.mark.django_db
+
+MEMBERS: list[dict[str, Any]] = [
+    {"user_id": "1", "name": "Ada Lovelace", "email": "ada@example.org", "roles": [LEARNER]},
+    {"user_id": "2", "given_name": "Eve", "family_name": "Moneypenny", "email": "eve@example.org",
+     "roles": [LEARNER], "lis_person_sourcedid": "0815"},
+    {"user_id": "3", "name": "Toni Assistant", "email": "toni@example.org", "roles": [
+        "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"]},
+    {"user_id": "4", "name": "Without Address", "roles": [LEARNER]},
+    {"user_id": "5", "name": "Gone", "email": "gone@example.org", "status": "Inactive",
+     "roles": [LEARNER]},
+]  # fmt: skip
+
+
+def ida(world: World) -> Client:
+    client = Client()
+    client.force_login(world.ida)
+    return client
+
+
+def test_the_list_is_read_page_by_page_and_imported_like_a_file(
+    linked: LinkedCourse, world: World, platform: LtiPlatform
+) -> None:
+    platform.members = MEMBERS
+    client = ida(world)
+    answer = client.post(f"/courses/coop/platforms/{linked.pk}/people/")
+    page, html = text_of(answer), answer.content.decode()
+    assert "3 members in Games in the LMS (Moodle)" in page
+    assert "1 member without an e-mail address" in page
+    form = {
+        name: unescape(value)
+        for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html)
+    }
+    preview = client.post("/courses/coop/people/import/", form)
+    assert [count for count in preview.context["plan"].counts if count[1]] == [
+        ("added", 2),
+        ("left alone", 1),
+    ]
+    previewed = preview.context["plan"].digest
+    client.post("/courses/coop/people/import/", {**form, "previewed": previewed, "do": "1"})
+    places = world.course.enrolments
+    assert places.get(user__email="eve@example.org").student_number == "0815"
+    assert places.get(user__email="toni@example.org").role == "assistant"
+    assert not places.filter(user__email="gone@example.org").exists()
+
+
+def test_a_platform_that_does_not_answer_is_named(linked: LinkedCourse, world: World) -> None:
+    Platform.objects.update(token_url="http://127.0.0.1:9/token")
+    address = f"/courses/coop/platforms/{linked.pk}/people/"
+    page = text_of(ida(world).post(address, follow=True))
+    assert "Moodle did not give its list of people." in page
+
+
+def test_a_platform_that_offers_no_list_says_so(linked: LinkedCourse, world: World) -> None:
+    LinkedCourse.objects.update(memberships_url="")
+    address = f"/courses/coop/platforms/{linked.pk}/people/"
+    page = text_of(ida(world).post(address, follow=True))
+    assert "does not offer its list of people" in page
+
+
+def test_only_instructors_read_it(linked: LinkedCourse, world: World) -> None:
+    for user in (world.ada, world.cleo):
+        client = Client()
+        client.force_login(user)
+        address = f"/courses/coop/platforms/{linked.pk}/people/"
+        assert client.post(address).status_code == 403

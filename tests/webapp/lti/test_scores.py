@@ -1,0 +1,181 @@
+"""Points on their way to a platform: sent once, tried again, given up, sent by hand."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.test import Client
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.lti_platform import CLAIM, LtiPlatform
+from tests.support.pages import text_of
+from tests.support.templates import copy_of
+from tests.support.world import World
+from tests.webapp.lti.conftest import Open
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment
+from webapp.errors import NotAllowed
+from webapp.gradebook.models import Grade
+from webapp.lti import scores
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.lti.platforms import connector_of
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/courses/coop/assignments/hanabi/platforms/"
+
+
+def make_graded() -> World:
+    """A world in which Ada's team has a grade."""
+    world = copy_of(worlds.make_practised)
+    worlds.grade(world, world.ada)
+    return world
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Ada has a grade, Ben has none."""
+    return copy_of(make_graded)
+
+
+@pytest.fixture
+def link(linked: LinkedCourse, world: World, open_link: Open) -> LinkedAssignment:
+    """The assignment's link, which Ada and Ben have opened."""
+    custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
+    for name in ("ada", "ben"):
+        open_link(sub=name, email=f"{name}@example.org", **custom)
+    return LinkedAssignment.objects.get()
+
+
+def ida(world: World) -> Client:
+    client = Client()
+    client.force_login(world.ida)
+    return client
+
+
+def press(world: World, button: str, **data: str) -> Any:
+    return ida(world).post(f"{PAGE}{button}/", data, follow=True)
+
+
+def test_points_are_sent_once_and_again_when_they_change(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    assert "Points of 1 student are being sent." in text_of(press(world, "send"))
+    assert scores.send_due(at=timezone.now()) == 1
+    (sent,) = platform.scores
+    points = Grade.objects.get().points
+    assert (sent["userId"], sent["scoreGiven"], sent["scoreMaximum"]) == ("ada", float(points), 100)
+    assert sent["path"] == "/columns/1/scores?type=7"
+    assert "has all points" in text_of(press(world, "send"))
+    assert scores.send_due(at=timezone.now()) == 0
+    Grade.objects.update(points=Decimal("12.5"))
+    press(world, "send")
+    assert scores.send_due(at=timezone.now()) == 1
+    assert platform.scores[-1]["scoreGiven"] == 12.5
+    assert Act.objects.filter(kind="grade.sent", by=world.ida).count() == 3
+
+
+def test_points_that_students_do_not_see_yet_are_not_sent(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    Assignment.objects.update(holds_grades=True)
+    assert "has all points" in text_of(press(world, "send"))
+    assert not Score.objects.exists()
+
+
+def test_a_platform_that_is_down_is_asked_again_later_and_then_no_more(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    platform.fails_with = 503
+    at = timezone.now()
+    for pause in (*scores.PAUSES, timedelta(0)):
+        assert scores.send_due(at=at) == 0
+        assert scores.send_due(at=at) == 0
+        at += pause
+    score = Score.objects.get()
+    assert (score.state, score.attempts) == ("failed", len(scores.PAUSES) + 1)
+    page = text_of(ida(world).get(PAGE))
+    assert "Ada Lovelace" in page
+    assert "answered 503" in page
+    platform.fails_with = None
+    assert "sent again" in text_of(press(world, "again"))
+    assert scores.send_due(at=timezone.now()) == 1
+
+
+def test_an_answer_that_stays_the_same_is_not_asked_for_again(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    platform.fails_with = 404
+    scores.send_due(at=timezone.now())
+    score = Score.objects.get()
+    assert score.state == "failed"
+    assert "no such user" in score.error
+
+
+def test_a_platform_that_does_not_answer_loses_nothing(
+    link: LinkedAssignment, world: World
+) -> None:
+    press(world, "send")
+    Platform.objects.update(token_url="http://127.0.0.1:9/token")
+    assert scores.send_due(at=timezone.now()) == 0
+    assert Score.objects.get().error == "did not answer"
+
+
+def test_a_link_that_keeps_sending_needs_nobody(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "keep", keeps="yes")
+    at = timezone.now()
+    assert scores.send_due(at=at) == 1
+    Grade.objects.update(points=Decimal(7))
+    assert scores.send_due(at=at + timedelta(minutes=1)) == 0
+    assert scores.send_due(at=at + timedelta(minutes=11)) == 1
+    press(world, "keep", keeps="no")
+    Grade.objects.update(points=Decimal(8))
+    assert scores.send_due(at=at + timedelta(hours=1)) == 0
+
+
+def test_two_workers_send_nothing_twice(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    row = Score.objects.select_related("link__linked_course__platform").get()
+    assert scores._send_all([row, row], timezone.now()) == 1
+    assert len(platform.scores) == 1
+
+
+def test_only_instructors_send_and_see_them(link: LinkedAssignment, world: World) -> None:
+    with pytest.raises(NotAllowed):
+        scores.send_scores(assignment=world.assignment, by=world.cleo)
+    for user in (world.ada, world.cleo):
+        client = Client()
+        client.force_login(user)
+        for address in (PAGE, "/courses/coop/platforms/"):
+            assert client.get(address).status_code == 403
+        for button in ("send", "again", "keep"):
+            assert client.post(f"{PAGE}{button}/").status_code == 403
+
+
+def test_without_a_column_the_page_says_what_to_do(linked: LinkedCourse, world: World) -> None:
+    assert "No column yet" in text_of(ida(world).get(PAGE))
+    assert "has a column" in text_of(press(world, "send"))
+
+
+def test_a_thousand_students_take_a_fixed_number_of_queries(
+    link: LinkedAssignment, world: World, django_assert_max_num_queries: Any
+) -> None:
+    with django_assert_max_num_queries(20):
+        scores.queue_changes(link, at=timezone.now())
+
+
+def test_an_identity_of_another_platform_gets_no_points(
+    link: LinkedAssignment, world: World
+) -> None:
+    SocialAccount.objects.filter(user=world.ada).update(provider="lti-999")
+    assert scores.queue_changes(link, at=timezone.now()) == 0
+    assert connector_of(link.linked_course.platform) is not None

@@ -1,0 +1,95 @@
+"""Read the people of a platform's course (names and roles), as a table that can be imported."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import requests
+from pylti1p3.exception import LtiException
+from pylti1p3.service_connector import ServiceConnector
+from requests.utils import parse_header_links
+
+from webapp.accounts.models import User
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.lti.models import LinkedCourse
+from webapp.lti.platforms import connector_of
+from webapp.spreadsheets import to_csv
+
+__all__ = ["COLUMNS", "people_of"]
+
+COLUMNS: Final = {
+    "name": "Full name",
+    "email": "E-mail address",
+    "number": "Student number",
+    "role": "Role",
+}
+"""Headers of the table, by the fields of an import."""
+_SCOPE: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
+_ACCEPT: Final = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
+_MAX_PAGES: Final = 200
+_ROLES: Final = (
+    ("TeachingAssistant", "assistant"),
+    ("Instructor", "instructor"),
+    ("Administrator", "instructor"),
+    ("Mentor", "observer"),
+)
+"""Words of roles there, and roles here; everybody else is a student. The first that fits counts."""
+
+
+def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
+    """Return a table of the course's people, and how many have no address and are not in it.
+
+    Raises NotAllowed; Refused if the platform offers no list or does not answer.
+    """
+    require_instructor(by, linked.course)
+    if not linked.memberships_url:
+        raise Refused(
+            f"{linked.platform} does not offer its list of people. Its administrator can switch on"
+            " names and roles; then open the link there once more."
+        )
+    try:
+        members = _members(connector_of(linked.platform), linked.memberships_url)
+    except (LtiException, requests.RequestException, ValueError, KeyError) as error:
+        raise Refused(
+            f"{linked.platform} did not give its list of people. Try again later; if it fails"
+            " again, tell whoever looks after this site."
+        ) from error
+    active = [member for member in members if member.get("status", "Active") == "Active"]
+    rows = [_row(member) for member in active if member.get("email")]
+    return to_csv(list(COLUMNS.values()), rows), len(active) - len(rows)
+
+
+def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
+    """Return the members of all pages.
+
+    The library writes the addresses of further pages in lower case, which some platforms refuse.
+    """
+    found: list[Mapping[str, Any]] = []
+    following: str | None = url
+    for _ in range(_MAX_PAGES):
+        if following is None:
+            break
+        answer = connector.make_service_request(
+            [_SCOPE], following, accept=_ACCEPT, case_insensitive_headers=True
+        )
+        found += (answer["body"] or {}).get("members", [])
+        links = parse_header_links(answer["headers"].get("Link", ""))
+        following = next((link["url"] for link in links if link.get("rel") == "next"), None)
+    return found
+
+
+def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    parts = (str(member.get("given_name") or ""), str(member.get("family_name") or ""))
+    name = str(member.get("name") or " ".join(parts)).strip()
+    number = str(member.get("lis_person_sourcedid") or "")[:40]
+    return name or str(member["email"]), str(member["email"]), number, _role(member)
+
+
+def _role(member: Mapping[str, Any]) -> str:
+    words = {
+        word
+        for role in member.get("roles", [])
+        if "/system/" not in role and "/institution/" not in role
+        for word in str(role).replace("/", "#").split("#")
+    }
+    return next((ours for theirs, ours in _ROLES if theirs in words), "student")

@@ -1,0 +1,236 @@
+"""Send points to platforms: queue what has changed, send it on a worker, try again, give up.
+
+A platform is told the points that the student sees. Nothing here decides what these are.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+import requests
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+from pylti1p3.assignments_grades import AssignmentsGradesService
+from pylti1p3.exception import LtiException, LtiServiceException
+from pylti1p3.grade import Grade
+from pylti1p3.service_connector import ServiceConnector
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.lti.models import LinkedAssignment, Score
+from webapp.lti.platforms import connector_of
+from webapp.lti.points import final_points, maximum_of
+
+__all__ = [
+    "PAUSES",
+    "failed_scores",
+    "links_of",
+    "queue_changes",
+    "send_again",
+    "send_due",
+    "send_scores",
+    "set_keeps_sending",
+]
+
+logger = logging.getLogger(__name__)
+
+PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
+"""Between attempts. After the last one the points are given up until somebody sends them again."""
+_LEASE: Final = timedelta(minutes=10)
+"""A worker that took points and ended without a word is followed by another after that."""
+_BATCH: Final = 200
+_SWEEP: Final = timedelta(minutes=10)
+_HOPELESS: Final = frozenset({400, 404, 405, 410, 422})
+"""Answers that another attempt does not change."""
+_SCOPE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
+
+
+def links_of(assignment: Assignment) -> "QuerySet[LinkedAssignment]":
+    """Return the links that have a column, with counts ``waiting``, ``sent`` and ``failed``."""
+    counts = {state.value: Count("scores", filter=Q(scores__state=state)) for state in Score.State}
+    links = assignment.linked_assignments.exclude(lineitem_url="")
+    return links.select_related("linked_course__platform").annotate(**counts)
+
+
+def failed_scores(assignment: Assignment) -> "QuerySet[Score]":
+    """Return the points that were given up, with their students."""
+    failed = Score.objects.filter(link__assignment=assignment, state=Score.State.FAILED)
+    return failed.select_related("user", "link__linked_course__platform").order_by(
+        "user__display_name", "pk"
+    )
+
+
+@transaction.atomic
+def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
+    """Queue the points that platforms do not have yet; return how many. For instructors.
+
+    Raises NotAllowed; Refused if no link has a column.
+    """
+    require_instructor(by, assignment.course)
+    links = list(links_of(assignment))
+    if not links:
+        raise Refused("No link to this assignment has a column for points yet.")
+    queued = sum(queue_changes(link, at=at or timezone.now()) for link in links)
+    record(
+        ActKind.SCORES_SENT,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        after={"students": queued},
+    )
+    return queued
+
+
+@transaction.atomic
+def set_keeps_sending(*, assignment: Assignment, by: User, keeps: bool) -> None:
+    """Have new and changed points sent by themselves, or not. For instructors."""
+    require_instructor(by, assignment.course)
+    before = assignment.linked_assignments.filter(keeps_sending=True).exists()
+    assignment.linked_assignments.update(keeps_sending=keeps, swept_at=None)
+    record(
+        ActKind.SCORES_SENT,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before={"sent by themselves": before},
+        after={"sent by themselves": keeps},
+    )
+
+
+@transaction.atomic
+def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
+    """Queue the points that were given up; return how many. For instructors."""
+    require_instructor(by, assignment.course)
+    failed = Score.objects.filter(link__assignment=assignment, state=Score.State.FAILED)
+    n = failed.update(state=Score.State.WAITING, attempts=0, due_at=at or timezone.now())
+    if n:
+        after = {"students": n, "again": True}
+        record(ActKind.SCORES_SENT, by=by, course=assignment.course, thing=assignment, after=after)
+    return n
+
+
+@transaction.atomic
+def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
+    """Queue the points that the platform does not have as they are now; return how many.
+
+    Students who never came from the platform are unknown there, and left out.
+    """
+    LinkedAssignment.objects.filter(pk=link.pk).update(swept_at=at)
+    provider = link.linked_course.platform.identity_provider
+    known = set(SocialAccount.objects.filter(provider=provider).values_list("user_id", flat=True))
+    wanted = {user: total for user, total in final_points(link.assignment).items() if user in known}
+    rows = {row.user_id: row for row in link.scores.select_for_update()}
+    maximum = maximum_of(link.assignment)
+    changed = []
+    for user, total in wanted.items():
+        row = rows.get(user)
+        if row is not None and (row.points, row.maximum) == (total, maximum):
+            continue
+        row = row or Score(link=link, user_id=user)
+        row.points, row.maximum, row.due_at = total, maximum, at
+        row.state, row.attempts, row.error = Score.State.WAITING, 0, ""
+        changed.append(row)
+    Score.objects.bulk_create(
+        changed,
+        update_conflicts=True,
+        unique_fields=["link", "user"],
+        update_fields=["points", "maximum", "due_at", "state", "attempts", "error"],
+    )
+    return len(changed)
+
+
+def send_due(*, at: datetime) -> int:
+    """Send what is due, of links that keep sending too; return how many a platform has taken."""
+    due = Q(swept_at__isnull=True) | Q(swept_at__lte=at - _SWEEP)
+    sweeps = LinkedAssignment.objects.filter(due, keeps_sending=True).exclude(lineitem_url="")
+    for link in sweeps.select_related("linked_course__platform", "assignment__course"):
+        queue_changes(link, at=at)
+    waiting = Score.objects.filter(state=Score.State.WAITING, due_at__lte=at)
+    rows = waiting.select_related("link__linked_course__platform").order_by("due_at", "pk")
+    return _send_all(list(rows[:_BATCH]), at)
+
+
+def _send_all(rows: Iterable[Score], at: datetime) -> int:
+    connectors: dict[int, ServiceConnector] = {}
+    done = 0
+    for row in rows:
+        platform = row.link.linked_course.platform
+        if not _claim(row, at):
+            continue
+        if platform.pk not in connectors:
+            connectors[platform.pk] = connector_of(platform)
+        done += _send(row, connectors[platform.pk], at)
+    return done
+
+
+def _claim(row: Score, at: datetime) -> bool:
+    """Return whether the row is ours: another worker may have taken it since."""
+    same = Score.objects.filter(pk=row.pk, state=Score.State.WAITING, due_at=row.due_at)
+    return bool(same.update(due_at=at + _LEASE))
+
+
+def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
+    platform = row.link.linked_course.platform
+    subject = (
+        SocialAccount.objects.filter(provider=platform.identity_provider, user=row.user_id)
+        .values_list("uid", flat=True)
+        .first()
+    )
+    grade = (
+        Grade()
+        .set_score_given(float(row.points))
+        .set_score_maximum(float(row.maximum))
+        .set_timestamp(at.isoformat())
+        .set_activity_progress("Completed")
+        .set_grading_progress("FullyGraded")
+        .set_user_id(str(subject))
+    )
+    service = AssignmentsGradesService(
+        connector, {"scope": [_SCOPE], "lineitem": row.link.lineitem_url}
+    )
+    try:
+        service.put_grade(grade)
+    except (LtiException, requests.RequestException, ValueError, KeyError) as error:
+        _note_failure(row, error, at)
+        return False
+    _same(row).update(state=Score.State.SENT, sent_at=at, error="")
+    return True
+
+
+def _same(row: Score) -> "QuerySet[Score]":
+    """Return the row, unless other points were queued meanwhile."""
+    return Score.objects.filter(pk=row.pk, points=row.points, state=Score.State.WAITING)
+
+
+def _note_failure(row: Score, error: Exception, at: datetime) -> None:
+    logger.warning("points of link %s were not taken: %s", row.link_id, _words(error))
+    is_last = row.attempts >= len(PAUSES) or _status(error) in _HOPELESS
+    pause = PAUSES[min(row.attempts, len(PAUSES) - 1)]
+    _same(row).update(
+        state=Score.State.FAILED if is_last else Score.State.WAITING,
+        attempts=F("attempts") + 1,
+        due_at=at + pause,
+        error=_words(error)[:500],
+    )
+
+
+def _status(error: Exception) -> int | None:
+    if isinstance(error, LtiServiceException):
+        return int(error.response.status_code)
+    return None
+
+
+def _words(error: Exception) -> str:
+    """Return the platform's answer, as far as it helps whoever looks after it."""
+    if isinstance(error, LtiServiceException):
+        return f"answered {error.response.status_code}: {error.response.text[:300]}"
+    if isinstance(error, requests.RequestException):
+        return "did not answer"
+    return str(error)
