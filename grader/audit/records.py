@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import msgspec
+
 from grader.core.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record, digest
 
 __all__ = [
@@ -59,6 +61,8 @@ class AuditedGame:
 
     index: int
     record: Record
+    seats: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Seats that the agent played in this game, where they differ from game to game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +74,7 @@ class AuditRequest:
     """Opaque id, echoed in the report."""
     agent: AgentRef
     seats: tuple[int, ...]
-    """Seats that the agent played."""
+    """Seats that the agent played, in all games that do not say."""
     limits: AgentLimits
     games: tuple[AuditedGame, ...]
     seed: int
@@ -79,6 +83,10 @@ class AuditRequest:
     """Wall time after which no further run begins."""
     not_by: tuple[str, ...] = ()
     """Public keys of graders that decline: they played these games themselves."""
+
+    def seats_of(self, game: AuditedGame) -> tuple[int, ...]:
+        """Return the seats to look at in one of its games."""
+        return self.seats if isinstance(game.seats, msgspec.UnsetType) else game.seats
 
     def digest(self) -> str:
         """Return the SHA-256 of what is asked, whoever declines: 64 hexadecimal digits."""

@@ -64,6 +64,8 @@ def headline(seats: Sequence[SeatAudit]) -> str:
     games = len({seat.index for seat in seats})
     n_seats = len({seat.seat for seat in seats})
     size = f"{counted(games, 'game')} × {counted(n_seats, 'seat')}"
+    if len(seats) != games * n_seats:  # who sat where differed from game to game
+        size = f"{counted(games, 'game')}, {counted(len(seats), 'seat')} in all"
     counts = Counter(seat.conclusion for seat in seats)
     if set(counts) == {Conclusion.SAME}:
         return f"{size}, all moves repeated"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
@@ -22,14 +22,18 @@ from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.cli.agents import HOUSE, Written, load
 from grader.cli.arguments import slot_for
 from grader.cli.exits import Exit, UsageError
-from grader.cli.files import read_export
+from grader.cli.files import read_any_export
 from grader.cli.output import facts, say
 from grader.core.errors import SystemFault
-from grader.core.records import to_json
+from grader.core.records import AgentLimits, AgentRef, Record, to_json
 from grader.house.catalogue import AGENTS
+from grader.results.evaluation import game_setup
 from grader.results.export import EvaluationExport
 from grader.results.replay import printable
 from grader.worker.auditor import audit_games
+
+if TYPE_CHECKING:
+    from grader.tournament import TournamentExport
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -50,9 +54,42 @@ class Answer:
     """One per agent, with its hash as id."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """The games of an export of any kind, as an audit sees them."""
+
+    title: str
+    agents: tuple[AgentRef, ...]
+    limits: AgentLimits
+    games: tuple[tuple[int, tuple[int, ...], Record], ...]
+    """Index, the position of the agent at each seat, and the record."""
+
+
+def _played(export: "EvaluationExport | TournamentExport") -> Played:
+    """Return what was played, in games that began."""
+    if isinstance(export, EvaluationExport):
+        games = tuple(
+            (each.index, game_setup(export.spec, each.index).seating, each.record)
+            for each in export.results
+        )
+        return Played(
+            title=export.title, agents=export.agents, limits=export.spec.limits, games=games
+        )
+    return Played(
+        title=export.title,
+        agents=tuple(participant.agent for participant in export.participants),
+        limits=export.tournament.limits,
+        games=tuple(
+            (each.result.index, each.seating, each.result.record) for each in export.results
+        ),
+    )
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", type=Path, metavar="EXPORT", help="an evaluation's export")
+    parser.add_argument(
+        "file", type=Path, metavar="EXPORT", help="the export of an evaluation or a tournament"
+    )
     parser.add_argument(
         "agents",
         nargs="*",
@@ -88,38 +125,33 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Audit every agent of the export. A flag is the exit status 1."""
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
-    export = read_export(arguments.file)
-    if not export.results:
+    played = _played(read_any_export(arguments.file))
+    if not played.games:
         raise UsageError(f"{arguments.file} has no games")
-    if export.spec.opponents:
-        raise UsageError(
-            f"{arguments.file}: an audit finds seats of one agent that talk to each other; these"
-            " games were played against others"
-        )
-    archives = _archives(export, arguments.agents)
-    slot = slot_for(arguments, export.agents)
-    requests = list(_requests(export, arguments))
+    archives = _archives(played, arguments.agents)
+    slot = slot_for(arguments, played.agents)
+    requests = list(_requests(played, arguments))
     with Console(stderr=True).status("auditing"):
         reports = tuple(
             audit_games(request, archives[request.agent.sha256], slot) for request in requests
         )
     answer = Answer(
-        agents=tuple(agent.sha256 for agent in export.agents),
-        games=tuple(game.index for game in requests[0].games),
+        agents=tuple(request.agent.sha256 for request in requests),
+        games=tuple(sorted({game.index for request in requests for game in request.games})),
         reports=reports,
     )
-    say(to_json(answer) if arguments.json else "\n".join(_lines(export, answer)))
+    say(to_json(answer) if arguments.json else "\n".join(_lines(played.title, answer)))
     flagged = any(
         seat.conclusion is Conclusion.DIFFERS for report in reports for seat in report.seats
     )
     return Exit.FAULT if flagged else Exit.OK
 
 
-def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes]:
+def _archives(played: Played, names: Sequence[str]) -> dict[str, bytes]:
     """The sources of each agent of the export by hash. Raises UsageError if some are missing."""
-    wanted = {agent.sha256 for agent in export.agents}
+    wanted = {agent.sha256 for agent in played.agents}
     archives: dict[str, bytes] = {}
-    interfaces = {agent.interface for agent in export.agents}
+    interfaces = {agent.interface for agent in played.agents}
     written = Written(interface=interfaces.pop() if len(interfaces) == 1 else "")
     for name in names:
         program = load(name, written)
@@ -155,28 +187,32 @@ def _stored(hashes: set[str]) -> dict[str, bytes]:
         raise UsageError(f"FIREBOX_STORE_URL={url}: {error}") from error
 
 
-def _requests(export: EvaluationExport, arguments: argparse.Namespace) -> Iterator[AuditRequest]:
-    """One per agent, over the same games."""
-    by_index = {result.index: result for result in export.results}
+def _requests(played: Played, arguments: argparse.Namespace) -> Iterator[AuditRequest]:
+    """One per agent that sits in the sample, over its games there."""
+    by_index = {index: (seating, record) for index, seating, record in played.games}
     chosen = sample(by_index, games=arguments.games, seed=arguments.seed)
-    games = tuple(AuditedGame(index=index, record=by_index[index].record) for index in chosen)
-    for position, agent in enumerate(export.agents):
-        yield AuditRequest(
-            audit=agent.sha256,
-            agent=agent,
-            seats=tuple(
-                seat for seat, player in enumerate(export.spec.seating) if player == position
-            ),
-            limits=export.spec.limits,
-            games=games,
-            seed=arguments.seed,
-            seconds=arguments.seconds,
-        )
+    for position, agent in enumerate(played.agents):
+        games = []
+        for index in chosen:
+            seating, record = by_index[index]
+            seats = tuple(seat for seat, player in enumerate(seating) if player == position)
+            if seats:
+                games.append(AuditedGame(index=index, record=record, seats=seats))
+        if games:
+            yield AuditRequest(
+                audit=agent.sha256,
+                agent=agent,
+                seats=(),
+                limits=played.limits,
+                games=tuple(games),
+                seed=arguments.seed,
+                seconds=arguments.seconds,
+            )
 
 
-def _lines(export: EvaluationExport, answer: Answer) -> Iterator[str]:
+def _lines(title: str, answer: Answer) -> Iterator[str]:
     yield facts(
-        ("export", printable(export.title)),
+        ("export", printable(title)),
         ("games", ", ".join(str(index) for index in answer.games)),
     )
     for report in answer.reports:

@@ -46,7 +46,7 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
     scripts = [
         (game.index, script_of(game.record, seat))
         for game in request.games
-        for seat in request.seats
+        for seat in request.seats_of(game)
     ]
     auditor = _Auditor(request, began + request.seconds)
     with _seat_pool(request, archive, slot) as pool:

@@ -9,14 +9,16 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
+from grader.audit import AuditReport, AuditRequest, Conclusion, SeatAudit
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.errors import RecordError
 from grader.core.games import DEFAULT_GAME
-from grader.core.records import BatchPhase, FaultKind, from_json
+from grader.core.records import BatchPhase, FaultKind, from_json, to_json
+from grader.results.evaluation import game_setup
 from grader.results.export import EvaluationExport
 from grader.results.grading import Beaten, GradingScheme
-from tests.support.jobs import request_of
-from tests.support.trusted import record_batch
+from tests.support.jobs import audit_request, request_of
+from tests.support.trusted import record_audit, record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -274,9 +276,26 @@ def test_a_fault_of_a_seat_that_is_not_there_is_refused(graded: Evaluation) -> N
 
 
 @pytest.mark.slow
-def test_games_against_others_are_not_audited(graded: Evaluation) -> None:
+def test_of_games_against_others_the_agents_own_seats_are_audited(graded: Evaluation) -> None:
     fakes.play(graded)
-    assert not Audit.objects.filter(evaluation=graded).exists()
+    request = audit_request(Audit.objects.get(evaluation=graded))
+    seats = {game.index: request.seats_of(game) for game in request.games}
+    assert len(seats) == 10
+    assert {seat for (seat,) in seats.values()} == {0, 1}
+    for index, (seat,) in seats.items():
+        assert game_setup(graded.parsed_spec, index).seating[seat] == 0
+    assert from_json(to_json(request), AuditRequest).digest() == request.digest()
+
+
+@pytest.mark.slow
+def test_a_report_about_an_opponents_seat_is_refused(graded: Evaluation) -> None:
+    fakes.play(graded)
+    request = audit_request(Audit.objects.get(evaluation=graded))
+    game = request.games[0]
+    (own,) = request.seats_of(game)
+    seat = SeatAudit(index=game.index, seat=1 - own, conclusion=Conclusion.SAME, turns=20, runs=4)
+    with pytest.raises(RecordError, match="was not to be audited"):
+        record_audit(AuditReport(audit=request.audit, seats=(seat,)))
 
 
 @pytest.mark.slow

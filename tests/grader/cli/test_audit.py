@@ -127,3 +127,30 @@ def test_a_store_that_lacks_the_sources_is_named(
 
 def test_no_games_to_audit_is_refused(firebox: Firebox, honest: Path) -> None:
     assert audit(firebox, honest, "--games", 0).status == 2
+
+
+def test_of_a_tournament_each_agent_is_audited_at_its_tables(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    played = tmp_path / "tournament.json"
+    options = ["--players", 2, "--rounds", 2, "--no-sandbox", "--output", played]
+    firebox("tournament", "house:iggi", "house:outer", *options)
+    run = audit(firebox, played, "--games", 1, "--json")
+    assert run.status == 0
+    reports = run.json["reports"]
+    seats = [seat for report in reports for seat in report["seats"]]
+    assert sorted(seat["seat"] for seat in seats) == [0, 1]
+    assert {seat["conclusion"] for seat in seats} == {Conclusion.SAME}
+    assert len(run.json["games"]) == 1
+
+
+def test_games_against_opponents_are_audited_at_the_seats_that_each_had(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    played = tmp_path / "hearts.json"
+    options = ["--players", 2, "--games", 2, "--slots", 1, "--no-sandbox"]
+    firebox("evaluate", "house:hearts/low_card", "--game", "hearts", "--against",
+            "house:hearts/careful", *options, "--output", played)  # fmt: skip
+    run = audit(firebox, played, "--games", 2)
+    assert run.status == 0, run.err
+    assert "2 games, 2 seats in all" in run.out

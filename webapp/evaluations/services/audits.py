@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
 from grader.core.errors import RecordError
-from grader.core.records import Mode, to_json
+from grader.core.records import Mode, Record, to_json
+from grader.results.evaluation import EvaluationSpec, game_setup
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.graders.models import GraderKey
 from webapp.jobs.adding import add_jobs
@@ -48,12 +49,12 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     """Request an audit of a sample of a finished evaluation's games; ``None`` if it needs none.
 
     Only graded games of submissions are audited: house agents are ours, and other games count
-    nowhere. Seats that share a process need no channel, and an agent among opponents has no
-    partner to signal to.
+    nowhere. Seats that share a process need no channel. An agent among opponents has no partner to
+    signal to; but a record that it does not play again may not be its own.
     """
     if evaluation.kind != Kind.GRADED or evaluation.submission_id is None:
         return None
-    if evaluation.mode is Mode.TEAM or evaluation.opponents:
+    if evaluation.mode is Mode.TEAM:
         return None
     n_games = min(evaluation.assignment.audited_games, _auditable(evaluation).count())
     if not n_games:
@@ -131,11 +132,24 @@ def request_of(audit: Audit, *, attempt: int, at: datetime) -> AuditRequest:
         agent=evaluation.agent,
         seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
         limits=spec.limits,
-        games=tuple(AuditedGame(index=index, record=record) for index, record in records if record),
+        games=tuple(_audited(spec, index, record) for index, record in records if record),
         seed=audit.seed,
         seconds=seconds_for(audit),
         not_by=_to_decline(audit, at),
     )
+
+
+def _audited(spec: EvaluationSpec, index: int, record: Record) -> AuditedGame:
+    """Return a game with the agent's seats, which against opponents differ from game to game."""
+    if not spec.opponents:
+        return AuditedGame(index=index, record=record)
+    return AuditedGame(index=index, record=record, seats=seats_in(spec, index))
+
+
+def seats_in(spec: EvaluationSpec, index: int) -> tuple[int, ...]:
+    """Return the seats of the evaluated agent in a game."""
+    seating = game_setup(spec, index).seating
+    return tuple(seat for seat, agent in enumerate(seating) if agent == 0)
 
 
 def _to_decline(audit: Audit, at: datetime) -> tuple[str, ...]:
@@ -230,15 +244,15 @@ def _require_answer(report: AuditReport, request: AuditRequest) -> None:
     """
     if report.request != request.digest():
         raise RecordError(f"audit {report.audit} answers another request than was sent")
-    seats = [(game.index, seat) for game in request.games for seat in request.seats]
+    seats = [(game.index, seat) for game in request.games for seat in request.seats_of(game)]
     answered = [(seat.index, seat.seat) for seat in report.seats]
     if answered != ([] if report.declined or report.system_fault else seats):
         raise RecordError(f"audit {report.audit} does not answer for every seat of its games")
 
 
 def _check(audit: Audit, report: AuditReport) -> None:
-    seating = audit.evaluation.parsed_spec.seating
+    spec = audit.evaluation.parsed_spec
     for seat in report.seats:
-        ours = 0 <= seat.index < audit.evaluation.n_games and 0 <= seat.seat < len(seating)
-        if not ours or seating[seat.seat] != 0:
+        ours = 0 <= seat.index < audit.evaluation.n_games
+        if not ours or seat.seat not in seats_in(spec, seat.index):
             raise RecordError(f"game {seat.index}, seat {seat.seat} was not to be audited")

@@ -134,7 +134,7 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         min_value=0,
         max_value=MAX_AUDITED,
         help_text="The number of a team's graded games that are replayed to find agents that signal"
-        " by response time. 0: none. Only staff see the result.",
+        " by response time, and games that are not their own. 0: none. Only staff see the result.",
     )
 
     max_team_size = count_field("Maximum team size", 1)
@@ -209,8 +209,7 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         if self.rules.competitive:
             seats = self.shown.seats
             fields["n_games"].help_text = f"Against each opponent, in full rounds of {seats} games."
-            for unused in ("audited_games", "practice_half_width"):
-                del fields[unused]
+            del fields["practice_half_width"]
 
     def _reference_help(self, played: Sequence[Reference]) -> SafeString:
         """Return house agents' means: on the assignment's own deals if the rules are the same, else
