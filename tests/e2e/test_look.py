@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from tests.support import boards, ladder_story, languages, opponents, tournaments
+from tests.support import boards, ladder_story, languages, opponents, similar, tournaments
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
@@ -136,3 +136,14 @@ def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
     report = "\n".join(wrong)
     assert not wrong, report
     assert "Reveal the secret for good" in browser.page_source
+
+
+def test_similar_sources_and_questions_are_accessible_and_fit(
+    inspector: PageInspector, sign_in: Callable[[User | None], None]
+) -> None:
+    wrong: list[str] = []
+    for number, (name, user, address) in enumerate(similar.pages(similar.make())):
+        sign_in(user)
+        wrong += inspector.faults(name, address, number)
+    report = "\n".join(wrong)
+    assert not wrong, report

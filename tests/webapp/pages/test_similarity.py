@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from tests.support import similar
 from tests.support import world as worlds
-from tests.support.made_programs import program, renamed
+from tests.support.made_programs import program
 from tests.support.pages import text_of
+from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
@@ -25,23 +27,10 @@ PAGE = "/courses/coop/assignments/hanabi/similarity/"
 ONE = program(1, functions=8) + "\n# </pre><script>alert(1)</script>\n"
 
 
-def hand_in(world: World, user: User, text: str) -> Submission:
-    submission = worlds.upload(world, user, data=text.encode())
-    Submission.objects.filter(pk=submission.pk).update(status="ready")
-    return submission
-
-
 @pytest.fixture
-def alike(world: World) -> World:
+def alike(db: None) -> World:
     """Ada's program, and Ben's with other names; the due date has passed."""
-    hand_in(world, world.ada, ONE)
-    hand_in(world, world.ben, renamed(ONE))
-    Assignment.objects.update(
-        opens_at=timezone.now() - timedelta(days=9), due_at=timezone.now() + timedelta(seconds=1)
-    )
-    Submission.objects.update(uploaded_at=timezone.now() - timedelta(hours=1))
-    Assignment.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    return world
+    return copy_of(similar.make, text=ONE)
 
 
 def compare(client: Client) -> None:
@@ -124,7 +113,7 @@ def test_pairs_with_a_course_of_others_are_not_shown(alike: World, as_user: As) 
         due_at=timezone.now() + timedelta(hours=1),
     )
     theirs = World(**{**vars(alike), "course": old, "assignment": before})
-    hand_in(theirs, dora, ONE)
+    similar.hand_in(theirs, dora, ONE)
     Assignment.objects.filter(pk=before.pk).update(
         opens_at=timezone.now() - timedelta(days=300), due_at=timezone.now() - timedelta(days=200)
     )
