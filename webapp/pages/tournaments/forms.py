@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from django import forms
@@ -11,6 +12,7 @@ from grader.core.games import game_from_options
 from grader.house.catalogue import fitting
 from grader.tournament import Consequence, Policy
 from webapp.courses.models import Assignment
+from webapp.gradebook.models.manual import MAX_MANUAL
 from webapp.tournaments.services import Setting
 
 MAX_SEATS: Final = 10
@@ -163,6 +165,27 @@ class TournamentForm(forms.Form):
             references=tuple(data["references"]),
             fillers=tuple(data["fillers"]),
         )
+
+
+class PlacePointsForm(forms.Form):
+    """Points for the first places."""
+
+    points = forms.CharField(
+        label="Points for the places",
+        max_length=200,
+        help_text="The first place first: 10, 8, 6. Teams that share a place get its points.",
+    )
+
+    def clean_points(self) -> list[Decimal]:
+        """Read the numbers, and say which of them is none."""
+        given = [part.strip() for part in self.cleaned_data["points"].split(",") if part.strip()]
+        try:
+            numbers = [Decimal(part).quantize(Decimal("0.01")) for part in given]
+        except InvalidOperation:
+            raise forms.ValidationError("Write numbers with commas between: 10, 8, 6.") from None
+        if not all(number.is_finite() and 0 <= number <= MAX_MANUAL for number in numbers):
+            raise forms.ValidationError(f"Points for a place are from 0 to {MAX_MANUAL:,}.")
+        return numbers
 
 
 class ExclusionForm(forms.Form):

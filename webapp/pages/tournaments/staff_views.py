@@ -10,13 +10,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from grader.core.words import counted
 from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import submissions_in_test
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.tournaments.forms import ExclusionForm, TournamentForm
+from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
 from webapp.submissions.selectors import submissions_of
 from webapp.tournaments import services
@@ -136,6 +137,44 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
         button=f"Release the {stage.label}",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
         values={"stage": stage.value},
+        course=tournament.assignment.course,
+        assignment=tournament.assignment,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Give points for places, once it is said how many."""
+    tournament = instructors_tournament(request, uuid)
+    form = PlacePointsForm(request.POST or None)
+    if not form.is_valid():
+        status = 422 if request.method == "POST" else 200
+        return ask(request, points_question(tournament, form), status=status)
+    given = run_with_message(
+        request,
+        lambda: services.give_place_points(
+            tournament=tournament, by=current_user(request), points=form.cleaned_data["points"]
+        ),
+    )
+    if given is not None:
+        words = f"{counted(given, 'student')} got points for {tournament}."
+        messages.success(request, words, "good")
+    return redirect("tournaments:tournament", uuid)
+
+
+def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
+    """Ask how much each place is worth."""
+    return Question(
+        title=f"Give points for places in {tournament}?",
+        effects=(
+            "They are added to the points of the assignment, for each member of a team.",
+            "House agents take no place. Students read the place beside the points.",
+        ),
+        undoing="Other numbers, given later, take their place.",
+        button="Give points",
+        back=reverse("tournaments:tournament", args=[tournament.uuid]),
+        form=form,
         course=tournament.assignment.course,
         assignment=tournament.assignment,
     )

@@ -30,5 +30,6 @@ urlpatterns = [
     path(ONE + "<slug:table>.csv", views.csv, name="csv"),
     path(ONE + "cancel/", staff_views.cancel, name="cancel"),
     path(ONE + "resume/", staff_views.resume, name="resume"),
+    path(ONE + "points/", staff_views.place_points, name="points"),
     path(ONE + "release/", staff_views.release, name="release"),
 ]

@@ -1,5 +1,6 @@
 """Changes to tournaments. Permissions are checked where a person asks (``staff``)."""
 
+from webapp.tournaments.services.places import give_place_points
 from webapp.tournaments.services.staff import cancel, exclude, release, resume
 from webapp.tournaments.services.starting import Setting, start_tournament, table_spread
 
@@ -7,6 +8,7 @@ __all__ = [
     "Setting",
     "cancel",
     "exclude",
+    "give_place_points",
     "release",
     "resume",
     "start_tournament",

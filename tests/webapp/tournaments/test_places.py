@@ -1,0 +1,57 @@
+"""Points for places: teams alone are placed, ties share, later numbers replace earlier ones."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from tests.support import tables
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.errors import NotAllowed, Refused
+from webapp.gradebook.points import all_points, own_points_of
+from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.services import give_place_points, release
+from webapp.tournaments.services.places import places_of
+
+pytestmark = pytest.mark.slow
+
+Start = Callable[..., Tournament]
+
+
+def totals(assignment: Assignment) -> dict[int, Decimal | None]:
+    return {user: points.total for (_, user), points in all_points([assignment]).items()}
+
+
+def test_places_give_points_once_results_are_released(
+    start: Start, assignment: Assignment, ida: User
+) -> None:
+    running = start()
+    with pytest.raises(Refused, match="all games"):
+        give_place_points(tournament=running, by=ida, points=[Decimal(10)])
+    played = tables.play(running)
+    with pytest.raises(Refused, match="Release the results first"):
+        give_place_points(tournament=played, by=ida, points=[Decimal(10)])
+    release(tournament=played, by=ida, stage=Stage.RESULTS)
+    places = places_of(played)
+    assert len(places) == 5
+    assert min(places.values()) == 1
+    firsts = [team for team, place in places.items() if place == 1]
+    given = give_place_points(tournament=played, by=ida, points=[Decimal(10)])
+    assert given == len(firsts)
+    worth = totals(assignment)
+    assert sorted(filter(None, worth.values())) == [10] * len(firsts)
+    ada = User.objects.get(display_name="Ada")
+    with pytest.raises(NotAllowed):
+        give_place_points(tournament=played, by=ada, points=[Decimal(10)])
+    client = Client()
+    client.force_login(ida)
+    address = f"/tournaments/{played.uuid}/points/"
+    assert client.post(address, {"points": "ten"}).status_code == 422
+    assert client.post(address, {"points": "3, 2, 1"}).status_code == 302
+    assert max(filter(None, totals(assignment).values())) == 3
+    first = assignment.teams.get(pk=firsts[0]).users.get()
+    points = own_points_of(first, assignment)
+    assert points is not None
+    assert "Place 1 in the tournament Spring cup" in points.manual[0].reason

@@ -1,0 +1,93 @@
+"""Points in the gradebook for places of a finished tournament."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.models import Membership
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.evaluations.models import Status
+from webapp.gradebook.models import ManualPoints
+from webapp.gradebook.services.manual import give_points
+from webapp.tournaments.models import Stage, Tournament
+
+__all__ = ["give_place_points", "places_of"]
+
+
+def places_of(tournament: Tournament) -> dict[int, int]:
+    """Return the place of each team, by its key, among teams alone: house agents take none.
+
+    By the adjusted ranks where there are some, as the standings are shown; equal ones share.
+    """
+    latest = tournament.standings
+    if latest is None:
+        return {}
+    teams = dict(
+        tournament.participants.filter(submission__isnull=False, excluded_at__isnull=True)
+        .order_by("number")
+        .values_list("number", "submission__team")
+    )
+    ranks = {
+        teams[row.participant]: row.adjusted_rank or row.rank
+        for row in latest.rows
+        if row.participant in teams
+    }
+    ranked = {team: rank for team, rank in ranks.items() if rank is not None}
+    return {
+        team: 1 + sum(other < rank for other in ranked.values()) for team, rank in ranked.items()
+    }
+
+
+@transaction.atomic
+def give_place_points(
+    *, tournament: Tournament, by: User, points: Sequence[Decimal], at: datetime | None = None
+) -> int:
+    """Add points for the first places to those of the assignment; return how many students got any.
+
+    Takes the place of what was given for this tournament before. Raises NotAllowed; Refused before
+    its end, and while its results are hidden: points would tell them.
+    """
+    assignment = tournament.assignment
+    require_instructor(by, assignment.course)
+    if tournament.status != Status.FINISHED:
+        raise Refused("Places are known when all games have been played.")
+    if tournament.stage != Stage.RESULTS:
+        raise Refused("Release the results first: points would tell them.")
+    now, source = at or timezone.now(), f"tournament-{tournament.pk}"
+    earlier = ManualPoints.objects.filter(assignment=assignment, source=source)
+    before = set(earlier.values_list("user_id", flat=True))
+    rows = []
+    places = places_of(tournament)
+    members = Membership.objects.filter(team__in=places).order_by("pk")
+    for user, team in members.values_list("user_id", "team_id"):
+        place = places[team]
+        worth = points[place - 1] if place <= len(points) else None
+        if worth is not None or user in before:
+            rows.append(
+                ManualPoints(
+                    assignment=assignment,
+                    user_id=user,
+                    source=source,
+                    points=worth,
+                    reason=f"Place {place} in the tournament {tournament}"[:200],
+                    given_by=by,
+                    given_at=now,
+                )
+            )
+    give_points(assignment, rows)
+    record(
+        ActKind.PLACES_GIVEN,
+        by=by,
+        course=assignment.course,
+        thing=f"{assignment}, {tournament}",
+        after={"points": ", ".join(map(str, points))},
+        at=now,
+    )
+    return sum(row.points is not None for row in rows)
