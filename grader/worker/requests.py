@@ -39,7 +39,11 @@ from sandbox.errors import SandboxError
 from sandbox.images import image_reference
 
 _REPORT_SECONDS: Final = 1.0
-"""A report is sent when this much time has passed since the last one,"""
+"""A report is sent when this much time has passed since the last one, or more under load,"""
+_LONGEST_REPORT_SECONDS: Final = 10.0
+"""A fraction of the time after which silence is taken for death."""
+_SECONDS_A_REPORT: Final = 0.02
+"""By so much each report that waits for the site delays the next one."""
 _REPORT_GAMES: Final = 200
 """or when this many games are waiting to be reported,"""
 _REPORT_BYTES: Final = 1 << 20
@@ -52,6 +56,18 @@ _LATER_STDERR_CHARACTERS: Final = 20_000
 Report = Callable[[BatchReport], None]
 
 
+def report_seconds(waiting: int) -> float:
+    """Return the time between two reports while so many wait for the site.
+
+    Fewer, larger reports cost it less; what ends a batch is told at once.
+    """
+    return min(_REPORT_SECONDS + waiting * _SECONDS_A_REPORT, _LONGEST_REPORT_SECONDS)
+
+
+def _no_load() -> int:
+    return 0
+
+
 def occupy_core(
     core: int, builds: BuildCache | None = None, seats: SeatCache | None = None
 ) -> Slot:
@@ -60,13 +76,19 @@ def occupy_core(
     return Slot(core=core, builds=builds, seats=seats)
 
 
-def play_request(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:
+def play_request(
+    request: BatchRequest,
+    store: ArtefactStore,
+    slot: Slot,
+    report: Report,
+    load: Callable[[], int] = _no_load,
+) -> None:
     """Play a request to its end and report builds, games as they come, and the end.
 
-    Every failure of ours ends in a report too, so that the site never waits for nothing. What
-    ``report`` raises comes through.
+    ``load`` counts the reports that wait for the site. Every failure of ours ends in a report too,
+    so that the site never waits for nothing. What ``report`` raises comes through.
     """
-    parts = _BatchReporter(request, slot, report)
+    parts = _BatchReporter(request, slot, report, load)
     try:
         archives = [store.get(agent.sha256) for agent in request.agents]
         _play(request, archives, slot, parts)
@@ -104,7 +126,13 @@ def _play(
 class _BatchReporter:
     """The reports of one batch."""
 
-    def __init__(self, request: BatchRequest, slot: Slot, report: Report) -> None:
+    def __init__(
+        self,
+        request: BatchRequest,
+        slot: Slot,
+        report: Report,
+        load: Callable[[], int] = _no_load,
+    ) -> None:
         self._blank = BatchReport(
             evaluation=request.evaluation,
             batch=request.batch,
@@ -113,6 +141,8 @@ class _BatchReporter:
             request=request.digest(),
         )
         self._report = report
+        self._load = load
+        self._every_seconds = _REPORT_SECONDS
         self._results: list[GameResult] = []
         self._sent_at = time.monotonic()
         self._whole = _WHOLE_EVIDENCES
@@ -122,6 +152,7 @@ class _BatchReporter:
 
     def send(self, phase: BatchPhase, **fields: Any) -> None:
         self._report(replace(self._blank, phase=phase, **fields))
+        self._every_seconds = report_seconds(self._load())
         self._sent_at = time.monotonic()
 
     def add(self, result: GameResult) -> None:
@@ -131,7 +162,7 @@ class _BatchReporter:
             self._keep_prints(GamePrints(index=result.index, printed=printed))
         waited = time.monotonic() - self._sent_at
         if (
-            waited >= _REPORT_SECONDS
+            waited >= self._every_seconds
             or len(self._results) >= _REPORT_GAMES
             or self._text_bytes >= _REPORT_BYTES
         ):

@@ -28,7 +28,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import redis
 from billiard.process import current_process
@@ -89,6 +89,7 @@ _TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 
 """A worker's report of itself is not worth a longer retry: the next one follows within minutes."""
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 app = Celery(
     "grader",
@@ -133,7 +134,7 @@ def play_batch(request_json: str) -> None:
     if _signer.public_key in (request.not_by or ()):
         decline(request, _slot, _send)
     else:
-        play_request(request, _store(), _slot, _send)
+        play_request(request, _store(), _slot, _send, _waiting_reports)
 
 
 @app.task(name="grader.audit_games")
@@ -194,7 +195,12 @@ def _is_admitted() -> bool:
     )
 
 
-def _ask(subject: str, question: Callable[[redis.Redis], bool], *, default: bool) -> bool:
+def _waiting_reports() -> int:
+    """Count the reports that wait for the site; 0 if the broker does not answer."""
+    return _ask("how many reports wait", lambda client: int(client.llen(RESULTS_QUEUE)), default=0)
+
+
+def _ask(subject: str, question: Callable[[redis.Redis], T], *, default: T) -> T:
     """Return the answer of the broker; the default, and a warning, if it does not answer.
 
     ``subject`` completes the warning: "could not ask …".

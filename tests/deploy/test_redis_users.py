@@ -126,6 +126,13 @@ def test_a_grader_gives_back_what_was_taken_long_ago(server: RedisServer) -> Non
         assert not client.exists("graders.unacked_mutex", "graders.unacked")
 
 
+def test_a_grader_may_count_the_reports_that_wait(server: RedisServer) -> None:
+    with redis.Redis.from_url(f"redis://grader:g@127.0.0.1:{server.port}/0") as client:
+        assert client.llen("results") == 0
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            client.lrange("results", 0, -1)
+
+
 @pytest.mark.usefixtures("_site")
 def test_what_is_no_queue_is_an_error_of_the_brokers(server: RedisServer) -> None:
     with server.client() as client:

@@ -18,7 +18,7 @@ from grader.core.records import (
     to_json,
 )
 from grader.uploads.store import ArtefactStore
-from grader.worker.requests import answer_audit, decline, play_request
+from grader.worker.requests import answer_audit, decline, play_request, report_seconds
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
 
@@ -35,12 +35,13 @@ def reports(
     *,
     stored: bool = True,
     prints_of: tuple[int, ...] = (),
+    load: int = 0,
 ) -> list[BatchReport]:
     sha256 = store.put(packed(source)) if stored else NOBODY
     agent = AgentRef(interface="python", sha256=sha256)
     request = replace(request_for(games), agents=(agent,), check_first=True, prints_of=prints_of)
     sent: list[BatchReport] = []
-    play_request(request, store, UNCONFINED, sent.append)
+    play_request(request, store, UNCONFINED, sent.append, lambda: load)
     return sent
 
 
@@ -50,6 +51,22 @@ def test_builds_games_and_the_end_are_reported(store: ArtefactStore) -> None:
     assert [report.phase for report in sent][:1] == [BatchPhase.BUILT]
     assert sent[-1].phase is BatchPhase.DONE
     assert [result.index for report in sent for result in report.results] == [0, 1, 2]
+
+
+def test_the_more_reports_wait_the_fewer_are_sent() -> None:
+    assert [report_seconds(waiting) for waiting in (0, 100, 10**6)] == [1.0, 3.0, 10.0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("load", "count"), [(0, 7), (10_000, 2)])
+def test_a_batch_is_reported_in_larger_parts_while_the_site_is_behind(
+    store: ArtefactStore, monkeypatch: pytest.MonkeyPatch, load: int, count: int
+) -> None:
+    """Its build, each game and its end; or its build and the rest."""
+    monkeypatch.setattr("grader.worker.requests._REPORT_SECONDS", 0.0)
+    sent = reports(store, STEADY, range(5), load=load)
+    assert len(sent) == count
+    assert [result.index for report in sent for result in report.results] == list(range(5))
 
 
 @pytest.mark.slow
