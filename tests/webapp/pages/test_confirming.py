@@ -91,3 +91,16 @@ def test_ones_own_role_as_instructor(world: World, as_user: As) -> None:
     client.post(address, {**values, "sure": "yes"})
     place.refresh_from_db()
     assert place.role == Role.ASSISTANT
+
+
+def test_what_is_done_to_everybody_that_is_found(world: World, as_user: As) -> None:
+    client, address = as_user(world.ida), COURSE + "people/change/?role=student"
+    values = {"act": "state:withdrawn", "reason": "Wrong list", "everybody": "on"}
+    page = text_of(client.post(address, values))
+    assert "Mark as withdrawn for 2 people?" in page
+    assert 'action="/courses/coop/people/change/?role=student"' in page
+    students = world.course.enrolments.filter(role=Role.STUDENT)
+    assert students.active().count() == 2
+    page = text_of(client.post(address, {**values, "sure": "yes"}, follow=True))
+    assert "Changed: 2 people." in page
+    assert students.active().count() == 0

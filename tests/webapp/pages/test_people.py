@@ -88,7 +88,7 @@ def test_those_chosen_are_changed_and_others_are_not(world: World, as_user: As) 
 
 def test_all_that_are_found_can_be_changed_at_once(world: World, as_user: As) -> None:
     enrol_many(world.course, 60)
-    data = {"everybody": "on", "act": "state:removed", "reason": "Wrong course"}
+    data = {"everybody": "on", "act": "state:removed", "reason": "Wrong course", "sure": "yes"}
     as_user(world.ida).post(PEOPLE + "change/?q=s00", data)
     assert world.course.enrolments.filter(state=EnrolmentState.REMOVED).count() == 60
     assert world.course.enrolments.get(user=world.ada).state == EnrolmentState.ACTIVE

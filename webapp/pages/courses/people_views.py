@@ -86,6 +86,8 @@ def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     chosen = chosen_people(request, course)
     if form.is_valid() and not chosen:
         form.add_error(None, "Choose people first.")
+    if form.is_valid() and "everybody" in request.POST and "sure" not in request.POST:
+        return ask(request, everybody_question(request, course, form, len(chosen)))
     if form.is_valid():
         number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
         if number is not None:
@@ -93,6 +95,31 @@ def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
             query = PeopleFilters(request.GET, course=course).query()
             return redirect(f"{reverse('courses:people', args=[course.slug])}?{query}")
     return show_people(request, course, Role.INSTRUCTOR, form, status=422)
+
+
+def everybody_question(
+    request: HttpRequest, course: Course, form: ChangeForm, number: int
+) -> Question:
+    """Ask before something is done to everybody whom the filters find, on every page."""
+    people = f"{number} {'person' if number == 1 else 'people'}"
+    query = PeopleFilters(request.GET, course=course).query()
+    return Question(
+        title=f"{form.act_words} for {people}?",
+        effects=(
+            "E-mails that have been sent cannot be called back."
+            if form.is_invitation
+            else "Who had which role, section or state before stands in the audit log alone.",
+        ),
+        undoing="This is done for everybody whom the filters find, on every page.",
+        button=f"Do it for {people}",
+        back=f"{reverse('courses:people', args=[course.slug])}?{query}",
+        values={
+            **{name: form.cleaned_data[name] for name in ("act", "reason")},
+            "everybody": "on",
+            "sure": "yes",
+        },
+        course=course,
+    )
 
 
 def changed_words(number: int) -> str:

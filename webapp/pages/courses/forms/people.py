@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.utils.choices import flatten_choices
 
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.people import NO_SECTION, Wanted
@@ -109,6 +110,13 @@ class ChangeForm(forms.Form):
         if what == "role":
             return {"role": Role(value), **reason}
         return {"state": EnrolmentState(value), **reason}
+
+    @property
+    def act_words(self) -> str:
+        """The chosen act, as the form calls it."""
+        choices: Any = as_choice(self.fields["act"]).choices
+        words: dict[str, str] = dict(flatten_choices(choices))
+        return words[self.cleaned_data["act"]]
 
     @property
     def is_invitation(self) -> bool:
