@@ -70,7 +70,7 @@ def all_points(
     grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
     if users is not None:
         memberships = memberships.filter(user__in=users)
-        grades = grades.filter(team__memberships__user__in=users).distinct()
+        grades = grades.filter(team__in=memberships.values("team"))
     by_team = {grade.team_id: grade for grade in grades.select_related("evaluation__submission")}
     manual = manual_points(assignments, users)
     held = {assignment.pk: held_students(assignment, users) for assignment in assignments}

@@ -18,9 +18,9 @@ from webapp.courses.services import create_section, hold_grades, set_section
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.selectors import grade_of, gradebook
-from webapp.gradebook.services import set_points
+from webapp.gradebook.services import ask_regrade, set_points
 from webapp.notifications.models import Notification, Topic
-from webapp.pipeline import release_grades
+from webapp.pipeline import answer_regrade, release_grades
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -192,3 +192,18 @@ def test_grades_are_hidden_again_with_a_reason(world: World, held: Evaluation, a
     client.post(ASSIGNMENT + "grades/hold/", {"reason": "A deal was wrong."})
     assert is_held(world.assignment)
     assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
+
+
+def test_requests_and_their_answers_are_hidden_with_the_grade(
+    world: World, held: Evaluation, as_user: As
+) -> None:
+    release_grades(assignment=world.assignment, by=world.ida)
+    asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
+    hold_grades(assignment=world.assignment, by=world.ida, reason="A deal was wrong.")
+    answer_regrade(request=asked, by=world.ida, outcome="kept", answer="It is 103 by the scheme.")
+    client = as_user(world.ada)
+    for address in (ASSIGNMENT + "my-grade/", "/accounts/profile/download/"):
+        assert "by the scheme" not in client.get(address).content.decode()
+    release_grades(assignment=world.assignment, by=world.ida)
+    for address in (ASSIGNMENT + "my-grade/", "/accounts/profile/download/"):
+        assert "by the scheme" in client.get(address).content.decode()

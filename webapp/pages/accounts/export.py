@@ -99,9 +99,11 @@ def enrolments(user: User) -> Rows:
 def acts(user: User) -> Rows:
     """Entries of the audit log on them, and those on what they did as staff.
 
-    Not those on their points, which may be held: ``points_by_hand`` has what is released.
+    Not those on their points, which may be held: ``points_by_hand`` and
+    ``regrade_requests`` have what is released.
     """
-    on_points = Q(person=user, kind=ActKind.POINTS_GIVEN.name_kept) & ~Q(by=user)
+    kinds = [ActKind.POINTS_GIVEN.name_kept, ActKind.REGRADE_ANSWERED.name_kept]
+    on_points = Q(person=user, kind__in=kinds) & ~Q(by=user)
     rows = Act.objects.filter(Q(person=user) | Q(by=user)).exclude(on_points).order_by("pk")
     return list(rows.values("at", "kind", "course__title", "thing", "before", "after", "reason"))
 
@@ -159,10 +161,12 @@ def points_by_hand(user: User) -> Rows:
 
 
 def regrade_requests(user: User) -> Rows:
-    """Requests about their grades, and the answers."""
-    rows = RegradeRequest.objects.filter(user=user).order_by("pk")
+    """Requests about their grades, and the answers, as far as the grades are released."""
+    rows = RegradeRequest.objects.filter(user=user).select_related("assignment__course")
+    shown = own_points(user, {row.assignment for row in rows})
     names = ("text", "asked_at", "points", "outcome", "answer", "answered_at")
-    return list(rows.values("assignment__title", *names))
+    released = rows.filter(assignment__in=shown).order_by("pk")
+    return list(released.values("assignment__title", *names))
 
 
 def tournaments(teams: list[int]) -> Rows:

@@ -23,7 +23,7 @@ def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     """Show who sees the grades, and release them to everybody or to a section."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     user = current_user(request)
-    require_instructor(user, assignment.course)
+    require_instructor(user, assignment.course, to_look=True)
     if request.method == "POST":
         chosen = chosen_id(request.POST.get("section", ""))
         sections = assignment.course.sections

@@ -36,7 +36,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         messages.success(request, "Your request was sent to the staff.", "good")
         return redirect("gradebook:own", course_slug, assignment_slug)
     context = {
-        **context_of(assignment, user, points),
+        **context_of(assignment, user, points),  # requests and answers name points
         "is_held": points is None and is_held(assignment),
         "form": form,
     }
@@ -46,7 +46,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
 def context_of(assignment: Assignment, user: User, points: Points | None) -> dict[str, Any]:
     """Return the values for both readers of a grade; nothing of points that are hidden."""
     asked = RegradeRequest.objects.filter(assignment=assignment, user=user)
-    requests = list(asked.select_related("answered_by"))
+    requests = [] if points is None else list(asked.select_related("answered_by"))
     return {
         "assignment": assignment,
         "course": assignment.course,
