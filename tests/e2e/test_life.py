@@ -1,0 +1,88 @@
+"""The life of a course: Ida copies it, archives it, exports it, and takes the file in again."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import requests
+from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import world as worlds
+from tests.support.looking import look, views_of
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Course
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+COURSE = "/courses/coop/"
+
+
+@pytest.fixture
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada has practised in Ida's course."""
+    return copy_of(worlds.make_practised)
+
+
+def text(browser: Chrome) -> str:
+    return browser.find_element(By.TAG_NAME, "main").text
+
+
+def press(browser: Chrome, words: str, *, then: str) -> None:
+    """Press the button with these words, and wait until the next page says the others."""
+    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
+    waiting = WebDriverWait(browser, 20, ignored_exceptions=[WebDriverException])
+    waiting.until(lambda window: then in text(window), then)
+
+
+def fill(browser: Chrome, **values: str) -> None:
+    for name, value in values.items():
+        field = browser.find_element(By.NAME, name)
+        field.clear()
+        field.send_keys(value)
+
+
+def test_a_course_is_copied_archived_exported_and_taken_in(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, tmp_path: Path
+) -> None:
+    def visit(address: str) -> str:
+        browser.get(site.url + address)
+        return text(browser)
+
+    # Ida copies the course to the next term, and looks at the dates first.
+    sign_in(world.ida)
+    visit(COURSE)
+    browser.find_element(By.LINK_TEXT, "Copy, archive, delete").click()
+    browser.find_element(By.LINK_TEXT, "Copy course").click()
+    fill(browser, slug="coop-27", term="Spring 2027")
+    field = browser.find_element(By.NAME, "begins")
+    browser.execute_script("arguments[0].value = '2027-04-12'", field)
+    press(browser, "Show the dates", then="Dates of the copy")
+    press(browser, "Copy course", then="Look at the dates")
+    assert Course.objects.get(slug="coop-27").assignments.count() == 1
+
+    # She archives the old one; Ada still reads it, and cannot upload.
+    visit(COURSE + "life/")
+    press(browser, "Archive course", then="The course is archived")
+    assert look(browser, f"{site.url}{COURSE}life/", views_of(0)) == []
+    sign_in(world.ada)
+    page = visit(COURSE + "assignments/hanabi/")
+    assert "uploads are closed" in page
+    assert browser.find_elements(By.NAME, "file") == []
+
+    # Ida takes the file of it in, beside it.
+    sign_in(world.ida)
+    cookies = {cookie["name"]: cookie["value"] for cookie in browser.get_cookies()}
+    file, address = tmp_path / "coop.firebox.zip", f"{site.url}{COURSE}life/export/"
+    file.write_bytes(requests.get(address, cookies=cookies, timeout=20).content)
+    visit("/import-course/")
+    browser.find_element(By.NAME, "file").send_keys(str(file))
+    fill(browser, slug="coop-again")
+    press(browser, "Import course", then="Imported, and archived")
+    assert "Archived" in visit("/courses/coop-again/")
