@@ -25,6 +25,7 @@ CODE: Final = (
     "webapp/**/migrations/*.py",
     "webapp/**/models.py",
     "webapp/**/models/*.py",
+    "webapp/auditlog/digests.py",
     "webapp/auditlog/triggers.py",
     "webapp/interfaces.py",
     "webapp/storable.py",
