@@ -1,6 +1,9 @@
 """The admin's view of learning platforms: operators register them here."""
 
+from typing import Any, ClassVar
+
 from django.contrib import admin
+from django.db.models import URLField
 
 from webapp.admin import ReadOnlyAdmin
 from webapp.auditlog.admin import RecordedAdmin
@@ -13,6 +16,7 @@ class PlatformAdmin(RecordedAdmin):
 
     list_display = ("name", "issuer", "client_id", "is_active")
     list_filter = ("is_active",)
+    formfield_overrides: ClassVar[dict[Any, Any]] = {URLField: {"assume_scheme": "https"}}
 
 
 @admin.register(LinkedCourse)

@@ -193,6 +193,25 @@ def test_a_platform_that_was_switched_off_launches_nobody(
     assert Client().post("/lti/login/", login).status_code == 400
 
 
+def test_operators_register_a_platform_in_the_admin(world: World) -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("op@example.org", display_name="Opal"))
+    values = {
+        "name": "Canvas",
+        "issuer": "https://canvas.instructure.com",
+        "client_id": "10000000000001",
+        "deployment_ids": "1:abc\r\n2:def",
+        "auth_login_url": "https://sso.canvaslms.com/api/lti/authorize_redirect",
+        "token_url": "https://canvas.example.edu/login/oauth2/token",
+        "keys_url": "https://sso.canvaslms.com/api/lti/security/jwks",
+        "is_active": "on",
+    }
+    assert client.post("/admin/lti/platform/add/", values).status_code == 302
+    assert Platform.objects.get().deployments == ["1:abc", "2:def"]
+    assert Act.objects.filter(kind="record.added").count() == 1
+    assert client.get("/admin/mfa/authenticator/").status_code == 404
+
+
 def test_an_instructor_adds_an_assignment_by_deep_linking(
     linked: LinkedCourse, world: World, platform: LtiPlatform, open_link: Open
 ) -> None:

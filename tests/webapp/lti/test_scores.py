@@ -16,12 +16,14 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open
 from webapp.auditlog.models import Act
+from webapp.celery import PERIODIC
 from webapp.courses.models import Assignment
 from webapp.errors import NotAllowed
 from webapp.gradebook.models import Grade
 from webapp.lti import scores
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 from webapp.lti.platforms import connector_of
+from webapp.lti.tasks import send_scores
 
 pytestmark = pytest.mark.django_db
 
@@ -147,6 +149,24 @@ def test_two_workers_send_nothing_twice(
     row = Score.objects.select_related("link__linked_course__platform").get()
     assert scores._send_all([row, row], timezone.now()) == 1
     assert len(platform.scores) == 1
+
+
+def test_the_clock_has_a_worker_send_them(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    send_scores()
+    assert len(platform.scores) == 1
+    assert send_scores.name in PERIODIC
+
+
+def test_ones_own_data_has_what_was_sent(link: LinkedAssignment, world: World) -> None:
+    press(world, "send")
+    client = Client()
+    client.force_login(world.ada)
+    data = client.get("/accounts/profile/download/").json()
+    assert [row["uid"] for row in data["signs_in_with"]] == ["ada"]
+    assert [row["state"] for row in data["points_sent_to_platforms"]] == ["waiting"]
 
 
 def test_only_instructors_send_and_see_them(link: LinkedAssignment, world: World) -> None:

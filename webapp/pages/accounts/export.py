@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
@@ -17,6 +19,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.gradebook.points import own_points
 from webapp.ladders.models import LadderEntry
+from webapp.lti.models import Score
 from webapp.notifications.models import Notification
 from webapp.notifications.services import switches
 from webapp.playing.models import HumanGame
@@ -35,6 +38,8 @@ def everything_about(user: User) -> str:
     content = {
         "account": account(user),
         "access_tokens": access_tokens(user),
+        "signs_in_with": identities(user),
+        "second_factors": second_factors(user),
         "e_mails": e_mails(user),
         "enrolments": enrolments(user),
         "teams": memberships(user),
@@ -44,6 +49,7 @@ def everything_about(user: User) -> str:
         "refused_uploads": refused_uploads(user),
         "evaluations": evaluations(user, teams),
         "grades": grades(teams),
+        "points_sent_to_platforms": sent_points(user),
         "points_by_hand": points_by_hand(user),
         "regrade_requests": regrade_requests(user),
         "audit_log": acts(user),
@@ -84,6 +90,25 @@ def access_tokens(user: User) -> Rows:
     """Names and times of their access tokens."""
     rows = AccessToken.objects.filter(user=user)
     return list(rows.values("name", "created_at", "expires_at", "last_used_at"))
+
+
+def identities(user: User) -> Rows:
+    """Keys by which providers and learning platforms name the person."""
+    rows = SocialAccount.objects.filter(user=user).order_by("pk")
+    return list(rows.values("provider", "uid", "date_joined", "last_login"))
+
+
+def second_factors(user: User) -> Rows:
+    """Authenticators by kind, without their secrets."""
+    rows = Authenticator.objects.filter(user=user).order_by("pk")
+    return list(rows.values("type", "created_at", "last_used_at"))
+
+
+def sent_points(user: User) -> Rows:
+    """Points that learning platforms were told, or are to be."""
+    rows = Score.objects.filter(user=user).order_by("pk")
+    names = ("link__linked_course__platform__name", "link__assignment__title")
+    return list(rows.values(*names, "points", "maximum", "state", "sent_at"))
 
 
 def enrolments(user: User) -> Rows:
