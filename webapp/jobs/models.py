@@ -238,11 +238,8 @@ class Job(Advancing):
                 condition=Q(status=JobStatus.QUEUED, sent_at__isnull=True),
                 name="job_waiting",
             ),
-            models.Index(
-                fields=["queue", "course"],
-                condition=Q(status__in=OPEN, sent_at__isnull=False),
-                name="job_in_flight",
-            ),
+            # Whole, for SQLite takes no partial index for a condition with parameters.
+            models.Index(fields=["status", "queue", "sent_at"], name="job_sent"),
         )
 
     def __str__(self) -> str:
