@@ -5,6 +5,7 @@ import io
 from decimal import Decimal
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
@@ -156,3 +157,31 @@ def test_the_import_of_rosters_reads_every_export_back(
         assert "4711" in {person.number for person in people} or system == "moodle-worksheet"
         if name != "Brightspace":
             assert {person.name for person in people} == {"Ada King Lovelace", "Ben Okri"}
+
+
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Group,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\r\n"
+    "Participant 812,Ada King Lovelace,Ada@uni.example,Submitted for grading,,,100.00,Yes,-,-,\r\n"
+    "Participant 813,Zoe Elsewhere,zoe@uni.example,No submission,,,100.00,Yes,-,-,\r\n"
+)
+
+
+def fill(client: Client, text: str) -> HttpResponse:
+    file = SimpleUploadedFile("worksheet.csv", text.encode("utf-8-sig"))
+    return client.post("/courses/games/assignments/hanabi/grades/worksheet/", {"file": file})
+
+
+def test_moodle_s_own_worksheet_is_filled_in_and_keeps_its_identifiers(
+    ida_at_work: Client, ada: User
+) -> None:
+    answer = fill(ida_at_work, WORKSHEET)
+    filled, other = lines(answer)
+    assert (filled["Identifier"], filled["Grade"]) == ("Participant 812", "104.50")
+    assert filled["Feedback comments"] == "'" + HOSTILE
+    assert (other["Identifier"], other["Grade"]) == ("Participant 813", "")
+    for wrong in ("Name,Grade\r\nAda,3\r\n", WORKSHEET.replace("Ada@", "ida@"), ""):
+        assert fill(ida_at_work, wrong).status_code == 302
+    student = Client()
+    student.force_login(ada)
+    assert fill(student, WORKSHEET).status_code == 403

@@ -304,6 +304,7 @@ POSTS = [
     (ASSIGNMENT + "leaderboard/lines/", "ida"),
     (ASSIGNMENT + "reveal/", "ida"),
     (ASSIGNMENT + "grades/hold/", "ida"),
+    (ASSIGNMENT + "grades/worksheet/", "cleo"),
     (ASSIGNMENT + "grade/", "cleo"),
     (ASSIGNMENT + "house/", "cleo"),
     (COURSE + "sections/", "ida"),

@@ -6,14 +6,17 @@ from urllib.parse import urlencode
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
+from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_instructor_of
+from webapp.errors import Refused
 from webapp.gradebook.course import assignments_of, course_rows, out_of, students_of
 from webapp.gradebook.exports import SYSTEMS, exported
 from webapp.gradebook.models import Outcome, RegradeRequest
-from webapp.pages.http import attachment
+from webapp.gradebook.worksheets import filled
+from webapp.pages.http import attachment, run_with_message
 from webapp.pages.lookup import staff_assignment, staff_course
 
 STUDENTS_PER_PAGE: Final = 50
@@ -74,3 +77,28 @@ def assignment_export(
     name = f"{course.slug}-{assignment.slug}-{system}.csv"
     text = exported(chosen, [assignment], rows)
     return attachment(text, name=name, content_type="text/csv; charset=utf-8")
+
+
+@login_required
+@require_POST
+def fill_worksheet(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Return the uploaded grading worksheet of Moodle with points and comments in it."""
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    done = run_with_message(request, lambda: filled_in(request, assignment))
+    if done is None:
+        return redirect("gradebook:grades", course_slug, assignment_slug)
+    name = f"{assignment.course.slug}-{assignment.slug}-worksheet.csv"
+    return attachment(done, name=name, content_type="text/csv; charset=utf-8")
+
+
+def filled_in(request: HttpRequest, assignment: Assignment) -> str:
+    """Return the text of the file. Raises Refused if nobody in it has points."""
+    file = request.FILES.get("file")
+    if file is None:
+        raise Refused("Choose the worksheet first.")
+    course = assignment.course
+    rows = course_rows(course, [assignment], list(students_of(course)))
+    text, n_filled = filled(file.read(), rows)
+    if not n_filled:
+        raise Refused("Nobody in this worksheet has points here: addresses must be the same.")
+    return text

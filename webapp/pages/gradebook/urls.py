@@ -19,6 +19,7 @@ urlpatterns = [
         course_views.assignment_export,
         name="assignment_export",
     ),
+    path(ASSIGNMENT + "grades/worksheet/", course_views.fill_worksheet, name="fill_worksheet"),
     path(COURSE + "grades/", course_views.course_grades, name="course"),
     path(COURSE + "grades/<slug:system>/", course_views.course_export, name="course_export"),
     path(COURSE + "regrades/", regrade_views.regrades, name="regrades"),

@@ -1,0 +1,45 @@
+"""Moodle's grading worksheet, filled in: its import knows students by identifiers of its own."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Final
+
+from webapp.courses.roster.reading import MAX_BYTES, text_of
+from webapp.errors import Refused
+from webapp.gradebook.course import CourseRow
+from webapp.spreadsheets import to_csv
+
+__all__ = ["filled"]
+
+_NEEDED: Final = frozenset({"Identifier", "Email address", "Grade"})
+_FEEDBACK: Final = "Feedback comments"
+
+
+def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
+    """Return the worksheet with grades and comments by address, and how many lines got a grade.
+
+    Each row is of one assignment. Lines of people without points stay as they are. Raises Refused
+    for a file that is no such worksheet.
+    """
+    if len(data) > MAX_BYTES:
+        raise Refused("This file is larger than 1 MiB: is it a grading worksheet?")
+    reader = csv.DictReader(io.StringIO(text_of(data), newline=""), restval="")
+    header = list(reader.fieldnames or ())
+    if missing := sorted(_NEEDED.difference(header)):
+        raise Refused(
+            f"This is no grading worksheet of Moodle: it has no column {', '.join(missing)}."
+            " Download it under the assignment's grading actions."
+        )
+    cells = {row.enrolment.user.email.lower(): row.cells[0] for row in rows}
+    lines, n_filled = [], 0
+    for line in reader:
+        cell = cells.get(line["Email address"].strip().lower())
+        if cell is not None and cell.value is not None:
+            line["Grade"] = f"{cell.value:.2f}"
+            comments = "\n".join(row.comment for row in cell.points.manual if row.comment)
+            if comments and _FEEDBACK in header:
+                line[_FEEDBACK] = comments
+            n_filled += 1
+        lines.append([line[name] for name in header])
+    return to_csv(header, lines), n_filled
