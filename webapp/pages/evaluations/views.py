@@ -258,6 +258,8 @@ def exported(evaluation: Evaluation) -> str:
     """Its file. Raises Refused while there is nothing to prove."""
     if evaluation.is_open or evaluation.mean is None:
         raise Refused("There is a file to verify once the evaluation has finished with games.")
+    if evaluation.games_removed_at is not None:
+        raise Refused("Its games were thrown away: nothing can be derived from them any more.")
     return selectors.export_json(evaluation)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -197,5 +198,8 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload, as it is stored."""
     submission = visible_submission(request, pk)
+    if submission.sources_removed_at is not None:
+        messages.error(request, "Its sources were thrown away, as the course says.", "bad")
+        return redirect("submissions:submission", pk)
     name = f"{submission.team.alias}-{submission.number}.zip"
     return attachment(selectors.archive(submission), name=name, content_type="application/zip")

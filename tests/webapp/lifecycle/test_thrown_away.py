@@ -1,0 +1,55 @@
+"""Pages of work of which something was thrown away still open, and say so."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.services.retention import set_retention, throw_away_due
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def emptied(over: World) -> World:
+    days = dict.fromkeys(("sources_days", "records_days", "prints_days", "logs_days"), 0)
+    set_retention(course=over.course, by=over.ida, **days)
+    throw_away_due(Deadline(None), at=timezone.now())
+    return over
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_pages_without_games_and_programs_open(emptied: World) -> None:
+    evaluation = Evaluation.objects.get(
+        kind="graded", submission__team__memberships__user=emptied.ada
+    )
+    submission = Submission.objects.get(team__memberships__user=emptied.ada)
+    board = "/courses/coop/assignments/hanabi/"
+    pages = [
+        f"/submissions/{submission.pk}/",
+        f"/evaluations/{evaluation.uuid}/",
+        f"/evaluations/{evaluation.uuid}/games/",
+        *(board, board + "leaderboard/", board + "grades/", board + "teams/"),
+    ]
+    ida = signed_in(emptied.ida)
+    found = {page: ida.get(page).status_code for page in pages}
+    assert found == dict.fromkeys(pages, 200)
+    assert "thrown away" in text_of(ida.get(f"/evaluations/{evaluation.uuid}/"))
+    assert "thrown away" in text_of(ida.get(f"/submissions/{submission.pk}/"))
+    downloads = [
+        f"/evaluations/{evaluation.uuid}/export/",
+        f"/evaluations/{evaluation.uuid}/games/0/",
+        f"/submissions/{submission.pk}/archive/",
+    ]
+    found = {page: ida.get(page).status_code for page in downloads}
+    assert found == dict(zip(downloads, (302, 404, 302), strict=True))
