@@ -42,6 +42,7 @@ def make_rows(n_rows: int) -> None:
     """Make an archived course whose evaluations have so many games, of a thousand each."""
     from django.utils import timezone
 
+    from grader.interfaces import INTERFACES
     from webapp.accounts.models import User
     from webapp.courses.models import Assignment, Course
     from webapp.evaluations.models import Evaluation, GameResult
@@ -59,7 +60,7 @@ def make_rows(n_rows: int) -> None:
             assignment=assignment,
             house_agent=f"agent-{number}",
             kind="practice",
-            interface="python",
+            interface=min(INTERFACES),
             sha256="0" * 64,
             spec={},
             n_games=1000,

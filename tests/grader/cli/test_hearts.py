@@ -171,17 +171,6 @@ def test_replay_tells_a_game_of_an_export(
     assert json.loads(firebox("replay", path, "--game", 1, "--json").out)["steps"]
 
 
-@pytest.mark.slow
-def test_games_against_others_are_not_audited(
-    evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
-) -> None:
-    path = tmp_path / "export.json"
-    evaluate("house:hearts/low_card", "--games", 2, "--output", path)
-    run = firebox("audit", path, "--no-sandbox")
-    assert run.status == 2
-    assert "were played against others" in run.err
-
-
 # A folder to begin with
 
 

@@ -91,6 +91,8 @@ def test_nothing_but_our_own_help_is_shown_unescaped() -> None:
 
 
 def test_every_form_that_changes_something_carries_its_token() -> None:
+    """But two that are sent from a learning platform's frame, where the site has no cookies: what
+    they carry is signed."""
     forms = [
         (template, form)
         for template in TEMPLATES
@@ -99,7 +101,8 @@ def test_every_form_that_changes_something_carries_its_token() -> None:
         )
     ]
     assert len(forms) > 30
-    assert [template for template, form in forms if "{% csrf_token %}" not in form] == []
+    without = {template.name for template, form in forms if "{% csrf_token %}" not in form}
+    assert without == {"deep_link.html", "deep_link_done.html"}
 
 
 def test_every_table_has_a_caption_and_scoped_headers() -> None:

@@ -126,7 +126,9 @@ def test_editing_keeps_the_order_and_what_is_fixed(story: Languages, as_user: As
     )
     same = {"slug": "hanabi", "variant": "standard", "n_games": "12",
             "interfaces": ["python", "gcc-cpp", "ensta-python"]}  # fmt: skip
-    page = post(client, SEVERAL + "edit/", **same, checks_student_number="on")
+    page = post(
+        client, SEVERAL + "edit/", **same, checks_student_number="on", scheme_reason="Milder"
+    )
     assert "Assignment saved." in page
     assignment.refresh_from_db()
     assert assignment.interfaces == ["ensta-python", "gcc-cpp", "python"]

@@ -317,7 +317,7 @@ def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
     ahead = before.aggregate(games=Sum("n_games"))["games"]
     client = as_user(story.world.ida)
     page = read(client, address_of(story.hidden))
-    assert f"Waiting for a grader: {ahead} games are ahead" in page
+    assert f"Waiting for a grader: {ahead} games of this course are ahead" in page
     assert "No grader is ready" in page
     record_grader(a_report(queues=("graded",)), key=GRADER_KEY)
     assert "No grader is ready" not in read(client, address_of(story.hidden, "live/"))
