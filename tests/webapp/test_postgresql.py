@@ -33,6 +33,8 @@ from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from webapp import tasks
 from webapp.accounts.models import ADDRESS_TAKEN, User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import act, record_all
 from webapp.celery import app
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
 from webapp.courses.services import create_assignment, create_course, join_team, team_for
@@ -381,6 +383,11 @@ def test_the_database_holds_memberships_and_sections_together(
         "TRUNCATE auditlog_act, auditlog_link",
     ],
 )
-def test_the_audit_log_refuses_every_change(statement: str) -> None:
+def test_the_audit_log_refuses_every_change(
+    statement: str, assignment: Assignment, ida: User
+) -> None:
+    written = act(ActKind.SECTION_CREATED, by=ida, course=assignment.course, thing="Friday")
+    with transaction.atomic():
+        record_all([written])
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         connection.cursor().execute(statement)

@@ -153,6 +153,8 @@ def test_a_team_withdraws_its_own_version_and_no_other(story: Story, as_user: As
     other = story.ladder.entries.get(submission__team__users=story.world.ben)
     ada = as_user(story.world.ada)
     assert ada.post(LADDER + "withdraw/", {"entry": other.number}).status_code == 403
+    asked = ada.get(LADDER + "withdraw/", {"entry": own.number})
+    assert f'name="entry" value="{own.number}"' in asked.content.decode()
     done = ada.post(LADDER + "withdraw/", {"entry": own.number}, follow=True)
     assert "has left the ladder" in text_of(done)
     own.refresh_from_db()

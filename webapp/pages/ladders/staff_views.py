@@ -171,6 +171,7 @@ def withdraw_question(assignment: Assignment, entry: LadderEntry) -> Question:
             "Grades have nothing to do with it.",
         ),
         button="Withdraw version",
+        values={"entry": str(entry.number)},
         back=address_of(assignment),
         course=assignment.course,
         assignment=assignment,
