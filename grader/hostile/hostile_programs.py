@@ -18,14 +18,12 @@ from grader.core.records import AgentLimits
 from grader.interfaces.hostile import HostileLanguage, hostile_languages
 from grader.uploads.archive import SourceFile, Sources
 
-LIMITS: Final = AgentLimits(
-    turn_seconds=0.3,
-    turn_wall_seconds=0.7,
-    start_seconds=2.0,
-    memory_mib=96,
-    stdout_bytes=128 << 10,
-)
-"""Tight, so that what must end in a timeout ends soon."""
+LIMITS: Final = AgentLimits(start_seconds=2.0, memory_mib=96, stdout_bytes=128 << 10)
+"""A course's time for a turn, so that a busy host ends no program that is to be contained."""
+SHORT_TURNS: Final = replace(LIMITS, turn_seconds=0.3, turn_wall_seconds=0.7)
+"""For programs that must run out of time: each ends soon."""
+_RUN_OUT_OF_TIME: Final = {"timeout", "idle"}
+"""Verdicts on them."""
 
 
 class SuiteError(GraderError):
@@ -130,18 +128,24 @@ def read_specimen(path: Path) -> HostileProgram:
     keys = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
     if "Verdict" not in keys:
         raise SuiteError(f"{path} declares no verdict")
-    changes = {
-        name: type(getattr(LIMITS, name))(value)
-        for name, value in (word.split("=") for word in keys.get("Limits", "").split())
-    }
     return HostileProgram(
         path=path,
         sentence=" ".join(sentence.split()),
         verdict=keys["Verdict"],
-        limits=replace(LIMITS, **changes),
+        limits=_limits(keys["Verdict"], keys.get("Limits", "")),
         always_armed=keys.get("Armed") == "always",
         bites=keys.get("Bites") == "yes",
     )
+
+
+def _limits(verdict: str, declared: str) -> AgentLimits:
+    """The limits of its kind, and what it declares itself, as in ``memory_mib=64``."""
+    limits = SHORT_TURNS if verdict in _RUN_OUT_OF_TIME else LIMITS
+    changes = {
+        name: type(getattr(LIMITS, name))(value)
+        for name, value in (word.split("=") for word in declared.split())
+    }
+    return replace(limits, **changes)
 
 
 def _docstring(path: Path) -> str:

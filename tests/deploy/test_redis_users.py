@@ -71,11 +71,11 @@ def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> 
     try:
         with server.client() as client:
             client.lpush("graded", "nonsense")
-            wait_until(lambda: client.llen(ASIDE) == 1, seconds=20, why="it was not set aside")
+            wait_until(lambda: client.llen(ASIDE) == 1, why="it was not set aside")
             assert client.lrange(PLAYED, 0, -1) == ["wanted"]
             assert client.lrange(PASSED_OVER, 0, -1) == ["gone"]
             done = lambda: not client.exists("graders.unacked")  # noqa: E731 - of this client
-            wait_until(done, seconds=20, why="nothing was acknowledged")
+            wait_until(done, why="nothing was acknowledged")
     finally:
         grader.stop()
     assert [message.text for message in broker.aside()] == ["nonsense"]

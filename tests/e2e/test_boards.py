@@ -12,6 +12,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.support import boards
 from tests.support.boards import BoardStory
 from tests.support.looking import View, look
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
@@ -19,7 +20,6 @@ from webapp.evaluations.models import Evaluation
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SignIn = Callable[[User | None], None]
-SECONDS = 20
 BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
 
 
@@ -30,7 +30,7 @@ def story(site: LiveServer, transactional_db: None) -> BoardStory:
 
 
 def until(browser: Chrome, test: Callable[[], object]) -> None:
-    WebDriverWait(browser, SECONDS, poll_frequency=0.1).until(lambda _: test())
+    WebDriverWait(browser, PATIENCE_SECONDS, poll_frequency=0.1).until(lambda _: test())
 
 
 def one(browser: Chrome, selector: str) -> WebElement:

@@ -10,6 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -37,7 +38,7 @@ def press(browser: Chrome, words: str, *, then: str) -> None:
     """Press the button with these words, and wait until the next page says the others."""
     browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
     read_again = [StaleElementReferenceException, NoSuchElementException]
-    waiting = WebDriverWait(browser, 20, ignored_exceptions=read_again)
+    waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=read_again)
     waiting.until(lambda window: then in text(window), then)
 
 

@@ -11,6 +11,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
 from tests.support.looking import look, views_of
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -20,7 +21,6 @@ from webapp.playing.services import leave, start_game
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SignIn = Callable[[User | None], None]
-SECONDS = 20
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def _wide_window(browser: Chrome) -> None:
 
 
 def until(browser: Chrome, test: Callable[[], object]) -> None:
-    WebDriverWait(browser, SECONDS).until(lambda _: test())
+    WebDriverWait(browser, PATIENCE_SECONDS).until(lambda _: test())
 
 
 def one(browser: Chrome, selector: str) -> WebElement:

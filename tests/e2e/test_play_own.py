@@ -43,20 +43,20 @@ def test_a_game_with_ones_own_agent_outlives_its_grader(
     world = worlds.make(practice_games=1, smoke_games=1)
     worlds.upload(world, world.ada, filename="a.zip", data=house.bundle("piers"))
     ready = Submission.objects.filter(status=SubmissionStatus.READY)
-    wait_until(ready.exists, seconds=60, why="the smoke test did not finish")
+    wait_until(ready.exists, why="the smoke test did not finish")
     browser.set_window_size(1280, 900)
     sign_in(world.ada)
 
     game = begin(browser, site, world)
     assert game.others[0].agent is not None
     play_first_card(browser)
-    wait_until(lambda: answered(game) == 1, seconds=60, why="the agent did not answer")
+    wait_until(lambda: answered(game) == 1, why="the agent did not answer")
 
     deployment.smoke.kill()
     play_first_card(browser)
     until(browser, lambda: "Seat 1 is thinking." in one(browser, ".sentence").text)
     deployment.smoke.start()
-    wait_until(lambda: answered(game) == 2, seconds=60, why="the game did not go on")
+    wait_until(lambda: answered(game) == 2, why="the game did not go on")
 
     for _ in range(60):
         play_first_card(browser)

@@ -33,7 +33,6 @@ def test_what_an_agent_prints_stands_beside_its_turn(browser: Chrome, site: Live
     printed = "document.querySelector('.printed pre')?.textContent"
     wait_until(
         lambda: browser.execute_script(f"return {printed}") == "at turn 1\n",
-        seconds=20,
         why="the turn's output is not shown",
     )
     assert "Seat 1 printed" in browser.find_element(By.CSS_SELECTOR, ".printed").text

@@ -12,6 +12,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -41,7 +42,7 @@ def text(browser: Chrome) -> str:
 def press(browser: Chrome, words: str, *, then: str) -> None:
     """Press the button with these words, and wait until the next page says the others."""
     browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
-    waiting = WebDriverWait(browser, 20, ignored_exceptions=[WebDriverException])
+    waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=[WebDriverException])
     waiting.until(lambda window: then in text(window), then)
 
 

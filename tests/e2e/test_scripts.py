@@ -13,6 +13,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -24,7 +25,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 SignIn = Callable[[User | None], None]
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 NEW_ASSIGNMENT = "/courses/coop/new-assignment/"
-SECONDS = 20
 
 
 @pytest.fixture
@@ -69,7 +69,9 @@ def without_scripts(browser: Chrome) -> Iterator[None]:
 
 def wait(browser: Chrome) -> WebDriverWait[Chrome]:
     """A page may be replaced while it is read: that is a reason to read again."""
-    return WebDriverWait(browser, SECONDS, ignored_exceptions=[StaleElementReferenceException])
+    return WebDriverWait(
+        browser, PATIENCE_SECONDS, ignored_exceptions=[StaleElementReferenceException]
+    )
 
 
 def text(browser: Chrome) -> str:

@@ -56,7 +56,7 @@ def test_the_strip_lists_and_opens_games(
     fault = browser.find_element(By.CSS_SELECTOR, f"{strip} .strip-wide .pick")
     browser.execute_script(CLICK_THE_LOWEST_SQUARE, fault)
     address = f"{site.url}/evaluations/{practice.uuid}/games/2/"
-    wait_until(lambda: browser.current_url == address, seconds=10, why="no game is opened")
+    wait_until(lambda: browser.current_url == address, why="no game is opened")
 
 
 CLICK_THE_LOWEST_SQUARE = """

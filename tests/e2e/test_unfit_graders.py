@@ -86,7 +86,7 @@ def test_a_grader_on_a_host_that_does_not_confine_plays_nothing_and_the_page_say
     workers.games.start()
     with pytest.raises(AssertionError, match="checks failed; `firebox check` explains them"):
         workers.games.await_log(" ready.")
-    wait_until(Grader.objects.exists, seconds=30, why="the site heard nothing of it")
+    wait_until(Grader.objects.exists, why="the site heard nothing of it")
     page = operators_page()
     assert "container.filtered-calls" in page
     assert "built with seccomp" in page
@@ -94,9 +94,7 @@ def test_a_grader_on_a_host_that_does_not_confine_plays_nothing_and_the_page_say
     careless.forget("nothing")
     workers.games.start()
     workers.games.await_log(" ready.")
-    wait_until(
-        lambda: Grader.objects.filter(is_healthy=True).exists(), seconds=30, why="it is still unfit"
-    )
+    wait_until(lambda: Grader.objects.filter(is_healthy=True).exists(), why="it is still unfit")
     assert "container.filtered-calls" not in operators_page()
 
 

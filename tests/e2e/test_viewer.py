@@ -17,6 +17,7 @@ from grader.viewer.page import standalone
 from tests.support import opponents
 from tests.support import world as worlds
 from tests.support.looking import View, look
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -25,7 +26,6 @@ from webapp.evaluations.models import Evaluation
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SignIn = Callable[[User | None], None]
-SECONDS = 20
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def visit(browser: Chrome, site: LiveServer, practice: Evaluation) -> Callable[.
 
 
 def until(browser: Chrome, test: Callable[[], object]) -> None:
-    WebDriverWait(browser, SECONDS).until(lambda _: test())
+    WebDriverWait(browser, PATIENCE_SECONDS).until(lambda _: test())
 
 
 def one(browser: Chrome, selector: str) -> WebElement:

@@ -24,7 +24,7 @@ def test_a_watched_page_asks_on_while_nothing_changes(browser: Chrome, site: Liv
     visitor.signs_in(people.ada.email, world.PASSWORD)
     visitor.goes_to(f"/submissions/{submission.pk}/")
     visitor.sees("1 of 3 games")
-    wait_until(lambda: unchanged(browser) >= 2, seconds=10, why="it does not ask twice")
+    wait_until(lambda: unchanged(browser) >= 2, why="it does not ask twice")
     world.play(smoke, upto=2)
     visitor.sees("2 of 3 games")
     world.play(smoke)

@@ -37,20 +37,17 @@ def test_the_newest_game_is_shown_and_then_the_next(
     sentence = ".sentence"
     wait_until(
         lambda: browser.find_element(By.CSS_SELECTOR, sentence).text.startswith("Turn 1 "),
-        seconds=15,
         why="the game does not play by itself",
     )
     worlds.play(practice)
     browser.find_element(By.CSS_SELECTOR, "button[aria-label='Last turn']").click()
     wait_until(
         lambda: browser.current_url.startswith(f"{base}games/11/?watch=1"),
-        seconds=15,
         why="the next game does not come",
     )
     browser.find_element(By.CSS_SELECTOR, "button[aria-label='Last turn']").click()
     words = "That was the last game"
     wait_until(
         lambda: words in browser.find_element(By.CSS_SELECTOR, "[data-watch-words]").text,
-        seconds=15,
         why="it does not say that it is over",
     )

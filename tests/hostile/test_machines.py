@@ -26,7 +26,7 @@ from tests.support.slots import confined
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("docker_engine")]
 
 JAVA = LANGUAGES[".java"]
-GENEROUS = replace(LIMITS, turn_seconds=2.0, turn_wall_seconds=4.0)
+GENEROUS = replace(LIMITS, turn_seconds=2.0, turn_wall_seconds=6.0)
 AGENT = """
 package agents;
 

@@ -98,7 +98,7 @@ def test_one_that_dies_between_games_is_replaced_and_nobody_charged(tmp_path: Pa
     with kept_seat("leaving", tmp_path) as seat:
         for _ in range(3):
             gone = Path("/proc", play(seat.sandbox).decode())
-            wait_until(lambda gone=gone: not gone.exists(), seconds=10, why="it is still there")
+            wait_until(lambda gone=gone: not gone.exists(), why="it is still there")
 
 
 @pytest.mark.slow

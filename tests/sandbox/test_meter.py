@@ -209,7 +209,7 @@ def test_the_last_figures_stand_when_a_process_has_ended() -> None:
         os._exit(0)
     os.close(ready)
     clock = ProcessClock(pid)
-    wait_until(lambda: clock.read().ran > 0, seconds=30, why="the child never ran")
+    wait_until(lambda: clock.read().ran > 0, why="the child never ran")
     last = clock.read()
     os.close(go)
     os.waitpid(pid, 0)

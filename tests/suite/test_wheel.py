@@ -57,7 +57,7 @@ def address(settings_of_site: dict[str, str], wheel: Path) -> Iterator[str]:
     program.start()
     try:
         address = f"{site}/download/{wheel.name}"
-        wait_until(lambda: serves(address), seconds=30, why="the site does not serve its wheel")
+        wait_until(lambda: serves(address), why="the site does not serve its wheel")
         yield address
     finally:
         program.stop()

@@ -31,7 +31,7 @@ class OpenIdProvider:
     def start(self) -> None:
         """Start it, and return as soon as it answers."""
         self._program.start()
-        wait_until(self._answers, seconds=30, why="the provider does not answer")
+        wait_until(self._answers, why="the provider does not answer")
 
     def stop(self) -> None:
         """End it."""

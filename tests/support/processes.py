@@ -8,11 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+PATIENCE_SECONDS: Final = 60.0
+"""After that what a test waits for will not come, however busy the host is."""
 _LOOK_SECONDS: Final = 0.05
 _MAX_LOOK_SECONDS: Final = 0.25
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float, why: str) -> None:
+def wait_until(
+    condition: Callable[[], bool], *, seconds: float = PATIENCE_SECONDS, why: str
+) -> None:
     """Look again and again until the condition holds. Raises AssertionError when time is over.
 
     Looks take time from what is waited for: the longer it lasts, the rarer they are.
@@ -71,7 +75,7 @@ class Program:
                 start_new_session=True,
             )
 
-    def await_log(self, text: str, *, seconds: float = 60) -> None:
+    def await_log(self, text: str, *, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until it has written ``text``; fails at once if it ends before."""
 
         def written() -> bool:

@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.support.processes import wait_until
+from tests.support.processes import PATIENCE_SECONDS, wait_until
 
 __all__ = ["Visitor"]
 
@@ -43,7 +43,7 @@ class Visitor:
 
         self._when_there(By.XPATH, f"//button[normalize-space()='{words}']", press)
         between = [WebDriverException]  # while one page goes and the next comes
-        WebDriverWait(self._browser, 15, ignored_exceptions=between).until(
+        WebDriverWait(self._browser, PATIENCE_SECONDS, ignored_exceptions=between).until(
             lambda browser: browser.execute_script("return !window.isBefore")
         )
 
@@ -75,7 +75,7 @@ class Visitor:
             return True
 
         gone = [NoSuchElementException, StaleElementReferenceException]
-        WebDriverWait(self._browser, 15, ignored_exceptions=gone).until(attempt)
+        WebDriverWait(self._browser, PATIENCE_SECONDS, ignored_exceptions=gone).until(attempt)
 
     def signs_in(self, email: str, password: str) -> None:
         self._browser.delete_all_cookies()

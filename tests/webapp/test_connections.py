@@ -116,7 +116,7 @@ def test_who_sends_a_byte_now_and_then_is_cut_off(pages: Pages) -> None:
                 return True
             return False
 
-        wait_until(is_refused, seconds=20, why="it may go on for ever")
+        wait_until(is_refused, why="it may go on for ever")
 
 
 def test_who_sends_steadily_is_not(pages: Pages) -> None:
@@ -138,7 +138,7 @@ def test_who_does_not_take_the_answer_holds_no_thread(pages: Pages) -> None:
         clients = [connect(port, stack) for _ in range(2)]
         for client in clients:
             client.sendall(REQUEST % b"large")
-        wait_until(lambda: len(pages.ended) == 2, seconds=20, why="the threads are held")
+        wait_until(lambda: len(pages.ended) == 2, why="the threads are held")
 
 
 def test_who_is_being_served_keeps_the_connection_when_all_are_taken(pages: Pages) -> None:
@@ -146,7 +146,7 @@ def test_who_is_being_served_keeps_the_connection_when_all_are_taken(pages: Page
         port = stack.enter_context(serving(pages, Patience(), connections=4))
         served = connect(port, stack)
         served.sendall(REQUEST % b"waits")
-        wait_until(lambda: pages.began == ["/waits"], seconds=20, why="it does not begin")
+        wait_until(lambda: pages.began == ["/waits"], why="it does not begin")
         idle = [connect(port, stack) for _ in range(4)]
         assert is_closed(idle[0])
         last = connect(port, stack)

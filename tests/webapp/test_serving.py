@@ -45,7 +45,7 @@ def serving(data: Path) -> Iterator[tuple[Program, int]]:
     )
     program.start()
     try:
-        wait_until(lambda: answers(port), seconds=30, why="the site does not answer")
+        wait_until(lambda: answers(port), why="the site does not answer")
         yield program, port
     finally:
         program.stop()
@@ -103,7 +103,7 @@ def test_when_one_process_ends_all_do(data: Path) -> None:
     with serving(data) as (program, port):
         *_, child = sorted(program.pids())
         os.kill(child, signal.SIGKILL)
-        wait_until(lambda: not program.is_running, seconds=15, why="the others go on")
+        wait_until(lambda: not program.is_running, why="the others go on")
         assert not answers(port)
 
 
@@ -117,13 +117,13 @@ def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
             signal.pause()
         finally:
             closing.touch()
-            wait_until(go.exists, seconds=20, why="the test did not go on")
+            wait_until(go.exists, why="the test did not go on")
             done.touch()
 
     child = fork(act)
-    wait_until(begun.exists, seconds=20, why="it does not begin")
+    wait_until(begun.exists, why="it does not begin")
     os.kill(child, signal.SIGTERM)
-    wait_until(closing.exists, seconds=20, why="it does not end")
+    wait_until(closing.exists, why="it does not end")
     os.kill(child, signal.SIGTERM)
     go.touch()
     assert ended(child) == 0
@@ -156,7 +156,7 @@ def test_a_signal_ends_all_processes_without_failure(number: signal.Signals) -> 
         child = fork(act)
     finally:
         signal.signal(signal.SIGINT, own)
-    wait_until(lambda: caught(child, signal.SIGINT), seconds=20, why="it does not supervise")
+    wait_until(lambda: caught(child, signal.SIGINT), why="it does not supervise")
     os.kill(child, number)
     assert ended(child) == 0
 

@@ -40,7 +40,6 @@ def test_a_worker_that_was_busy_when_the_broker_died_goes_on(tmp_path: Path) -> 
         with server.client() as client:
             wait_until(
                 lambda: client.lrange(PLAYED, 0, -1) == ["after"],
-                seconds=30,
                 why="the worker takes no more messages",
             )
     finally:

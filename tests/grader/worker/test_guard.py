@@ -89,10 +89,10 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
     guard._await_engine = fail  # type: ignore[method-assign]
     watching = threading.Thread(target=guard._keep, args=(guard._watch,), daemon=True)
     watching.start()
-    wait_until(lambda: not guard.takes_work, seconds=30, why="work is still taken")
+    wait_until(lambda: not guard.takes_work, why="work is still taken")
     guard._await_engine = lambda: None  # type: ignore[method-assign]
     assert examined.wait(30)
-    wait_until(lambda: guard.takes_work, seconds=30, why="no work is taken again")
+    wait_until(lambda: guard.takes_work, why="no work is taken again")
     guard.end()
     watching.join(30)
     assert not watching.is_alive()
@@ -171,20 +171,18 @@ def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
     docker(own_docker, "image", "rm", image_reference())
     own_docker.restart()
     worker.await_log("no more work is taken")
-    wait_until(lambda: not worker.told().is_healthy, seconds=30, why="the site was not told")
+    wait_until(lambda: not worker.told().is_healthy, why="the site was not told")
     first = worker.told()
     assert [check.name for check in first.failed] == ["host.image"]
 
     app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
     own_docker.restart()  # which has it look again at once
-    wait_until(
-        lambda: worker.told().checked_at > first.checked_at, seconds=60, why="it looked only once"
-    )
+    wait_until(lambda: worker.told().checked_at > first.checked_at, why="it looked only once")
     assert worker.waiting() == 1
 
     own_docker.load_image()
-    wait_until(lambda: worker.waiting() == 0, seconds=60, why="it did not go on")
-    wait_until(lambda: worker.told().is_healthy, seconds=30, why="the site was not told")
+    wait_until(lambda: worker.waiting() == 0, why="it did not go on")
+    wait_until(lambda: worker.told().is_healthy, why="the site was not told")
     worker.await_log("not a valid BatchRequest")
 
 
@@ -199,16 +197,16 @@ def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed(
     worker.await_log("Canceling queue smoke")
     assert worker.told().is_healthy
     app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
-    wait_until(lambda: worker.waiting() == 1, seconds=10, why="it was not given back")
+    wait_until(lambda: worker.waiting() == 1, why="it was not given back")
     key = let_work(worker.key_file, redis_server.url)
-    wait_until(lambda: worker.waiting() == 0, seconds=60, why="it takes no work")
+    wait_until(lambda: worker.waiting() == 0, why="it takes no work")
     worker.await_log("not a valid BatchRequest")
     refused = worker.log.count("not a valid BatchRequest")
     with redis_server.client() as client:
         dismiss(client, key)
-    wait_until(lambda: worker.log.count("Canceling queue smoke") == 2, seconds=60, why="it goes on")
+    wait_until(lambda: worker.log.count("Canceling queue smoke") == 2, why="it goes on")
     app.send_task("grader.play_batch", args=["another"], queue="smoke")
-    wait_until(lambda: worker.waiting() == 1, seconds=10, why="it was not given back")
+    wait_until(lambda: worker.waiting() == 1, why="it was not given back")
     assert worker.log.count("not a valid BatchRequest") == refused
 
 

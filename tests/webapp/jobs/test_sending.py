@@ -213,7 +213,7 @@ def test_graders_pass_over_what_was_cancelled(
     resend_lost_jobs()
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         grader.start()
-        wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
+        wait_until(lambda: client.llen(PLAYED) == 1, why="nothing was played")
         assert client.lrange(PLAYED, 0, -1) == [str(fakes.jobs(again)[0].uuid)]
         assert client.llen(PASSED_OVER) == 1
     assert broker.waiting("graded") == 0
@@ -239,7 +239,7 @@ def test_nothing_in_a_queue_ends_a_worker(
             client.lpush("graded", item)
         release()
         grader.start()
-        wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
+        wait_until(lambda: client.llen(PLAYED) == 1, why="nothing was played")
     assert grader.is_running
     assert broker.waiting("graded") == 0
     aside = broker.aside()
