@@ -109,7 +109,7 @@ def test_every_status_of_a_submission_is_explained(status: SubmissionStatus) -> 
 
 def test_both_reasons_for_a_rejection_are_told() -> None:
     text = text_of("verdicts")
-    assert "could not be compiled or loaded, or every game of its smoke test ended by" in text
+    assert "could not be compiled or loaded, or every game of its smoke test ended with" in text
     assert "3 faults in a row end a smoke test early" in text
 
 
@@ -331,7 +331,7 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
     assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
-    assert f"a compiled program in C++ may have {builder._MAX_MADE_BYTES >> 20} MiB" in text
+    assert f"a compiled C++ program {builder._MAX_MADE_BYTES >> 20} MiB" in text
 
 
 @pytest.mark.parametrize("name", COURSES)
