@@ -1,8 +1,9 @@
 """The site's Celery app: sends jobs to graders, records what they report, looks after leases.
 
-Workers of it (``celery -A webapp worker -Q results``), one or more, run beside the web server; the
-periodic tasks are sent by whichever of them is alive. It shares the broker and the transport with
-the graders' app, and meets it in task names and in the JSON of ``grader.core.records``.
+Workers of it (``celery -A webapp worker -Q verdicts,results``), one or more, run beside the web
+server; the periodic tasks are sent by whichever of them is alive. It shares the broker and the
+transport with the graders' app, and meets it in task names and in the JSON of
+``grader.core.records``.
 """
 
 import logging.config
@@ -18,18 +19,26 @@ from django.conf import settings  # after the line that says where they are
 
 from grader.broker.transport import BROKER_TRANSPORT, broker_url, transport_options
 
-RESULTS_QUEUE = "results"
+RESULTS_QUEUE: Final = "results"
+"""Reports of games, and what has to wait for them."""
+VERDICTS_QUEUE: Final = "verdicts"
+"""Served first: reports that somebody waits for, and those of graders on themselves. Graders of the
+version before send all of them to the queue of results, where they are understood as well."""
+SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE)
+"""The queues that the site's own workers serve, in this order."""
 
 BROKER_SECONDS = 2.0
 """So long a web request waits for a broker that does not answer; the row is safe by then."""
 
+RELEASE_JOBS: Final = "webapp.release_jobs"
+"""The periodic task by which graders get work; it needs no report that waits."""
 NOTE_RESULTS: Final = "webapp.note_results"
 """The periodic task that is told when it was sent."""
 PRUNE: Final = "webapp.prune"
 """The daily task that throws away what is due."""
 PERIODIC: Final = {
     "webapp.resend_lost_jobs": settings.TICK_SECONDS,
-    "webapp.release_jobs": 2.0,
+    RELEASE_JOBS: 2.0,
     "webapp.play_ladders": settings.TICK_SECONDS,
     "webapp.compute_missing_insights": 60.0,
     "webapp.go_on_grading": 2.0,
@@ -61,6 +70,7 @@ app.conf.update(
     broker_transport=BROKER_TRANSPORT,
     broker_transport_options={
         **transport_options(RESULTS_QUEUE),
+        "queue_order_strategy": "priority",  # queues are served in the order they are named
         "socket_connect_timeout": BROKER_SECONDS,
     },
     worker_enable_remote_control=False,

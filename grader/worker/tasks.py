@@ -26,13 +26,13 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import redis
 from billiard.process import current_process
-from celery import Celery
+from celery import Celery, Task
 from celery.exceptions import Reject
 from celery.signals import (
     worker_init,
@@ -73,6 +73,9 @@ RESULTS_TASK: Final = "webapp.record_batch"
 AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
 GRADER_TASK: Final = "webapp.record_grader"
 RESULTS_QUEUE: Final = "results"
+VERDICTS_QUEUE: Final = "verdicts"
+"""Served before the reports of games: what somebody waits for, and this worker's health."""
+_SMOKE_QUEUE: Final = "smoke"
 _REAP_EVERY_SECONDS: Final = 60.0
 _ADMISSION_SECONDS: Final = 2.0
 """Time between two looks at whether this grader is admitted."""
@@ -123,8 +126,8 @@ _admitted = threading.Event()
 _ending = threading.Event()
 
 
-@app.task(name="grader.play_batch")
-def play_batch(request_json: str) -> None:
+@app.task(name="grader.play_batch", bind=True)
+def play_batch(task: "Task[..., None]", request_json: str) -> None:
     """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
     _require_readiness()
     request = from_json(request_json, BatchRequest)
@@ -132,9 +135,9 @@ def play_batch(request_json: str) -> None:
         logger.info("passed over batch %s: nobody needs it any more", request.batch)
         return
     if _signer.public_key in (request.not_by or ()):
-        decline(request, _slot, _send)
+        decline(request, _slot, _sender(task))
     else:
-        play_request(request, _store(), _slot, _send, _waiting_reports)
+        play_request(request, _store(), _slot, _sender(task), _waiting_reports)
 
 
 @app.task(name="grader.audit_games")
@@ -155,7 +158,8 @@ def answer_seat(request_json: str) -> None:
     _require_readiness()
     request = from_json(request_json, SeatRequest)
     report = _live_seats().answer(request)
-    _report(RECORD_ANSWER, replace(report, worker=where_played(_slot, [request.agent])))
+    report = replace(report, worker=where_played(_slot, [request.agent]))
+    _report(RECORD_ANSWER, report, queue=VERDICTS_QUEUE)
 
 
 @cache
@@ -228,23 +232,41 @@ def _build_cache() -> BuildCache | None:
         return None
 
 
-def _send(report: BatchReport) -> None:
-    _report(RESULTS_TASK, report)
+def _sender(task: "Task[..., None]") -> Callable[[BatchReport], None]:
+    """Return what sends reports of a request: ahead of others if an upload waits for them."""
+    taken_from = (task.request.delivery_info or {}).get("routing_key")
+    queue = VERDICTS_QUEUE if taken_from == _SMOKE_QUEUE else RESULTS_QUEUE
+    return partial(_report, RESULTS_TASK, queue=queue)
 
 
 def _report(
     task: str,
     report: BatchReport | AuditReport | GraderReport | SeatReport,
+    *,
+    queue: str = RESULTS_QUEUE,
     retry: Mapping[str, float] = _PUBLISH_RETRY,
 ) -> None:
+    """Send a report to the site; to its queue of results if this login may use no other."""
     signed = to_json(_signer.sign(task, to_json(report)))
-    app.send_task(task, args=[signed], queue=RESULTS_QUEUE, retry=True, retry_policy=retry)
+    # Not declared: that counts what waits in each of a queue's lists, which a login may not.
+    send = partial(
+        app.send_task, task, args=[signed], declare=(), retry=True, retry_policy=dict(retry)
+    )
+    try:
+        send(queue=queue)
+    except OperationalError as error:
+        refused = isinstance(error.__cause__, redis.exceptions.NoPermissionError)
+        if queue == RESULTS_QUEUE or not refused:
+            raise
+        logger.warning("this login may not write to %s: its rules are an older version's", queue)
+        send(queue=RESULTS_QUEUE)
 
 
 def _tell(checks: Checks, checked_at: datetime) -> None:
     """Report the state of this worker to the site; a lost report is repeated within minutes."""
     try:
-        _report(GRADER_TASK, _node.report(checks, checked_at), _TELL_RETRY)
+        report = _node.report(checks, checked_at)
+        _report(GRADER_TASK, report, queue=VERDICTS_QUEUE, retry=_TELL_RETRY)
     except OperationalError as error:
         logger.warning("could not tell the site about this worker: %s", error)
 

@@ -40,7 +40,7 @@ class Deployment:
         }
         self._key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self._key)
-        self.results = self._worker("results", "webapp", "--queues=results", "-c1")
+        self.results = self._worker("results", "webapp", "--queues=verdicts,results", "-c1")
         self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
         self.games = self._worker(
             "games", "grader.worker.tasks", "--queues=smoke,graded,practice,audits,ladder", "-c2"
@@ -129,10 +129,10 @@ class KeptGraders:
         """Whether nothing waits for a grader, and none has anything to do."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
             keys = set(client.scan_iter())
-        kept = ("_kombu.binding", "firebox.", "results")
+        kept = ("_kombu.binding", "firebox.", "verdicts", "results")
         return {key for key in keys if not key.startswith(kept)} <= {"graders.unacked_mutex"}
 
     def _forget_reports(self) -> None:
         """Take back what the results worker had taken, and what nobody is there to read."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            client.delete("results", "results.unacked", "results.unacked_index")
+            client.delete("verdicts", "results", "results.unacked", "results.unacked_index")

@@ -27,8 +27,8 @@ RULES: Final = (
     " +ping +quit +select +client|setname +multi +exec +discard +unwatch +brpop +lpush +rpush +llen"
     " (-@all +watch +hset +hget +hdel ~graders.unacked) (-@all +zadd +zrem +zrange"
     " ~graders.unacked_index) (-@all +set +del ~graders.unacked_mutex) (-@all +sadd +smembers"
-    " ~_kombu.binding*) (-@all +lpush +llen %W~results) (-@all +lpush %W~firebox.aside) (-@all"
-    " +exists %R~firebox.withdrawn.* %R~firebox.admitted.*)"
+    " ~_kombu.binding*) (-@all +lpush +llen %W~results) (-@all +lpush %W~verdicts)"
+    " (-@all +lpush %W~firebox.aside) (-@all +exists %R~firebox.withdrawn.* %R~firebox.admitted.*)"
 )
 """A grader's permissions, those of the user ``grader`` in ``deploy/redis/users.acl``."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")

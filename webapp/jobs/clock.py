@@ -5,6 +5,7 @@ as long as one results worker lives, and no program has to run exactly once.
 
 The task is a message like others. It waits behind the reports that came before it, so that a
 backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped.
+Only the release of jobs does not wait: graders get work however many reports there are.
 
 If the thread fails, so does its worker: systemd, Docker or Kubernetes start it again.
 """
@@ -19,7 +20,14 @@ from typing import Any, Final
 
 from celery.signals import task_unknown, worker_ready, worker_shutting_down
 
-from webapp.celery import NOTE_RESULTS, PERIODIC, RESULTS_QUEUE, app
+from webapp.celery import (
+    NOTE_RESULTS,
+    PERIODIC,
+    RELEASE_JOBS,
+    RESULTS_QUEUE,
+    VERDICTS_QUEUE,
+    app,
+)
 from webapp.jobs import broker
 
 __all__ = ["Clock", "end_worker", "send_due_tasks"]
@@ -35,7 +43,8 @@ def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     due = broker.take_turns(periodic)
     for name in due:
         told = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
-        app.send_task(name, told, queue=RESULTS_QUEUE, expires=_expiry(name, periodic), retry=False)
+        queue = VERDICTS_QUEUE if name == RELEASE_JOBS else RESULTS_QUEUE
+        app.send_task(name, told, queue=queue, expires=_expiry(name, periodic), retry=False)
     return due
 
 

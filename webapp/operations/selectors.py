@@ -11,7 +11,7 @@ from django.utils import timezone
 from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.words import counted
-from webapp.celery import RESULTS_QUEUE
+from webapp.celery import SITE_QUEUES
 from webapp.jobs import broker, releasing
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.policy import Key, Line
@@ -36,8 +36,8 @@ __all__ = [
 
 MAX_SLOTS: Final = 1024
 """The most that one worker is believed to have."""
-QUEUES: Final = (*Queue, RESULTS_QUEUE)
-"""Every queue of a site; the last one is the site's own to serve."""
+QUEUES: Final = (*Queue, *SITE_QUEUES)
+"""Every queue of a site; the last two are the site's own to serve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,7 @@ def queues(rows: list[GraderRow]) -> list[QueueRow]:
             name=name,
             waiting=waiting.get(name),
             graders=sum(name in report.queues for report in reports),
-            ours=name == RESULTS_QUEUE,
+            ours=name in SITE_QUEUES,
         )
         for name in QUEUES
     ]

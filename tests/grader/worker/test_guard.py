@@ -128,7 +128,7 @@ class Worker(Program):
     def told(self) -> GraderReport:
         """What it said last of itself."""
         with redis.Redis.from_url(self._broker.url) as client:
-            message = json.loads(client.lindex("results", 0))
+            message = json.loads(client.lindex("verdicts", 0))
         assert message["headers"]["task"] == "webapp.record_grader"
         (text,), _, _ = json.loads(b64decode(message["body"]))
         return from_json(open_report(text, "webapp.record_grader").text, GraderReport)

@@ -231,7 +231,8 @@ def test_what_waits_is_counted(
         app.send_task("grader.play_batch", args=["{}"], queue="smoke")
     rows = {row.name: row.waiting for row in selectors.queues(selectors.graders())}
     assert rows.pop("smoke") == 3
-    assert rows == dict.fromkeys(["practice", "graded", "audits", "live", "ladder", "results"], 0)
+    idle = ["practice", "graded", "audits", "live", "ladder", "verdicts", "results"]
+    assert rows == dict.fromkeys(idle, 0)
 
 
 def test_nobody_but_operators_sees_it(ida: User, client: Client) -> None:

@@ -1,0 +1,79 @@
+"""The queue at the site that a grader's report goes to."""
+
+from pathlib import Path
+
+import pytest
+from kombu.exceptions import OperationalError
+
+from grader.core.records import BatchPhase, BatchReport
+from grader.worker import tasks
+from tests.support.graders import a_signer
+from tests.support.redis_server import RedisServer
+from webapp.graders import logins
+
+pytestmark = pytest.mark.redis
+
+REPORT = BatchReport(evaluation="e", batch="b", phase=BatchPhase.DONE, worker="w")
+RULES_BEFORE = logins.RULES.replace(" (-@all +lpush %W~verdicts)", "")
+"""What a login may do whose rules name no queue for verdicts."""
+
+
+def talk_to(address: str, patch: pytest.MonkeyPatch) -> None:
+    """Have the grader's app, with a key, use this broker."""
+    patch.setattr(tasks, "_signer", a_signer(), raising=False)
+    for name in ("broker_url", "broker_read_url", "broker_write_url"):
+        patch.setattr(tasks.app.conf, name, address)
+    patch.setattr(tasks.app, "_pool", None)
+    patch.setattr(tasks.app.amqp, "_producer_pool", None)
+
+
+def send(*, taken_from: str) -> None:
+    """Report as a task does whose request lay in that queue."""
+    tasks.play_batch.push_request(delivery_info={"routing_key": taken_from})
+    try:
+        tasks._sender(tasks.play_batch)(REPORT)
+    finally:
+        tasks.play_batch.pop_request()
+
+
+@pytest.mark.parametrize(("taken_from", "queue"), [("smoke", "verdicts"), ("graded", "results")])
+def test_only_what_an_upload_waits_for_goes_ahead(
+    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch, taken_from: str, queue: str
+) -> None:
+    talk_to(redis_server.url, monkeypatch)
+    send(taken_from=taken_from)
+    with redis_server.client() as client:
+        lengths = {name: client.llen(name) for name in ("verdicts", "results")}
+    assert lengths == {"verdicts": 0, "results": 0} | {queue: 1}
+
+
+@pytest.mark.parametrize(
+    ("rules", "queue", "warned"),
+    [(logins.RULES, "verdicts", False), (RULES_BEFORE, "results", True)],
+)
+def test_a_login_of_the_version_before_reports_to_the_queue_it_knows(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    rules: str,
+    queue: str,
+    *,
+    warned: bool,
+) -> None:
+    server = RedisServer(tmp_path, f"user grader on >g {rules}")
+    server.start()
+    try:
+        talk_to(f"redis://grader:g@127.0.0.1:{server.port}/0", monkeypatch)
+        send(taken_from="smoke")
+        with server.client() as client:
+            assert client.llen(queue) == 1
+    finally:
+        server.kill()
+    assert ("its rules are an older version's" in caplog.text) is warned
+
+
+def test_a_broker_that_takes_no_report_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk_to("redis://127.0.0.1:1/0", monkeypatch)
+    monkeypatch.setitem(tasks._PUBLISH_RETRY, "max_retries", 1)
+    with pytest.raises(OperationalError):
+        send(taken_from="smoke")

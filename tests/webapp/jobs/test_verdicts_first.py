@@ -1,0 +1,47 @@
+"""Whatever waits to be recorded, a verdict is next."""
+
+import pytest
+from kombu import Connection, Consumer, Queue
+from kombu.message import Message
+
+from webapp.celery import RELEASE_JOBS, SITE_QUEUES, app
+from webapp.jobs import broker
+from webapp.jobs.clock import send_due_tasks
+
+pytestmark = pytest.mark.redis
+
+
+def take(connection: Connection, count: int) -> list[str]:
+    """Take messages one by one, as a worker with one process does; return where each lay."""
+    taken: list[str] = []
+
+    def note(_: object, message: Message) -> None:
+        taken.append(str(message.delivery_info["routing_key"]))
+        message.ack()
+
+    channel = connection.channel()
+    with Consumer(channel, [Queue(name) for name in SITE_QUEUES], on_message=None) as consumer:
+        consumer.qos(prefetch_count=1)
+        consumer.register_callback(note)
+        while len(taken) < count:
+            connection.drain_events(timeout=5)
+    return taken
+
+
+def test_a_flood_of_reports_delays_no_verdict(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    with app.connection_for_write() as connection:
+        for queue in ["results"] * 50 + ["verdicts"] * 2:
+            app.send_task("webapp.record_batch", ["{}"], queue=queue, connection=connection)
+    with app.connection_for_read() as connection:
+        assert take(connection, 5) == ["verdicts"] * 2 + ["results"] * 3
+
+
+def test_the_release_of_jobs_waits_for_no_report(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    send_due_tasks({RELEASE_JOBS: 60.0, "webapp.resend_lost_jobs": 60.0})
+    assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 1]
