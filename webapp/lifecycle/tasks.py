@@ -1,19 +1,41 @@
 """The Celery task of this app."""
 
+import logging
+from datetime import timedelta
+from typing import Final
+
 from django.utils import timezone
 
+from grader.core.errors import SystemFault
 from webapp.celery import PRUNE, RESULTS_QUEUE, app
+from webapp.lifecycle import pruning
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.daily import throw_away
 
-SECONDS = 5.0
+logger = logging.getLogger(__name__)
+
+SECONDS: Final = 5.0
 """Reports wait at most as long; what is left goes to the end of their queue."""
+YOUNG: Final = timedelta(days=1)
+"""An artefact of this age may belong to an upload whose row is about to be written."""
 
 
 @app.task(name=PRUNE)
 def prune() -> None:
-    """Throw away what is due. The clock sends it once a day; it sends itself until all is done."""
+    """Throw away what is due, then artefacts that no row names.
+
+    The clock sends it once a day; it sends itself until all is done.
+    """
     deadline = Deadline(SECONDS)
     throw_away(deadline, at=timezone.now())
-    if deadline.is_over:
+    if deadline.is_over or _prune_store():
         app.send_task(PRUNE, queue=RESULTS_QUEUE)
+
+
+def _prune_store() -> int:
+    """Return how many artefacts are left to remove; a store that fails has time until tomorrow."""
+    try:
+        return pruning.prune(older_than=YOUNG, seconds=SECONDS).left
+    except SystemFault as fault:
+        logger.warning("the artefact store is not pruned today: %s", fault)
+        return 0

@@ -9,7 +9,7 @@ from django.utils import timezone
 from grader.core.errors import SystemFault
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.daily import throw_away
-from webapp.pruning import prune
+from webapp.lifecycle.pruning import prune
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     help = (
         "Remove deleted courses, what courses keep no longer, old rows, and artefacts that nothing"
-        " refers to. The site does so daily by itself, but for the artefacts."
+        " refers to. The site does so daily by itself, some seconds at a time."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

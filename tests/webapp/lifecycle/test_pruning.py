@@ -8,9 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from grader.core.errors import SystemFault
+from grader.uploads.store import ArtefactStore
 from webapp.artefacts import store, stored_house_agent
+from webapp.celery import PRUNE, app
 from webapp.evaluations.models import Evaluation
-from webapp.pruning import prune
+from webapp.lifecycle import tasks
+from webapp.lifecycle.pruning import prune
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -76,3 +80,31 @@ def test_a_dry_run_removes_nothing(settings: Settings, capsys: pytest.CaptureFix
 def test_uploads_under_way_cannot_be_removed_by_mistake() -> None:
     with pytest.raises(CommandError, match="at least 1"):
         call_command("prune", "--older-than", "0")
+
+
+def test_the_daily_task_prunes_the_store_and_goes_on_later(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needed = put(b"young", settings, hours=1)
+    for data in (b"one", b"two"):
+        put(data, settings)
+    sent: list[str] = []
+    monkeypatch.setattr(app, "send_task", lambda name, **_: sent.append(name))
+    tasks.prune.apply(throw=True)
+    assert (keys(), sent) == ({needed}, [])
+    put(b"three", settings)
+    assert prune(older_than=DAY, seconds=0).left == 1
+    monkeypatch.setattr(tasks, "SECONDS", 0)
+    tasks.prune.apply(throw=True)
+    assert (len(keys()), sent) == (2, [PRUNE])
+
+
+def test_a_store_that_fails_is_left_for_another_day(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: ArtefactStore) -> None:
+        raise SystemFault("cannot list the artefact store")
+
+    monkeypatch.setattr(ArtefactStore, "artefacts", fail)
+    tasks.prune.apply(throw=True)
+    assert "not pruned today: cannot list" in caplog.text

@@ -10,6 +10,7 @@ from django.utils import timezone
 from webapp.artefacts import store
 from webapp.evaluations.models import Evaluation
 from webapp.ladders.models import LadderEntry
+from webapp.lifecycle.batches import Deadline
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Participant
 
@@ -25,20 +26,29 @@ class Pruned:
     """Artefacts that were removed, or would have been."""
     bytes: int
     """Bytes freed."""
+    left: int = 0
+    """Artefacts that are for the next call."""
 
 
-def prune(*, older_than: timedelta, dry_run: bool = False) -> Pruned:
+def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None = None) -> Pruned:
     """Remove artefacts that nothing refers to and that are older than this.
 
-    What is younger may belong to an upload whose row is about to be written. House agents are put
-    into the store again when they are asked for. Raises SystemFault if the store fails.
+    Removes for ``seconds`` at most, once it knows what to remove. What is younger may belong to an
+    upload whose row is about to be written. House agents are put into the store again when they are
+    asked for. Raises SystemFault if the store fails.
     """
     before = timezone.now() - older_than
     artefacts = list(store().artefacts())
     needed = _needed()
     useless = [key for key, written in artefacts if key not in needed and written < before]
-    filled = 0 if dry_run else sum(store().remove(key, before=before) for key in useless)
-    return Pruned(kept=len(artefacts) - len(useless), removed=len(useless), bytes=filled)
+    kept = len(artefacts) - len(useless)
+    if dry_run:
+        return Pruned(kept=kept, removed=len(useless), bytes=0)
+    deadline, filled = Deadline(seconds), list[int]()
+    while len(filled) < len(useless) and not deadline.is_over:
+        filled.append(store().remove(useless[len(filled)], before=before))
+    left = len(useless) - len(filled)
+    return Pruned(kept=kept, removed=len(filled), bytes=sum(filled), left=left)
 
 
 def _needed() -> set[str]:
