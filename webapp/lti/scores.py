@@ -49,6 +49,7 @@ _BATCH: Final = 200
 _SWEEP: Final = timedelta(minutes=10)
 _HOPELESS: Final = frozenset({400, 404, 405, 410, 422})
 """Answers that another attempt does not change."""
+_UNKNOWN: Final = "The student’s account is not linked with the platform any more."
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 
 
@@ -183,6 +184,9 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
         .values_list("uid", flat=True)
         .first()
     )
+    if subject is None:
+        _same(row).update(state=Score.State.FAILED, error=_UNKNOWN)
+        return False
     grade = (
         Grade()
         .set_score_given(float(row.points))
@@ -190,7 +194,7 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
         .set_timestamp(at.isoformat())
         .set_activity_progress("Completed")
         .set_grading_progress("FullyGraded")
-        .set_user_id(str(subject))
+        .set_user_id(subject)
     )
     service = AssignmentsGradesService(
         connector, {"scope": [_SCOPE], "lineitem": row.link.lineitem_url}

@@ -5,6 +5,10 @@ from datetime import timedelta
 from io import BytesIO
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.apps import apps
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
 from grader.results.course_check import check_course
@@ -22,10 +26,11 @@ from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.models import GradeRecord
 from webapp.lifecycle.services.archiving import unarchive_course
 from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
-from webapp.lifecycle.services.forgetting import forget_person
+from webapp.lifecycle.services.forgetting import columns_of_one_person, forget_person
 from webapp.lifecycle.services.retention import due_of, set_retention, throw_away_due
 from webapp.lifecycle.tables import course_tables
-from webapp.submissions.models import Submission
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.submissions.models import KeptUpload, Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +109,85 @@ def tables_with(word: str) -> set[str]:
             if word in json.dumps(texts, default=str):
                 found.add(model._meta.label)
     return found
+
+
+STAYS = {
+    "announcements.Announcement.posted_by",
+    "auditlog.Act.by",
+    "auditlog.Act.person",
+    "courses.Accommodation.granted_by",
+    "courses.Enrolment.user",
+    "courses.Extension.granted_by",
+    "courses.Extension.user",
+    "courses.GradeRelease.released_by",
+    "courses.Membership.user",
+    "evaluations.Evaluation.requested_by",
+    "evaluations.GradingRun.requested_by",
+    "gradebook.Grade.changed_by",
+    "gradebook.ManualPoints.given_by",
+    "gradebook.ManualPoints.user",
+    "gradebook.RegradeRequest.answered_by",
+    "gradebook.RegradeRequest.user",
+    "graders.GraderKey.admitted_by",
+    "ladders.Ladder.opened_by",
+    "lti.LinkedCourse.linked_by",
+    "similarity.Comparison.requested_by",
+    "submissions.Choice.chosen_by",
+    "submissions.Submission.uploaded_by",
+    "tournaments.Participant.excluded_by",
+    "tournaments.Tournament.requested_by",
+}
+"""Records of a course or of staff, which then are of "a deleted person". What else refers to an
+account is one person's alone, says so by ``CASCADE``, and goes."""
+
+
+def test_whatever_refers_to_an_account_stays_for_a_reason_or_goes() -> None:
+    references = {
+        f"{model._meta.label}.{column.name}"
+        for model in apps.get_models(include_auto_created=True)
+        for column in model._meta.concrete_fields
+        if column.related_model is User
+    }
+    goes = {f"{column.model._meta.label}.{column.name}" for column in columns_of_one_person()}
+    assert references - goes == STAYS
+    assert {"lti.Score.user", "submissions.KeptUpload.user"} < goes
+
+
+def test_what_is_one_persons_alone_goes_and_that_of_others_stays(over: World, opal: User) -> None:
+    people = (over.ada, over.ben)
+    link = linked(over)
+    now = timezone.now()
+    for user in people:
+        SocialAccount.objects.create(user=user, provider="lti-1", uid=str(user.pk))
+        Score.objects.create(link=link, user=user, points=7, maximum=9, due_at=now)
+        KeptUpload.objects.create(user=user, assignment=over.assignment, data=b"x", at=now)
+        LogEntry.objects.create(
+            user=opal, content_type_id=person_type(), object_id=user.pk,
+            object_repr=str(user), action_flag=CHANGE,
+        )  # fmt: skip
+    forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked")
+    for model in (SocialAccount, Score, KeptUpload):
+        assert [row.user for row in model._base_manager.all()] == [over.ben], model
+    assert sorted(LogEntry.objects.values_list("object_repr", flat=True)) == [
+        str(over.ben),
+        "Deleted person",
+    ]
+    assert (LinkedCourse.objects.count(), LinkedAssignment.objects.count()) == (1, 1)
+
+
+def person_type() -> int:
+    return ContentType.objects.get_for_model(User).pk
+
+
+def linked(over: World) -> LinkedAssignment:
+    """Return a link in a learning platform to the assignment."""
+    where = {"issuer": "https://lms.example", "client_id": "1", "deployment_ids": "1"}
+    course = LinkedCourse.objects.create(
+        platform=Platform.objects.create(name="Moodle", **where),
+        course=over.course,
+        linked_by=over.ida,
+    )
+    return LinkedAssignment.objects.create(linked_course=course, assignment=over.assignment)
 
 
 def test_their_grades_stay_and_can_still_be_derived(over: World, opal: User) -> None:

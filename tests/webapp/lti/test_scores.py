@@ -119,6 +119,16 @@ def test_an_answer_that_stays_the_same_is_not_asked_for_again(
     assert "no such user" in score.error
 
 
+def test_points_of_somebody_whom_the_platform_does_not_know_any_more_are_given_up(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    SocialAccount.objects.filter(user=world.ada).delete()
+    assert scores.send_due(at=timezone.now()) == 0
+    assert platform.scores == []
+    assert "not linked with the platform" in Score.objects.get().error
+
+
 def test_a_platform_that_does_not_answer_loses_nothing(
     link: LinkedAssignment, world: World
 ) -> None:

@@ -7,18 +7,18 @@ A team's uploads go with the last of its members; partners who stay keep their o
 import json
 import secrets
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
 from axes.models import AccessAttempt
-from django.db import transaction
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import models, transaction
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from webapp.accounts.models import AccessToken, User
+from webapp.accounts.models import User
 from webapp.auditlog.erasing import erase_words
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
@@ -27,19 +27,12 @@ from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Exte
 from webapp.errors import NotAllowed, Refused
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.lifecycle.stripping import strip_logs, strip_prints, strip_sources
-from webapp.notifications.models import Notification, SwitchedOff
-from webapp.playing.models import HumanGame
-from webapp.submissions.models import RefusedUpload, Submission
+from webapp.submissions.models import Submission
 
-__all__ = ["NOBODY", "forget_person"]
+__all__ = ["NOBODY", "columns_of_one_person", "forget_person"]
 
 NOBODY: Final = "Deleted person"
 _GONE: Final = "erased with the person"
-_OWN: Final = (
-    *(AccessToken, Notification, SwitchedOff, RefusedUpload),
-    *(SocialAccount, EmailAddress, Authenticator),
-)
-"""Models whose rows belong to one user alone."""
 
 
 @transaction.atomic
@@ -59,14 +52,35 @@ def forget_person(
     teams = list(Team.objects.filter(memberships__user=user))
     _forget_work(user, teams, now)
     _forget_places(user)
-    for model in _OWN:
-        model._base_manager.filter(user=user).delete()
-    HumanGame.objects.filter(person=user).delete()
+    for column in columns_of_one_person():
+        column.model._base_manager.filter(**{column.name: user}).delete()
+    _forget_administration(user)
     AccessAttempt.objects.filter(username=user.email).delete()
     address, name = user.email, user.display_name
     _empty_account(user)
     _forget_words(user, by, [team.pk for team in teams], [address, name])
     record(ActKind.PERSON_FORGOTTEN, by=by, person=user, reason=reason, at=now)
+
+
+def columns_of_one_person() -> list[Any]:
+    """Return the columns by which rows are one person's alone: those that go with an account.
+
+    What others need as well refers to an account in a way that protects it.
+    """
+    return [
+        column
+        for model in apps.get_models(include_auto_created=True)
+        for column in model._meta.concrete_fields
+        if column.related_model is User
+        and getattr(column.remote_field, "on_delete", None) is models.CASCADE
+    ]
+
+
+def _forget_administration(user: User) -> None:
+    """Take the account's name out of entries that operators left in Django's administration."""
+    LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
+    ).update(object_repr=NOBODY, change_message="")
 
 
 def _refuse(user: User, by: User, email: str, reason: str) -> None:
