@@ -52,8 +52,11 @@ CGROUP_PARENTS: Final = {"cgroupfs": "/", "systemd": "-.slice"}
 In Docker's own group, all containers together would weigh as much as one service of the host, and
 seats would starve beside whatever else runs there.
 """
-CPU_SHARES: Final = 10240
-"""A container's weight where others want the same processor; a service of the host has 1024."""
+CPU_SHARES: Final = 3072
+"""A container's weight where others want the same processor; a service of the host has 1024.
+
+Seats come first, and still a site on the same host answers while all cores play.
+"""
 
 FIRST_UID: Final = 1 << 30
 """Below are the host's own users and what Docker maps; containers' users lie above."""

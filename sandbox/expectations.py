@@ -73,7 +73,7 @@ _USUAL_SHARES: Final = 1024
 
 
 def _weighs(fact: str, _: container_spec.ContainerParameters) -> bool:
-    """Version 2 counts otherwise, and runtimes translate in two ways: to 391 or 639."""
+    """Version 2 counts otherwise, and runtimes translate in two ways: to 118 or 240."""
     return fact == str(container_spec.CPU_SHARES) or (
         fact.isdigit() and _USUAL_WEIGHT < int(fact) < _USUAL_SHARES
     )

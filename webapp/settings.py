@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
-import sentry_sdk
 from environs import Env
 
 from grader.viewer.files import static_folders
@@ -286,6 +285,8 @@ METRICS_NETWORKS = [
 """Networks from which ``/metrics`` is open without a token."""
 
 if SENTRY_DSN := env.str("FIREBOX_SENTRY_DSN", ""):
+    import sentry_sdk  # many processes start, and few of them where errors are sent
+
     # Errors alone: no cookies, no bodies, no addresses of people.
     sentry_sdk.init(SENTRY_DSN, send_default_pii=False, max_request_body_size="never")
 

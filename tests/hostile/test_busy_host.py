@@ -21,8 +21,8 @@ from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.usefixtures("busy_core")]
 
-BUSY_PROCESSES = 12
-"""Together they outweigh a container, though it outweighs each of them ten to one."""
+BUSY_PROCESSES = 2
+"""With a session each, they weigh two thirds of a container."""
 PLAYER = starter_files("hanabi", interface="gcc-cpp")["Player.h"].decode()
 CORE = 0
 AGENT = """

@@ -65,14 +65,14 @@ def passes(name: str, fact: str, order: ContainerParameters) -> bool:
 
 
 VERSION_1 = {
-    "cpu/cpu.shares": "10240",
+    "cpu/cpu.shares": "3072",
     "memory/memory.limit_in_bytes": LIMIT,
     "memory/memory.memsw.limit_in_bytes": LIMIT,
     "pids/pids.max": "8",
 }
 VERSION_2 = {
     "cgroup.controllers": "cpuset cpu io memory pids",
-    "cpu.weight": "391",
+    "cpu.weight": "118",
     "memory.max": LIMIT,
     "memory.swap.max": "0",
     "pids.max": "8",
