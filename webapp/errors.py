@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 __all__ = ["NO_REASON", "NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
 
-NO_REASON = "Say why, so that everybody can understand it later."
+NO_REASON = "Give a reason, so that everybody can understand it later."
 """The refusal of an act that has to be explained."""
 
 

@@ -38,7 +38,7 @@ def validate_name(name: str) -> None:
         what = unicodedata.name(unseen[0], "").lower() or f"U+{ord(unseen[0]):04X}"
         raise ValidationError(f"This contains an invisible character ({what}). Remove it.")
     if name and not name.strip(_JOINERS + " "):
-        raise ValidationError("This contains nothing that can be seen.")
+        raise ValidationError("This contains no visible character.")
     runs = groupby(name, key=lambda character: unicodedata.category(character) in _MARKS)
     if any(is_mark and len(list(run)) > _MAX_MARKS for is_mark, run in runs):
         raise ValidationError(f"This has more than {_MAX_MARKS} marks on one letter.")

@@ -98,7 +98,9 @@ def is_instructor_of(user: Person, course: Course) -> bool:
 def require_course_maker(user: User) -> None:
     """Raises NotAllowed unless the user may create courses."""
     if not (user.may_create_courses or user.is_superuser):
-        raise NotAllowed("Only instructors may create courses; ask this site's operator.")
+        raise NotAllowed(
+            "Only instructors may create courses. Ask this site's operator to make you one."
+        )
 
 
 def require_unarchived(course: Course) -> None:
@@ -134,7 +136,9 @@ def require_right(
     if right not in rights_in(user, course):
         raise NotAllowed(f"Your role in this course does not let you {right.label}.")
     if not may_act_for(user, course, people):
-        raise NotAllowed("You look after other sections: this is for their staff to do.")
+        raise NotAllowed(
+            "You are assigned to other sections. Ask this section's staff or an instructor."
+        )
     if right not in (Right.ROSTER, Right.INTEGRITY):
         require_unarchived(course)
 
@@ -149,7 +153,7 @@ def require_participant(user: Person, course: Course) -> None:
     """Raise NotAllowed unless the user is enrolled, and not as an observer."""
     require_member(user, course)
     if role_in(user, course) == Role.OBSERVER:
-        raise NotAllowed("Observers only look on.")
+        raise NotAllowed("Observers may only read.")
 
 
 def require_instructor(user: Person, course: Course, *, to_look: bool = False) -> None:

@@ -52,7 +52,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
     except (LtiException, requests.RequestException, ValueError, KeyError) as error:
         raise Refused(
             f"{linked.platform} did not give its list of people. Try again later; if it fails"
-            " again, tell whoever looks after this site."
+            " again, tell this site’s operator."
         ) from error
     active = [member for member in members if member.get("status", "Active") == "Active"]
     rows = [_row(member) for member in active if member.get("email")]

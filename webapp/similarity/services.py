@@ -58,10 +58,10 @@ def start_comparison(*, assignment: Assignment, by: User, at: datetime | None = 
         raise Refused("Sources can be compared after the due date: until then they change.")
     lock(assignment)
     if assignment.source_comparisons.filter(finished_at__isnull=True).exists():
-        raise Refused("The sources are being compared already. Wait until that is done.")
+        raise Refused("The sources are being compared already. Wait until this has finished.")
     own = _keys(assignment)
     if len(own) < 2:
-        raise Refused("There are fewer than two submissions that count: nothing to compare.")
+        raise Refused("Fewer than two submissions count, so there is nothing to compare.")
     earlier = _earlier_keys(assignment, by)
     comparison = Comparison.objects.create(
         assignment=assignment, requested_by=by, requested_at=now, own=own, earlier=earlier

@@ -139,7 +139,7 @@ def test_staff_can_be_bound_to_the_sections_they_look_after(
 def test_an_observer_takes_no_part(
     course: Course, assignment: Assignment, enrol: Callable[..., User]
 ) -> None:
-    with pytest.raises(NotAllowed, match="look on"):
+    with pytest.raises(NotAllowed, match="may only read"):
         team_for(user=enrol("Olaf", role=Role.OBSERVER), assignment=assignment)
 
 

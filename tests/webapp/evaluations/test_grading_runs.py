@@ -40,7 +40,7 @@ def test_the_first_teams_are_graded_at_once_and_the_others_later(crowd: Crowd) -
 
 def test_it_is_asked_for_once_at_a_time(crowd: Crowd) -> None:
     start(crowd)
-    with pytest.raises(Refused, match="under way already"):
+    with pytest.raises(Refused, match="being graded already"):
         start(crowd)
 
 

@@ -138,7 +138,7 @@ def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
     place = world.course.enrolments.get(user=world.ben)
     client, address = as_user(world.ida), f"{COURSE}people/{place.pk}/role/"
     page = text_of(client.post(address, {"role": "assistant"}, follow=True))
-    assert "Say why, so that everybody can understand it later." in page
+    assert "Give a reason, so that everybody can understand it later." in page
     page = text_of(client.post(address, {"role": "assistant", "reason": "Helps"}, follow=True))
     assert "The role of Ben Okri was changed." in page
     place.refresh_from_db()
@@ -150,7 +150,7 @@ def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> N
     client = as_user(world.ida)
     assert "no section" not in text_of(client.get(COURSE + "people/"))
     page = text_of(client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True))
-    assert "The section is there." in page
+    assert "Section created." in page
     place = world.course.enrolments.get(user=world.ben)
     section = str(world.course.sections.get().pk)
     client.post(f"{COURSE}people/{place.pk}/section/", {"section": section})

@@ -99,7 +99,7 @@ def test_all_that_are_found_can_be_changed_at_once(world: World, as_user: As) ->
     [
         ({"act": "state:removed", "reason": "Left"}, "Choose people first"),
         ({"person": "ada", "act": "state:removed"}, "Say why"),
-        ({"person": "ida", "act": "role:student", "reason": "x"}, "needs an instructor"),
+        ({"person": "ida", "act": "role:student", "reason": "x"}, "no instructor left"),
     ],
 )
 def test_what_is_refused_is_said_beside_the_form_and_the_choice_is_kept(
@@ -128,7 +128,7 @@ def test_what_was_previewed_is_done_as_a_whole(world: World, as_user: As) -> Non
     client = as_user(world.ida)
     refused = client.post(PEOPLE + "import/", next_step(upload(client), do="1"))
     assert refused.status_code == 422
-    assert "Some lines are wrong" in text_of(refused)
+    assert "Some lines have errors" in text_of(refused)
     assert not User.objects.filter(email="dan@example.org").exists()
     done = client.post(PEOPLE + "import/", next_step(refused, do="1", skip_wrong="on"), follow=True)
     assert "Imported:" in text_of(done)

@@ -157,7 +157,7 @@ def test_it_is_for_the_time_after_the_due_date_and_two_submissions(
     handed_in(assignment, ada, ONE)
     with pytest.raises(Refused, match="after the due date"):
         start_comparison(assignment=assignment, by=ida, at=NOW)
-    with pytest.raises(Refused, match="fewer than two"):
+    with pytest.raises(Refused, match="Fewer than two"):
         start_comparison(assignment=assignment, by=ida, at=AFTER)
 
 

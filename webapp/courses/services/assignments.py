@@ -105,7 +105,7 @@ def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
             " be compared. Create a new assignment instead."
         )
     if changed & DATES and assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been told: dates and late policy can't change any more.")
+        raise Refused("The secret has been revealed: dates and late policy can't change any more.")
 
 
 @transaction.atomic
@@ -125,7 +125,7 @@ def set_board_lines(*, assignment: Assignment, by: User, names: Sequence[str]) -
     require_instructor(by, assignment.course)
     chosen = [name for name in dict.fromkeys(names) if name in AGENTS]
     if len(chosen) > MAX_BOARD_LINES:
-        raise Refused(f"Choose at most {MAX_BOARD_LINES}: more lines could not be told apart.")
+        raise Refused(f"Choose at most {MAX_BOARD_LINES}: more lines would be hard to tell apart.")
     changed = changed_values(assignment, {"board_lines": chosen})
     assignment.board_lines = chosen
     assignment.save(update_fields=["board_lines"])
@@ -144,7 +144,7 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     lock(assignment)  # no extension, and no other deadline, at this moment
     now = at or timezone.now()
     if now <= last_ends_at(assignment):
-        raise Refused("Somebody can still submit: the secret can be told after the last deadline.")
+        raise Refused("Somebody can still submit: reveal the secret after the last deadline.")
     if assignment.secret_revealed_at is None:
         assignment.secret_revealed_at = now
         assignment.save(update_fields=["secret_revealed_at"])

@@ -106,7 +106,9 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None
     Course.objects.select_for_update(no_key=True).get(pk=course.pk)
     others = course.enrolments.active().filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
-        raise Refused("A course needs an instructor, and this is the only one.")
+        raise Refused(
+            "This is the course's only instructor. Make somebody else an instructor first."
+        )
     before, enrolment.role = enrolment.role, role
     enrolment.save(update_fields=["role"])
     record(
@@ -130,7 +132,7 @@ def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
     if enrolment.user_id != by.pk:
         require_instructor(by, enrolment.course)
     elif enrolment.student_number:
-        raise Refused("Your student number is there already: your instructor can correct it.")
+        raise Refused("You have entered a student number already. Your instructor can correct it.")
     elif not number.strip():
         raise Refused("Enter your student number first.")
     before, enrolment.student_number = enrolment.student_number, number.strip()

@@ -94,7 +94,7 @@ def _record(extension: Extension, before: datetime | None) -> None:
 def _require_extensible(assignment: Assignment, due_at: datetime | None) -> None:
     lock(assignment)
     if due_at is not None and assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been told: nobody can be given more time now.")
+        raise Refused("The secret has been revealed: nobody can be given more time now.")
     if due_at is not None and due_at <= assignment.due_at:
         raise Refused("An extension must end later than the assignment's own due date.")
 
@@ -184,7 +184,7 @@ def _require_movable(assignment: Assignment, section: Section, by: User) -> None
     if section.course_id != assignment.course_id:
         raise Refused("This section belongs to another course.")
     if assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been told: dates can't change any more.")
+        raise Refused("The secret has been revealed: dates can't change any more.")
 
 
 def _refuse_early(dates: SectionDates) -> None:

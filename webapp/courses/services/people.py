@@ -96,7 +96,9 @@ def _word(value: object) -> object:
 
 def _require_instructor_left(course: Course) -> None:
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
-        raise Refused("A course needs an instructor, and no other is left.")
+        raise Refused(
+            "The course would have no instructor left. Make somebody else an instructor first."
+        )
 
 
 @transaction.atomic
@@ -110,7 +112,7 @@ def set_looks_after(
     course = enrolment.course
     require_instructor(by, course)
     if enrolment.role not in (Role.ASSISTANT, Role.GRADER):
-        raise Refused("Only assistants and graders look after sections.")
+        raise Refused("Only assistants and graders can have sections of their own.")
     if any(section.course_id != course.pk for section in sections):
         raise Refused("This section belongs to another course.")
     before = ", ".join(enrolment.looks_after.values_list("name", flat=True))

@@ -58,7 +58,7 @@ def import_people(
     if plan.digest != previewed:
         raise Refused("The list of people has changed since this preview. Look at it again.")
     if plan.of(Outcome.WRONG) and not skip_wrong:
-        raise Refused("Some lines are wrong: mend the file, or leave these lines out.")
+        raise Refused("Some lines have errors: correct the file, or skip these lines.")
     now = at or timezone.now()
     because = reason.strip() or "Imported from a file"
     sections = _sections(course, plan, by, because, now)
@@ -74,7 +74,9 @@ def import_people(
             at=now,
         )
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
-        raise Refused("A course needs an instructor, and no other is left.")
+        raise Refused(
+            "The course would have no instructor left. Make somebody else an instructor first."
+        )
     if invite:
         _send(course, added, by, now)
     return plan

@@ -38,7 +38,7 @@ def start_grading(*, assignment: Assignment, by: User, at: datetime | None = Non
     with transaction.atomic():
         lock(assignment)
         if GradingRun.objects.filter(assignment=assignment, finished_at__isnull=True).exists():
-            raise Refused("The grading of all teams is under way already.")
+            raise Refused("All teams are being graded already.")
         counted = sorted(
             counted_submissions(assignment).values(), key=lambda submission: submission.team.name
         )

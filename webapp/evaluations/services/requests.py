@@ -112,7 +112,7 @@ def request_smoke_test(
     """
     _require_team_or_staff(submission, by)
     if submission.is_final:
-        raise Refused("This submission has been tested.")
+        raise Refused("This submission has been tested already.")
     return request_evaluation(kind=Kind.SMOKE, submission=submission, by=by, at=at)
 
 

@@ -72,9 +72,9 @@ def answer_regrade(
     """
     require_right(by, request.assignment.course, Right.GRADE, people=[request.user_id])
     if outcome == Outcome.OPEN:
-        raise Refused("Choose what became of the request.")
+        raise Refused("Choose a decision.")
     if not answer.strip():
-        raise Refused("Say why: the student reads it.")
+        raise Refused("Give a reason: the student sees it.")
     now = at or timezone.now()
     still_open = RegradeRequest.objects.filter(pk=request.pk, outcome=Outcome.OPEN)
     if not still_open.update(

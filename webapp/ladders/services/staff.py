@@ -70,7 +70,9 @@ def _open(
     if assignment.ladders.open().exists():
         raise Refused("This assignment has a ladder already.")
     if assignment.rules.seats < 2:
-        raise Refused("By these rules an agent plays alone: there is nobody to meet.")
+        raise Refused(
+            "By these rules an agent plays only with itself, so a ladder is not possible."
+        )
     ladder = Ladder(
         assignment=assignment,
         spec=msgspec.to_builtins(spec_of(assignment)),
@@ -209,7 +211,7 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     own = is_owner(entry, by)
     require_unarchived(entry.ladder.assignment.course)
     if not entry.plays:
-        raise Refused("It has left the ladder already.")
+        raise Refused("This version has left the ladder already.")
     now = at or timezone.now()
     leave(entry, Departure.WITHDRAWN, at=now)
     if not own and entry.submission is not None:

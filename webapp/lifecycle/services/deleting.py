@@ -57,7 +57,7 @@ def delete_course(
     if slug.strip() != course.slug:
         raise Refused(f"Type the course’s short name, {course.slug}, to delete it.")
     if not reason.strip():
-        raise Refused("Say why, so that it can be understood later.")
+        raise Refused("Give a reason, so that others can understand it later.")
     n_kept = _keep_grades(course, now)
     title = str(course)
     _hide(course, now)

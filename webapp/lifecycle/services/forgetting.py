@@ -89,14 +89,16 @@ def _refuse(user: User, by: User, email: str, reason: str) -> None:
     if User.objects.normalize_email(email) != user.email:
         raise Refused(f"Type the person’s e-mail address, {user.email}, to delete them.")
     if not reason.strip():
-        raise Refused("Say why, without naming the person.")
+        raise Refused("Give a reason, without naming the person.")
     teaches = Enrolment.objects.active().filter(
         user=user, role=Role.INSTRUCTOR, course__archived_at__isnull=True
     )
     for place in teaches.select_related("course"):
         others = place.course.enrolments.active().filter(role=Role.INSTRUCTOR)
         if not others.exclude(user=user).exists():
-            raise Refused(f"{place.course} has no other instructor: make somebody else one first.")
+            raise Refused(
+                f"{place.course} has no other instructor: make somebody else an instructor first."
+            )
 
 
 def _forget_work(user: User, teams: list[Team], at: datetime) -> None:

@@ -122,7 +122,7 @@ def _refuse_taken(slug: str) -> None:
         draft.clean_fields(exclude=["invite_code"])
         draft.validate_unique(exclude=["invite_code"])
     except ValidationError as error:
-        raise Refused(f"The short name cannot be taken: {' '.join(error.messages)}") from error
+        raise Refused(f"The short name cannot be used: {' '.join(error.messages)}") from error
 
 
 def _refuse_unknown(source: CourseFile) -> None:

@@ -29,7 +29,7 @@ class RegisterForm(forms.Form):
     display_name = forms.CharField(
         label="Name",
         max_length=80,
-        help_text="Your instructor sees it. Other students see an alias of your team.",
+        help_text="Your instructor sees it. Other students see your team’s alias.",
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     student_number = forms.CharField(

@@ -144,7 +144,7 @@ _password_change = auth.PasswordChangeView.as_view(
 def password_change(request: HttpRequest) -> HttpResponseBase:
     """Change the password, where the user may sign in with one."""
     if not may_use_password(current_user(request)):
-        messages.error(request, "Nobody signs in here with a password.", extra_tags="bad")
+        messages.error(request, "This site does not use passwords.", extra_tags="bad")
         return redirect("accounts:profile")
     return _password_change(request)
 

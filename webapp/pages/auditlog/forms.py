@@ -16,7 +16,7 @@ class Filters(forms.Form):
     """People, kinds and a period. A field that makes no sense filters nothing."""
 
     q = forms.CharField(
-        label="Who, on whom, or what",
+        label="Person or word",
         required=False,
         max_length=80,
         widget=forms.TextInput(attrs={"type": "search"}),

@@ -46,12 +46,12 @@ class ImportForm(forms.Form):
     )
     previewed = forms.CharField(widget=forms.HiddenInput, required=False)
     domain = forms.CharField(
-        label="Addresses end in",
+        label="Ending of all addresses",
         required=False,
         max_length=100,
         help_text="For files with user names but no addresses: <code>uni.example</code>.",
     )
-    skip_wrong = forms.BooleanField(label="Leave out the lines that are wrong", required=False)
+    skip_wrong = forms.BooleanField(label="Skip lines with errors", required=False)
     withdraw_missing = forms.BooleanField(
         label="Mark students who are not in the file as withdrawn", required=False
     )

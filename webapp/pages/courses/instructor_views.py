@@ -286,6 +286,6 @@ def reveal_secret(request: HttpRequest, course_slug: str, assignment_slug: str) 
     run_with_message(
         request,
         lambda: services.reveal_secret(assignment=assignment, by=current_user(request)),
-        done="The secret is now on the assignment's page, and graded games can be replayed.",
+        done="The secret is now on the assignment's page, and students can replay graded games.",
     )
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)

@@ -244,7 +244,7 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
     run_with_message(
         request,
         lambda: services.set_student_number(enrolment=place, by=user, number=number),
-        done=f"The student number of {place.user} is kept.",
+        done=f"Student number of {place.user} saved.",
     )
     if place.user == user:
         return redirect("accounts:profile")

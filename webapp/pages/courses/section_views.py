@@ -42,7 +42,7 @@ def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
         lambda: services.create_section(
             course=course, by=current_user(request), **form_values(form)
         ),
-        done="The section is there. Put people into it below.",
+        done="Section created. Choose its people below.",
     )
     return redirect("courses:people", course.slug)
 

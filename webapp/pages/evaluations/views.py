@@ -259,7 +259,7 @@ def exported(evaluation: Evaluation) -> str:
     if evaluation.is_open or evaluation.mean is None:
         raise Refused("There is a file to verify once the evaluation has finished with games.")
     if evaluation.games_removed_at is not None:
-        raise Refused("Its games were thrown away: nothing can be derived from them any more.")
+        raise Refused("Its games have been deleted, so there is nothing left to verify.")
     return selectors.export_json(evaluation)
 
 

@@ -95,10 +95,12 @@ def filled_in(request: HttpRequest, assignment: Assignment) -> str:
     """Return the text of the file. Raises Refused if nobody in it has points."""
     file = request.FILES.get("file")
     if file is None:
-        raise Refused("Choose the worksheet first.")
+        raise Refused("Choose a worksheet first.")
     course = assignment.course
     rows = course_rows(course, [assignment], list(students_of(course)))
     text, n_filled = filled(file.read(), rows)
     if not n_filled:
-        raise Refused("Nobody in this worksheet has points here: addresses must be the same.")
+        raise Refused(
+            "Nobody in this worksheet has points here: its addresses must be those of this site."
+        )
     return text

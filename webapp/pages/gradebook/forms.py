@@ -21,7 +21,7 @@ class PointsForm(forms.Form):
         max_value=Decimal(MAX_MANUAL),
         max_digits=8,
         decimal_places=2,
-        help_text="Empty: none by hand, what games are worth holds.",
+        help_text="Empty: no points by hand; the points for games count.",
     )
     replaces = forms.TypedChoiceField(
         label="They are",
@@ -39,9 +39,9 @@ class PointsForm(forms.Form):
     reason = forms.CharField(
         label="Reason",
         max_length=200,
-        help_text="The student reads it beside the points; the audit log keeps it.",
+        help_text="The student sees it beside the points, and the audit log keeps it.",
     )
-    with_partners = forms.BooleanField(label="The same for the whole team", required=False)
+    with_partners = forms.BooleanField(label="Apply to the whole team", required=False)
 
     def clean(self) -> dict[str, Any]:
         """Refuse points below zero in place of all others."""
@@ -57,16 +57,14 @@ class PointsForm(forms.Form):
 class HoldForm(forms.Form):
     """The reason for hiding grades."""
 
-    reason = forms.CharField(
-        label="Why they are hidden", max_length=200, help_text="Kept in the audit log."
-    )
+    reason = forms.CharField(label="Reason", max_length=200, help_text="Kept in the audit log.")
 
 
 class RegradeForm(forms.Form):
     """A student's request."""
 
     text = forms.CharField(
-        label="What should be looked at again, and why?",
+        label="What should staff check again, and why?",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text="Name games or lines of code where you can.",
@@ -77,7 +75,7 @@ class AnswerForm(forms.Form):
     """The answer to a request."""
 
     outcome = forms.ChoiceField(
-        label="What becomes of it",
+        label="Decision",
         choices=[
             (Outcome.KEPT.value, "The points stay"),
             (Outcome.CHANGED.value, "Other points, given below"),
@@ -86,19 +84,19 @@ class AnswerForm(forms.Form):
         widget=forms.RadioSelect,
     )
     points = forms.DecimalField(
-        label="The points from now on",
+        label="New points",
         required=False,
         min_value=Decimal(0),
         max_value=Decimal(MAX_MANUAL),
         max_digits=8,
         decimal_places=2,
-        help_text="Only where they change. They stand in place of what the games are worth.",
+        help_text="Only if they change. They replace the points for games.",
     )
     answer = forms.CharField(
         label="Why",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="The student reads it, and is told by e-mail that there is an answer.",
+        help_text="The student sees it, and gets an e-mail that there is an answer.",
     )
 
     def clean(self) -> dict[str, Any]:

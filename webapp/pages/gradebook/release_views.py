@@ -32,7 +32,7 @@ def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
         run_with_message(
             request,
             lambda: pipeline.release_grades(assignment=assignment, by=user, section=section),
-            done=f"The grades are released to {whose}. Students are told by e-mail.",
+            done=f"The grades are released to {whose}. Students get an e-mail.",
         )
         return redirect("gradebook:release", course_slug, assignment_slug)
     return render(request, "gradebook/release.html", context_of(assignment))

@@ -21,28 +21,27 @@ class LadderForm(forms.Form):
         min_value=0.05,
         max_value=10,
         initial=0.5,
-        help_text="An agent rests when its rating is known to ± so many points.",
+        help_text="An agent needs no more games once its rating is known to ± this many points.",
     )
     max_games = forms.IntegerField(
-        label="Games of an agent, at most",
+        label="Maximum games of an agent",
         min_value=10,
         max_value=10_000,
         initial=1000,
-        help_text="It also rests after so many games, however wide its interval is.",
+        help_text="An agent also needs no more games after this many.",
     )
     versions = forms.IntegerField(
-        label="Versions of a team",
+        label="Versions per team",
         min_value=1,
         max_value=10,
         initial=2,
-        help_text="So many of a team’s latest accepted submissions play, each with a rating of its"
-        " own.",
+        help_text="How many of a team’s latest accepted submissions play, each with a rating.",
     )
     house_agents = forms.MultipleChoiceField(
         label="House agents",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="They play and are rated, without a rank.",
+        help_text="They play and have a rating, but no rank.",
     )
 
     def __init__(

@@ -41,8 +41,8 @@ class PartsForm(forms.Form):
     begins = forms.DateField(
         label="Term begins",
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="The first date moves into this week, the others with it by whole weeks. Days of"
-        " the week and times stay.",
+        help_text="All dates move by the same number of weeks; the first falls into this week."
+        " Weekdays and times stay.",
     )
     parts = forms.MultipleChoiceField(
         label="Copy also",
@@ -143,5 +143,5 @@ class ForgetForm(forms.Form):
 
     email = forms.EmailField(label="Their e-mail address, once more")
     reason = forms.CharField(
-        label="Why", max_length=200, help_text="Stays in the log: do not name the person."
+        label="Why", max_length=200, help_text="Kept in the log: do not name the person."
     )

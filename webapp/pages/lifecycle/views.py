@@ -61,7 +61,7 @@ def archive(request: HttpRequest, course_slug: str) -> HttpResponse:
     run_with_message(
         request,
         lambda: archive_course(course=course, by=by, **form_values(ReasonForm(request.POST))),
-        done="The course is archived: everybody can still read it, and nothing in it changes.",
+        done="The course is archived: everybody can still read it, but nobody can change it.",
     )
     return redirect("lifecycle:life", course_slug)
 
@@ -74,7 +74,7 @@ def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
     run_with_message(
         request,
         lambda: unarchive_course(course=course, by=by, **form_values(ReasonForm(request.POST))),
-        done="The course is out of the archive: it goes on as before.",
+        done="The course is out of the archive: everything works as before.",
     )
     return redirect("lifecycle:life", course_slug)
 

@@ -112,6 +112,8 @@ def keep(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
     run_with_message(
         request,
         lambda: scores.set_keeps_sending(assignment=assignment, by=by, keeps=keeps),
-        done="New points go there by themselves." if keeps else "Points wait for you to send them.",
+        done="New points will be sent automatically."
+        if keeps
+        else "Points wait for you to send them.",
     )
     return redirect("lti:points", course_slug, assignment_slug)

@@ -47,69 +47,71 @@ class TournamentForm(forms.Form):
     sizes = forms.MultipleChoiceField(
         label="Seats at a table",
         widget=forms.CheckboxSelectMultiple,
-        help_text="With several, rounds take turns.",
+        help_text="With several sizes, rounds alternate between them.",
         error_messages={"required": "Choose at least one."},
     )
     length = forms.FloatField(
-        label="How long",
+        label="Length",
         min_value=0.01,
         max_value=1_000_000,
         initial=25,
-        help_text="In a round everybody plays at one table. Games and precision are rounded up to"
-        " whole rounds: every mean is then known to ± so many points.",
+        help_text="In a round every agent plays at one table. Games and precision are rounded up to"
+        " whole rounds. With a precision, every mean is known to ± this many points.",
     )
-    length_of = forms.ChoiceField(label="… of what", choices=LENGTHS)
+    length_of = forms.ChoiceField(label="Unit of the length", choices=LENGTHS)
     games_per_table = forms.IntegerField(
         label="Games at a table",
         min_value=1,
         max_value=1000,
-        help_text="The same agents play so many games before the next round. More of them cost"
-        " less time, and tell less: partners’ luck is that of few tables.",
+        help_text="Games that the agents of a table play before the next round. More games at"
+        " fewer tables are faster, but leave more luck of partners in the result.",
     )
     rotated = forms.BooleanField(
         label="Play every deal once from each seat",
         required=False,
-        help_text="Games at a table must then be a multiple of the seats.",
+        help_text="The games at a table must then be a multiple of the seats.",
     )
     duplicates = forms.BooleanField(
-        label="Let an agent sit at a table more than once", required=False
+        label="Allow an agent more than once at a table", required=False
     )
     self_play_games = forms.IntegerField(
         label="Games with itself",
         min_value=0,
         max_value=1000,
         initial=0,
-        help_text="Each agent first plays so many in all seats, besides those above. They count for"
-        " no rank.",
+        help_text="Games that each agent first plays in all seats, in addition. They do not affect"
+        " ranks.",
     )
     fillers = forms.MultipleChoiceField(
-        label="House agents that fill empty seats",
+        label="House agents for empty seats",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="And seats of agents that are removed. Without any, teams that do not fill a"
-        " table pause, in turn.",
+        help_text="They also take seats of removed agents. Without any, teams that do not fill a"
+        " table sit out in turn.",
     )
     references = forms.MultipleChoiceField(
-        label="House agents that play all rounds",
+        label="House agents for comparison",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="As reference lines, without a rank.",
+        help_text="They play all rounds, without a rank.",
     )
     faults_to_removal = forms.IntegerField(
-        label="Remove an agent after so many faults",
+        label="Faults before an agent is removed",
         min_value=0,
         max_value=10_000,
         initial=3,
-        help_text="0: never. A spoiled game is played again without whoever spoiled it: the more"
-        " faults are allowed, the more often an agent could have a friend’s bad game played again.",
+        help_text="0: never. A game with a fault is played again without the agent that caused it. The more"
+        " faults are allowed, the more often an agent could help a friend by ending a bad game.",
     )
     overtime = forms.ChoiceField(
-        label="Exceeding the time of a turn",
+        label="If an agent exceeds its time",
         choices=CONSEQUENCES,
         initial=Consequence.COUNTED.value,
     )
     forbidden = forms.ChoiceField(
-        label="Trying what is forbidden", choices=CONSEQUENCES, initial=Consequence.REMOVED.value
+        label="If an agent tries something forbidden",
+        choices=CONSEQUENCES,
+        initial=Consequence.REMOVED.value,
     )
 
     GROUPS = (
@@ -171,9 +173,9 @@ class PlacePointsForm(forms.Form):
     """Points for the first places."""
 
     points = forms.CharField(
-        label="Points for the places",
+        label="Points by rank",
         max_length=200,
-        help_text="The first place first: 10, 8, 6. Teams that share a place get its points.",
+        help_text="From the first rank on: 10, 8, 6. Teams that share a rank get its points.",
     )
 
     def clean_points(self) -> list[Decimal]:
@@ -182,9 +184,9 @@ class PlacePointsForm(forms.Form):
         try:
             numbers = [Decimal(part).quantize(Decimal("0.01")) for part in given]
         except InvalidOperation:
-            raise forms.ValidationError("Write numbers with commas between: 10, 8, 6.") from None
+            raise forms.ValidationError("Write numbers separated by commas: 10, 8, 6.") from None
         if not all(number.is_finite() and 0 <= number <= MAX_MANUAL for number in numbers):
-            raise forms.ValidationError(f"Points for a place are from 0 to {MAX_MANUAL:,}.")
+            raise forms.ValidationError(f"Points for a rank are from 0 to {MAX_MANUAL:,}.")
         return numbers
 
 
@@ -193,11 +195,11 @@ class ExclusionForm(forms.Form):
 
     reason = forms.CharField(
         max_length=200,
-        error_messages={"required": "Say why, so that everybody can understand it later."},
+        error_messages={"required": "Give a reason, so that everybody can understand it later."},
         help_text="Shown beside its name to everybody who sees the tournament.",
     )
     how = forms.ChoiceField(
-        label="From when on",
+        label="Starting",
         help_text="From the beginning: its games are void, and played again without it.",
         choices=(
             ("withdraw", "from the next round on"),

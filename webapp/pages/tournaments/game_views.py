@@ -77,7 +77,7 @@ def beside(request: HttpRequest, uuid: UUID, pk: int, other: int) -> HttpRespons
     result = game_of(tournament, pk)
     second = next((each for each in selectors.on_same_deal(result) if each.pk == other), None)
     if second is None:
-        raise Http404("This game is not of the same deal.")
+        raise Http404("This game has another deal.")
     names = selectors.names_of(people_of(request, tournament))
     games = [result, game_of(tournament, second.pk)]
     context: dict[str, Any] = context_of(request, tournament) | {"games": games}

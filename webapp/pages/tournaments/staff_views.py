@@ -166,7 +166,7 @@ def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
     """Ask how much each place is worth."""
     return Question(
-        title=f"Give points for places in {tournament}?",
+        title=f"Give points by rank in {tournament}?",
         effects=(
             "They are added to the points of the assignment, for each member of a team.",
             "House agents take no place. Students read the place beside the points.",
@@ -198,7 +198,7 @@ def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
             reason=form.cleaned_data["reason"],
             from_beginning=form.cleaned_data["how"] == "disqualify",
         ),
-        done=f"{one} is out. Its games are played without it.",
+        done=f"{one} was removed. Its games are played again without it.",
     )
     return redirect("tournaments:participant", uuid, number)
 

@@ -71,7 +71,7 @@ def play_again(
         for seat, occupant in enumerate(occupants)
         if seat != game.seat
     ):
-        raise Refused("These agents cannot be played here any more. Choose others.")
+        raise Refused("These agents are no longer available. Choose others.")
     deal = game.deal_seed if same_deal else new_deal()
     return _start(
         game.assignment, by, game.seat, occupants, deal_seed=deal, at=at or timezone.now()
@@ -89,7 +89,7 @@ def _start(
     at: datetime,
 ) -> HumanGame:
     if assignment.play_with == PlayWith.NOBODY:
-        raise Refused("This assignment's agents do not play with people.")
+        raise Refused("People cannot play with this assignment's agents.")
     _refuse_too_many(person)
     rules = assignment.rules
     game = HumanGame.objects.create(
@@ -127,4 +127,4 @@ def _refuse_too_many(person: User) -> None:
         raise Refused(f"You are playing {MAX_OPEN_GAMES} games already. Leave one of them first.")
     waiting = open_games.count()
     if waiting >= settings.MAX_HUMAN_GAMES:
-        raise Refused(f"{waiting} games are being played, as many as there may be. Try again soon.")
+        raise Refused(f"{waiting} games are being played, the maximum. Try again soon.")

@@ -199,7 +199,7 @@ def _require_may_upload(team: Team, by: User) -> None:
 
 def _require_still_there(team: Team) -> None:
     if not Team.objects.filter(pk=team.pk).exists():
-        raise Refused("Your team is gone, for you have joined another. Upload it once more.")
+        raise Refused("You have joined another team meanwhile. Upload the file again.")
 
 
 def _require_open(assignment: Assignment, settled: Resolution, now: datetime) -> None:

@@ -57,9 +57,9 @@ def give_place_points(
     assignment = tournament.assignment
     require_instructor(by, assignment.course)
     if tournament.status != Status.FINISHED:
-        raise Refused("Places are known when all games have been played.")
+        raise Refused("Give points by rank once all games have been played.")
     if tournament.stage != Stage.RESULTS:
-        raise Refused("Release the results first: points would tell them.")
+        raise Refused("Release the results first: points would reveal them.")
     now, source = at or timezone.now(), f"tournament-{tournament.pk}"
     earlier = ManualPoints.objects.filter(assignment=assignment, source=source)
     before = set(earlier.values_list("user_id", flat=True))

@@ -52,7 +52,7 @@ def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     if tournament.status == Status.FINISHED or not tournament.advance(
         Status.QUEUED, system_fault="", finished_at=None
     ):
-        raise Refused("Only a cancelled or failed tournament can go on.")
+        raise Refused("Only a cancelled or failed tournament can be resumed.")
     now = at or timezone.now()
     _record(ActKind.TOURNAMENT_RESUMED, tournament, by, at=now)
     schedule_next(tournament, at=now)
@@ -74,11 +74,11 @@ def exclude(
     """
     require_instructor(by, participant.tournament.assignment.course)
     if not reason.strip():
-        raise Refused("Say why, so that everybody can understand it later.")
+        raise Refused("Give a reason, so that everybody can understand it later.")
     now = at or timezone.now()
     tournament = locked(participant.tournament_id)
     if not from_beginning and tournament.status == Status.FINISHED:
-        raise Refused("All games are played: there is no later round to withdraw from.")
+        raise Refused("All games have been played: there is no later round to withdraw from.")
     first = 0 if from_beginning else _next_round(tournament)
     rows = tournament.participants.filter(number=participant.number)
     earlier = rows.filter(excluded_from_round__isnull=True) | rows.filter(
@@ -130,7 +130,7 @@ def release(*, tournament: Tournament, by: User, stage: Stage) -> None:
     before = _ORDER[: _ORDER.index(stage)]
     rows = Tournament.objects.filter(pk=tournament.pk, stage__in=before)
     if not rows.update(stage=stage):
-        raise Refused("That has been released already.")
+        raise Refused("This has been released already.")
     _record(ActKind.TOURNAMENT_RELEASED, tournament, by, after={"stage": stage.value})
     tournament.stage = stage
 

@@ -87,16 +87,16 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text="Plain text; an empty line begins a new paragraph.",
     )
-    opens_at = moment_field("Opens", "Students see the assignment from then on.")
-    due_at = moment_field("Due", "Sections and students may have other dates.")
+    opens_at = moment_field("Opens", "Students see the assignment from this time.")
+    due_at = moment_field("Due", "Sections and students may have their own dates.")
     counts = forms.TypedChoiceField(
-        label="Graded is",
+        label="Upload that counts",
         choices=Assignment._meta.get_field("counts").choices or [],
         required=False,
         empty_value=Rule.LATEST.value,
     )
     practice_after_due = forms.BooleanField(
-        label="Allow uploads and practice after that",
+        label="Allow uploads and practice after the due date",
         required=False,
         initial=True,
         help_text="They do not count for the grade.",
@@ -117,15 +117,15 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         label="Stop practice once the mean is known to ±",
         required=False,
         widget=forms.NumberInput(attrs={"step": "any", "min": 0}),
-        help_text="Half the width of the mean's interval. Saves games of agents whose scores vary"
-        " little. Empty: all practice games are played, as graded games always are.",
+        help_text="Half the width of the mean's interval. It saves games if an agent's scores vary"
+        " little. Empty: all practice games are played. Graded games never stop early.",
     )
     smoke_games = count_field("Smoke-test games", 10, help_text="Immediately after every upload.")
     max_consecutive_faults = count_field(
         "Maximum faults in a row",
         20,
         least=0,
-        help_text="Then the games stop. 0: never.",
+        help_text="After these an evaluation stops. 0: never.",
     )
 
     audited_games = forms.IntegerField(
@@ -145,8 +145,8 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     holds_grades = forms.BooleanField(
         label="Hold grades until they are released",
         required=False,
-        help_text="Until then students see nothing of graded games: no mean, no points, no board"
-        " of them. Staff release them on the page of grades, for all or section by section.",
+        help_text="Until then students see nothing of graded games: no mean, no points, no graded"
+        " board. Staff release grades on the page of grades, for all or section by section.",
     )
     weight = forms.DecimalField(
         label="Weight in the course’s total",
@@ -155,14 +155,14 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         min_value=Decimal(0),
         max_digits=6,
         decimal_places=2,
-        help_text="Beside those of other assignments. 0: it does not count.",
+        help_text="Relative to other assignments. 0: the assignment does not count.",
     )
     leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
     play_with = forms.ChoiceField(
-        label="People may play with",
+        label="Agents to play with in the browser",
         choices=PlayWith.choices,
         initial=PlayWith.OWN,
-        help_text="In the browser, on deals of their own. Such games count nowhere.",
+        help_text="People play on deals of their own. Such games do not count.",
     )
 
     def __init__(

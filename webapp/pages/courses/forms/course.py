@@ -17,7 +17,7 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
     timezone = forms.ChoiceField(
         label="Time zone",
         initial="UTC",
-        help_text="Due dates are entered and shown in it.",
+        help_text="Due dates are entered and shown in this time zone.",
     )
 
     late_days = forms.IntegerField(
@@ -30,21 +30,21 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
     )
 
     drops_lowest = forms.IntegerField(
-        label="Lowest assignments left out",
+        label="Lowest results left out",
         min_value=0,
         max_value=100,
         required=False,
         initial=0,
-        help_text="Of each student’s total in the course. 0: all count.",
+        help_text="In each student’s total. 0: all assignments count.",
     )
 
     assistant_rights = forms.MultipleChoiceField(
-        label="What assistants may do",
+        label="Assistants may",
         required=False,
         choices=[(right.name_kept, right.label.capitalize()) for right in Right],
         initial=list(ASSISTANT_RIGHTS),
         widget=forms.CheckboxSelectMultiple,
-        help_text="They see all submissions, games and grades in any case.",
+        help_text="Assistants can always see all submissions, games and grades.",
     )
 
     class Meta:

@@ -30,13 +30,13 @@ class LatePolicyForm(forms.Form):
     """The rules for uploads after the due date."""
 
     grace_minutes = count_field(
-        "Grace period in minutes", 0, least=0, help_text="Lateness up to it counts as on time."
+        "Grace period in minutes", 0, least=0, help_text="Uploads up to this late count as on time."
     )
     max_late_days = count_field(
         "Late days that may be used",
         0,
         least=0,
-        help_text="Of those that the course gives each student. They are used automatically.",
+        help_text="Of each student’s late days in the course. They are used automatically.",
     )
     penalty_percent = forms.DecimalField(
         label="Penalty for lateness in %",
@@ -45,7 +45,7 @@ class LatePolicyForm(forms.Form):
         max_value=100,
         decimal_places=2,
         widget=forms.NumberInput(attrs={"step": "any"}),
-        help_text="Of the points, for each started day or hour. 0: what is later does not count.",
+        help_text="Of the points, for each started day or hour. 0: later uploads do not count.",
     )
     penalty_unit = forms.ChoiceField(
         label="Penalty for each", choices=[(unit.value, unit.value) for unit in PenaltyUnit]
@@ -107,10 +107,10 @@ class AccommodationForm(forms.Form):
         label="Share of the usual time in %",
         min_value=FULL_TIME_PERCENT,
         max_value=MAX_TIME_PERCENT,
-        help_text="150: half as much again, from opening to due date. 100: the usual time.",
+        help_text="Of the time from opening to due date. 150: half as much again; 100: as usual.",
     )
     reason = forms.CharField(
         label="Reason",
         max_length=200,
-        help_text="Kept. Staff see it, and the student in the download of their data.",
+        help_text="Staff can see it, and the student in the download of their data.",
     )

@@ -26,8 +26,8 @@ class InterfaceFields(forms.Form):
         choices=choices,
         initial=[DEFAULT],
         widget=forms.CheckboxSelectMultiple,
-        help_text="Students upload agents for one of these. If there are several, the site tells"
-        " from the sources which one an agent is for.",
+        help_text="Students upload agents for one of these. If there are several, the site"
+        " recognises from the sources which one an agent is for.",
         error_messages={"required": "Choose at least one."},
     )
     interface_options = forms.MultipleChoiceField(

@@ -32,17 +32,17 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
             label="Opponents",
             choices=[(name, _words(name)) for name in names],
             widget=forms.CheckboxSelectMultiple,
-            help_text="House agents of known strength, weakest first. An agent plays as many games"
-            " against each; copies of it sit at all other seats.",
+            help_text="House agents of known strength, weakest first. An agent plays as many"
+            " games against each one; copies of the house agent have all other seats.",
             error_messages={"required": "Choose at least one."},
         ),
         "beaten": forms.CharField(
             label="Points for opponents",
             required=False,
             widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
-            help_text="One a line: opponent, least percentage of games won, points, as in"
-            f" <code>{names[0]} 50: 20</code>. They are added up; an opponent may have several"
-            " lines. Of a game that several win each has its part.",
+            help_text="One per line: opponent, minimum percentage of games won, points, as in"
+            f" <code>{names[0]} 50: 20</code>. Points are added up; an opponent may have several"
+            " lines. Players who win a game together share it.",
         ),
     }
 

@@ -65,7 +65,7 @@ class PeopleFilters(forms.Form):
 class ChangeForm(forms.Form):
     """One act on the people chosen."""
 
-    act = forms.ChoiceField(label="With those chosen")
+    act = forms.ChoiceField(label="Change for the selected people")
     reason = forms.CharField(
         label="Why", required=False, max_length=200, help_text="Kept in the audit log."
     )
@@ -147,7 +147,7 @@ class DeleteSectionForm(forms.Form):
     into = forms.ModelChoiceField(
         queryset=Section.objects.none(),
         required=False,
-        label="Its people move to",
+        label="Move its people to",
         empty_label="no section",
     )
     reason = forms.CharField(

@@ -29,7 +29,7 @@ class ExtensionForm(forms.Form):
     reason = forms.CharField(
         label="Reason",
         max_length=200,
-        help_text="Kept. Staff see it, and the team in the download of its data.",
+        help_text="Staff can see it, and the team in the download of its data.",
     )
 
     def __init__(self, *args: object, withdraw: bool = False, **kwargs: object) -> None:

@@ -49,7 +49,7 @@ class UploadForm(forms.Form):
                 label="Class that plays",
                 required=False,
                 max_length=100,
-                help_text="Only if your sources have several that could.",
+                help_text="Only if several classes in your sources could play.",
                 widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
             )
 
