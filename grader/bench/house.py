@@ -176,7 +176,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--variant", action="append", choices=tuple(GAMES[_GAME].variants()))
     parser.add_argument("--players", type=int, action="append", choices=_PLAYERS)
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the first deal (0)")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="save the figures as JSON")
     return parser
 
 

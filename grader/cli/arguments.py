@@ -71,7 +71,7 @@ def add_agent_arguments(
         dest="agent_class",
         default="",
         metavar="NAME",
-        help="class that plays, if the sources have several that could",
+        help="class that plays, if several classes could",
     )
     parser.add_argument(
         "--interface-option",
@@ -138,7 +138,10 @@ def add_secret_arguments(
         help=f"the evaluation secret that all deals follow from; default: {default}",
     )
     group.add_argument(
-        "--seed", type=int, metavar="N", help="deals from this number instead of the practice deals"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="derive the deals from this number instead of using the practice deals",
     )
     return group
 

@@ -26,7 +26,7 @@ from sandbox.check import Check, run_checks
 
 __all__ = ["FORMAT", "HELP", "add_arguments", "as_json", "report", "run"]
 
-HELP: Final = "check that this computer can confine agents in containers"
+HELP: Final = "check that this computer can run agents in containers"
 FORMAT: Final = 1
 """Version of what ``--json`` prints."""
 _NAME_COLUMNS: Final = 26

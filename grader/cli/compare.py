@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--half-width",
         type=float,
         metavar="W",
-        help="show how many games would tell the difference to ± W",
+        help="show how many games would measure the difference to ± W",
     )
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> Exit:
         raise UsageError(f"--half-width is {arguments.half_width}; it must be more than 0")
     ours, theirs = read_export(arguments.file), read_export(arguments.other)
     if (ours.spec.game, ours.spec.options) != (theirs.spec.game, theirs.spec.options):
-        raise UsageError("these evaluations were played by different rules")
+        raise UsageError("these evaluations have different rules")
     if ours.spec.opponents != theirs.spec.opponents:
-        raise UsageError("these evaluations were played against different opponents")
+        raise UsageError("these evaluations have different opponents")
     game = game_from_options(ours.spec.game, ours.spec.options)
     comparison = compare(
         _scores(ours, game),

@@ -37,7 +37,7 @@ from grader.results.export import export_evaluation
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "play many games and sum them up: mean, interval, histogram, faults"
+HELP: Final = "play many games and print mean, interval, histogram and faults"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1000,
         metavar="N",
-        help="default: 1000; with --against so many for each of them, in full rounds",
+        help="default: 1000; with --against, against each opponent, in full rounds",
     )
     parser.add_argument(
         "--half-width",
@@ -138,21 +138,21 @@ def _check_half_width(arguments: argparse.Namespace) -> None:
     if width is not None and not 0 < width < inf:
         raise UsageError(f"--half-width is {width}; it must be more than 0")
     if width is not None and arguments.against:
-        raise UsageError("--half-width does not go with --against: all rounds are played there")
+        raise UsageError("--half-width cannot be combined with --against, which plays all rounds")
 
 
 def _table(agents: Sequence[Program], opponents: Sequence[Program], game: Game) -> Table:
     """Return the agents and seats. Raises UsageError if the game would measure nothing."""
     if opponents and not game.competitive:
-        raise UsageError(f"{game.title} is played together: --against has no meaning in it")
+        raise UsageError(f"{game.title} is cooperative: it cannot be played --against an opponent")
     if opponents and len(agents) > 1:
-        raise UsageError("--against goes with one agent")
+        raise UsageError("--against takes one agent")
     if opponents:
         return table_against(agents[0], opponents, game.seats)
     if game.competitive and len(agents) == 1:
         known = ", ".join(f"{HOUSE}{name}" for name in fitting(game))
         raise UsageError(
-            f"{game.title} is played against others: say against whom, with --against."
+            f"{game.title} is played against others: name opponents with --against."
             f" There are {known}, and agents of your own"
         )
     return seat_agents(agents, game.seats)

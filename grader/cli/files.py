@@ -79,7 +79,7 @@ def require_numpy() -> None:
         import numpy as np
     except ImportError as error:
         raise UsageError(
-            f"tournaments need a library more ({error}): install Firebox as firebox[tournament],"
+            f"tournaments need another library ({error}): install firebox[tournament],"
             " or numpy beside it"
         ) from error
     del np
@@ -123,7 +123,7 @@ def _text(path: Path) -> bytes:
         raise _agent_instead(path)
     try:
         if path.stat().st_size > _MAX_BYTES:
-            raise UsageError(f"{path} is larger than any file of records")
+            raise UsageError(f"{path} is too large to be a file of records")
         return path.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
@@ -132,7 +132,9 @@ def _text(path: Path) -> bytes:
 def check_writable(path: Path | None) -> None:
     """Before a thousand games are played for nothing. Raises UsageError."""
     if path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK)):
-        raise UsageError(f"cannot write {path}: no such folder, or not yours to write to")
+        raise UsageError(
+            f"cannot write {path}: the folder does not exist, or you may not write to it"
+        )
 
 
 def write_text(path: Path | None, text: str) -> None:

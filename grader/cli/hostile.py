@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--channels",
         action="store_true",
-        help="measure instead what two seats can tell each other: tests/channels",
+        help="measure what two seats can tell each other outside the game instead: tests/channels",
     )
     parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
 
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     suite = read_suite(arguments.directory or default_suite())
     hostile_programs = [one for one in suite if arguments.only in one.name]
     if not hostile_programs or arguments.repeats < 1:
-        raise SuiteError("nothing to play: look at --only and --repeats")
+        raise SuiteError("no program to play: check --only and --repeats")
     rows = sorted(_played(hostile_programs, arguments.repeats), key=lambda row: row.name)
     say(to_json(rows) if arguments.json else "\n".join(report(rows)))
     return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
@@ -63,7 +63,7 @@ def _measure_channels(arguments: argparse.Namespace) -> Exit:
     known = channels.read_channels(arguments.directory or default_suite("channels"))
     chosen = [channel for channel in known if arguments.only in channel.name]
     if not chosen:
-        raise SuiteError("nothing to measure: look at --only")
+        raise SuiteError("no channel to measure: check --only")
     core = cores_from_environment()[0]
     leaks, broken = [], []
     with bound_to(core):

@@ -11,7 +11,7 @@ from grader.cli.site import Site, forget_token, keep_token
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "sign in to your course's site, to submit from here"
+HELP: Final = "sign in to your course's site to submit from this computer"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

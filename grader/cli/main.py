@@ -79,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(
             _name(command),
             help=command.HELP,
-            description=command.HELP.capitalize() + ".",
+            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
             epilog=EXIT_HELP,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )

@@ -64,9 +64,9 @@ def _agents(arguments: argparse.Namespace) -> tuple[Program, ...]:
     """The agents that were named. Raises UsageError for arguments that do not go with ``--me``."""
     for name, option in _OTHERS.items():
         if getattr(arguments, name):
-            raise UsageError(f"{option} does not go with --me")
+            raise UsageError(f"{option} cannot be combined with --me")
     if arguments.seat is not None:
-        raise UsageError("--seat does not go with --me; the seat stands behind it: --me 1")
+        raise UsageError("--seat cannot be combined with --me; write the seat after it: --me 1")
     agents = agents_of(arguments)
     if len(agents) > 1 and arguments.players is None:
         arguments.players = len(agents) + 1

@@ -15,7 +15,7 @@ from grader.interfaces.starter_kit import write_starter_kit
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "make a folder with an agent to start from, its README and its rules"
+HELP: Final = "create a folder with an agent to start from, its README and its rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

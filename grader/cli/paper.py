@@ -76,8 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         action="append",
         choices=_PLAYERS,
-        help="4 as in the paper, 3 as in the authors' program; default: first the one, then the"
-        " other",
+        help="4 as in the paper, 3 as in the authors' program; default: both",
     )
     parser.add_argument(
         "--strategy",
@@ -86,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this strategy; may be repeated",
     )
     add_secret_arguments(parser, default="the public one of the guide's figures")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="save the figures as JSON")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_agent_arguments(parser)
     add_rules_arguments(parser)
     deals = add_secret_arguments(parser)
-    deals.add_argument("--deal", metavar="HEX", help="the deal itself, as records name it")
+    deals.add_argument("--deal", metavar="HEX", help="one deal, by the seed in its record")
     parser.add_argument(
         "--with",
         dest="beside",
@@ -55,14 +55,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat",
         type=int,
         metavar="S",
-        help="where the agent sits among those; the first seat, 0, by default",
+        help="the agent's seat; default: 0",
     )
     parser.add_argument(
         "--index",
         type=int,
         default=0,
         metavar="I",
-        help="which game of the deals; the first, 0, by default",
+        help="number of the game among the deals; default: 0",
     )
     parser.add_argument(
         "--me",
@@ -70,8 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=0,
         type=_own_seat,
         metavar="SEAT",
-        help="play yourself, at this seat (0 by default): AGENTs sit at the others; a deal is drawn"
-        " unless one is named",
+        help="play yourself, at this seat (default: 0); AGENTs play the others, on a random deal"
+        " unless you name one",
     )
     parser.add_argument(
         "--debug",
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def _own_seat(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no seat; --me goes after the agents")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seat; write --me after the agents")
     return int(text)
 
 
@@ -140,10 +140,10 @@ def _table(
 ) -> Table:
     if others:
         if len(agents) > 1:
-            raise UsageError("--with goes with one agent; name several to give each a seat")
+            raise UsageError("--with takes one agent; name several agents to give each a seat")
         return seat_among(agents[0], others, seat=arguments.seat or 0, players=players)
     if arguments.seat is not None:
-        raise UsageError("--seat goes with --with")
+        raise UsageError("--seat needs --with")
     return seat_agents(agents, players)
 
 
@@ -151,7 +151,7 @@ def _slot(arguments: argparse.Namespace, request: BatchRequest) -> Slot:
     if not arguments.debug:
         return slot_for(arguments, request.agents)
     if name := without_debug_build(request.agents):
-        raise UsageError(f"--debug: there are no such checks for agents of the interface {name}")
+        raise UsageError(f"--debug: there are no memory checks for the interface {name}")
     if arguments.no_sandbox:
         raise UsageError("--debug: the checks need the sandbox; leave out --no-sandbox")
     return replace(slot_for(arguments, request.agents), debug=True)

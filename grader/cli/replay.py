@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--game",
         type=int,
         metavar="I",
-        help="which game of an export, by its index: the first is 0",
+        help="number of the game in an export, from 0",
     )
     parser.add_argument("--upto", type=int, metavar="N", help="only the first N turns")
     form = parser.add_mutually_exclusive_group()

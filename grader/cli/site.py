@@ -49,9 +49,11 @@ class Site:
         """
         parts = urlsplit(address if "//" in address else f"https://{address}")
         if not parts.hostname or parts.scheme not in {"http", "https"}:
-            raise UsageError(f"{address!r} is no site's address; it begins with https://")
+            raise UsageError(f"{address!r} is not a site's address: it must begin with https://")
         if parts.scheme == "http" and parts.hostname not in _LOCAL:
-            raise UsageError(f"{address} is not encrypted: your token would be readable; use https")
+            raise UsageError(
+                f"{address} is not encrypted, so others could read your token; use https"
+            )
         self.address = f"{parts.scheme}://{parts.netloc}"
         self._session = requests.Session()
         self._session.headers["Authorization"] = f"Bearer {token}"

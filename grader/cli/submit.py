@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="agent_class",
         default="",
         metavar="NAME",
-        help="class that plays, if the sources have several that could",
+        help="class that plays, if several classes could",
     )
     parser.add_argument(
         "--watch",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "let agents meet at common tables, and tell skill from luck"
+HELP: Final = "play a balanced tournament and rank the agents"
 
 _ROUNDS: Final = 25
 _MAX_SEATS: Final = 5
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="AGENT",
-        help="an agent for seats that would stay empty, unranked; may be repeated",
+        help="an agent for empty seats, unranked; may be repeated",
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--rounds", type=int, metavar="N", help="default: 25")
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="games that each agent first plays with itself; they count for no rank",
+        help="games that each agent first plays with itself; they do not affect ranks",
     )
     parser.add_argument(
         "--rotated", action="store_true", help="play every deal of a table from each of its seats"
@@ -80,14 +80,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--duplicates",
         action="store_true",
-        help="let an agent sit at a table more than once",
+        help="allow an agent more than once at a table",
     )
     parser.add_argument(
         "--faults",
         type=int,
         default=3,
         metavar="N",
-        help="remove an agent after so many faults; 0: never; default: 3",
+        help="remove an agent after this many faults; 0: never; default: 3",
     )
     add_output_arguments(parser, printed="standings")
 

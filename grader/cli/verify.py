@@ -19,16 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = (
-    "check the export of an evaluation, a tournament or a course: deals, games, what follows"
-)
+HELP: Final = "check the export of an evaluation, a tournament or a course"
 
 _SHOWN_FINDINGS: Final = 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="an export of one of them")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the export")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 

@@ -65,8 +65,8 @@ def test_each_other_seat_can_have_its_own(firebox: Firebox, agent: Path) -> None
     [
         (["--with", "house:hearts/careful", "--seat", "4"], "--seat is 4; seats are 0 to 3"),
         (["--with", "house:hearts/careful"] * 2, "2 agents cannot share 3 other seats"),
-        (["--seat", "1"], "--seat goes with --with"),
-        (["house:hearts/careful", "--with", "house:hearts/careful"], "--with goes with one agent"),
+        (["--seat", "1"], "--seat needs --with"),
+        (["house:hearts/careful", "--with", "house:hearts/careful"], "--with takes one agent"),
         (["--with", "house:iggi"], "the agents play different games: hanabi, hearts"),
         (["--game", "hanabi"], "It plays hearts, not hanabi."),
     ],
@@ -150,14 +150,14 @@ def test_copies_of_one_agent_are_not_measured(firebox: Firebox, name: str) -> No
     agents = list(fitting(game_from_options(name, {})))
     run = firebox("evaluate", f"house:{agents[0]}", "--game", name)
     assert run.status == 2
-    assert "say against whom, with --against" in run.err
+    assert "name opponents with --against" in run.err
     assert all(f"house:{agent}" in run.err for agent in agents)
 
 
 def test_a_game_played_together_has_no_opponents(firebox: Firebox) -> None:
     run = firebox("evaluate", "house:iggi", "--against", "house:piers")
     assert run.status == 2
-    assert "Hanabi is played together" in run.err
+    assert "Hanabi is cooperative" in run.err
 
 
 @pytest.mark.slow

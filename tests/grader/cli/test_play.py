@@ -271,11 +271,11 @@ def test_a_fault_of_ones_own_agent_is_shown_to_the_person(
     ("arguments", "said"),
     [
         (("--me", "9"), "--me is 9; seats are 0 to 1"),
-        (("--me", "--json"), "--json does not go with --me"),
-        (("--me", "--seat", "1"), "the seat stands behind it: --me 1"),
+        (("--me", "--json"), "--json cannot be combined with --me"),
+        (("--me", "--seat", "1"), "write the seat after it: --me 1"),
         (("--me", "--players", "4"), None),
         (("house:iggi", "--me", "--players", "5"), "2 agents cannot share 4 other seats"),
-        (("--me", "first.py"), "--me goes after the agents"),
+        (("--me", "first.py"), "write --me after the agents"),
     ],
 )
 def test_a_person_is_told_what_does_not_go(

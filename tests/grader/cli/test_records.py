@@ -141,7 +141,7 @@ def test_a_folder_is_no_file_of_records(firebox: Firebox, tmp_path: Path) -> Non
 
 
 def test_help_says_where_games_are_counted_from(firebox: Firebox) -> None:
-    assert "by its index: the first is 0" in firebox("replay", "--help").out
+    assert "number of the game in an export, from 0" in firebox("replay", "--help").out
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,8 @@ class TournamentForm(forms.Form):
         min_value=0,
         max_value=10_000,
         initial=3,
-        help_text="0: never. A game with a fault is played again without the agent that caused it. The more"
-        " faults are allowed, the more often an agent could help a friend by ending a bad game.",
+        help_text="0: never. A game with a fault is played again without the agent at fault. If"
+        " many faults are allowed, an agent can help a friend by ending a bad game.",
     )
     overtime = forms.ChoiceField(
         label="If an agent exceeds its time",
