@@ -158,7 +158,7 @@ def test_what_somebody_else_changed_meanwhile_is_seen_before_deciding(
         reveal_secret(assignment=stale, by=ida, at=AFTER)
     again = Assignment.objects.get(pk=assignment.pk)
     reveal_secret(assignment=again, by=ida, at=AFTER + timedelta(days=2))
-    with pytest.raises(Refused, match="has been told"):
+    with pytest.raises(Refused, match="has been revealed"):
         update_assignment(assignment=assignment, by=ida, due_at=AFTER + timedelta(days=9))
 
 

@@ -139,7 +139,7 @@ def test_students_say_their_number_once_and_instructors_correct_it(
     with pytest.raises(Refused, match="Enter your student number"):
         set_student_number(enrolment=place, by=ada, number="  ")
     set_student_number(enrolment=place, by=ada, number=" 10000001 ")
-    with pytest.raises(Refused, match="there already"):
+    with pytest.raises(Refused, match="student number already"):
         set_student_number(enrolment=place, by=ada, number="10000002")
     with pytest.raises(NotAllowed):
         set_student_number(enrolment=place, by=ben, number="10000002")

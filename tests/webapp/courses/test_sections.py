@@ -83,7 +83,7 @@ def test_a_section_whose_dates_decided_grades_for_good_stays(
 
 
 def test_it_takes_a_reason_and_another_section(monday: Section, ida: User, ada: User) -> None:
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give a reason"):
         delete_section(section=monday, by=ida, reason=" ")
     with pytest.raises(Refused, match="another section"):
         delete_section(section=monday, by=ida, reason="Merged", into=monday)
@@ -99,7 +99,7 @@ def test_the_page_says_what_goes_with_a_section_before_it_goes(
     assert "1 person in it." in page
     assert "Its due dates in Hanabi are gone." in page
     page = text_of(client.post(address + "delete/", {"into": tuesday.pk, "reason": ""}))
-    assert "Say why" in page
+    assert "Give a reason" in page
     page = text_of(client.post(address, {"name": "Friday"}, follow=True))
     assert "Monday is now called Friday." in page
     values = {"into": tuesday.pk, "reason": "Merged"}

@@ -96,7 +96,7 @@ def test_a_request_is_asked_once_answered_with_a_reason_and_told(
         ask_regrade(assignment=assignment, user=ada, text="And game 4.")
     with pytest.raises(NotAllowed):
         answer_regrade(request=request, by=ada, outcome="kept", answer="Yes")
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give a reason"):
         answer_regrade(request=request, by=ida, outcome="kept", answer=" ")
     answer_regrade(
         request=request, by=ida, outcome="changed", answer="You are right.", points=Decimal(104)

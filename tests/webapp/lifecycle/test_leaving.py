@@ -74,7 +74,7 @@ def test_entries_of_a_deleted_course_lose_their_words_and_the_chain_holds(over: 
 def test_a_course_is_not_deleted_by_mistake(over: World) -> None:
     with pytest.raises(Refused, match="short name, coop"):
         delete(over, slug="hanabi")
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give a reason"):
         delete(over, reason=" ")
     with pytest.raises(NotAllowed):
         delete_course(course=over.course, by=over.cleo, slug="coop", reason="x")

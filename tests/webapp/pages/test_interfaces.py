@@ -115,7 +115,7 @@ def test_what_agents_are_written_in_leads_to_its_page_of_the_guide(
     page = read(as_user(story.world.ada), SEVERAL)
     assert '<a href="/guide/gcc-cpp/">C++, Player.h' in page
     rejected = read(as_user(story.world.ada), f"/submissions/{story.rejected.pk}/")
-    assert f'<a href="/guide/{story.rejected.interface}/">What an upload has to be' in rejected
+    assert f'<a href="/guide/{story.rejected.interface}/">What to upload' in rejected
 
 
 @pytest.mark.slow
@@ -210,7 +210,7 @@ def test_nobody_gives_another_student_a_number(story: Languages, as_user: As) ->
     for user in (world.ada, world.cleo):
         assert as_user(user).post(address, {"student_number": "1"}).status_code == 403
     page = as_user(world.ida).post(address, {"student_number": "77"}, follow=True)
-    assert "The student number of Ben Okri is kept." in text_of(page)
+    assert "Student number of Ben Okri saved." in text_of(page)
 
 
 # --- Starter kits -----------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def test_all_that_are_found_can_be_changed_at_once(world: World, as_user: As) ->
     ("data", "words"),
     [
         ({"act": "state:removed", "reason": "Left"}, "Choose people first"),
-        ({"person": "ada", "act": "state:removed"}, "Say why"),
+        ({"person": "ada", "act": "state:removed"}, "Give a reason"),
         ({"person": "ida", "act": "role:student", "reason": "x"}, "no instructor left"),
     ],
 )
@@ -139,7 +139,7 @@ def test_what_was_previewed_is_done_as_a_whole(world: World, as_user: As) -> Non
 def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     page = upload(client, b"Wer;Kennung;Gruppe\nDan Newman;dan;Montag\n")
-    assert "No system that we know" in text_of(page)
+    assert "not an export of a system" in text_of(page)
     chosen = next_step(
         page,
         look="1",

@@ -54,7 +54,7 @@ def test_a_slow_house_agent_is_played_by_graders(db: None, as_user: As) -> None:
     client = as_user(world.ada)
     page = text_of(client.get(NEW))
     assert "cs221/information (slower: a grader plays it)" in page
-    assert "No grader plays with people at the moment." in page
+    assert "No grader is available for games with people at the moment." in page
     client.post(NEW, {"seat": "0", "agent1": "house:cs221/information"})
     game = HumanGame.objects.get()
     assert game.others[0].agent is not None
@@ -71,7 +71,7 @@ def test_an_assignment_without_such_games_says_so(world: World, as_user: As) -> 
     world.assignment.play_with = PlayWith.NOBODY
     world.assignment.save()
     client = as_user(world.ada)
-    assert "nobody plays with agents" in text_of(client.get(NEW))
+    assert "has no games with agents in the browser" in text_of(client.get(NEW))
     assert NEW not in text_of(client.get("/courses/coop/assignments/hanabi/"))
 
 

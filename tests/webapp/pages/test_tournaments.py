@@ -368,7 +368,7 @@ def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
 def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
     client, address = as_user(story.world.ida), address_of(story.over, "participants/4/exclude/")
     page = client.post(address, {"reason": " ", "how": "disqualify"}, follow=True)
-    assert "Say why" in text_of(page)
+    assert "Give a reason" in text_of(page)
     client.post(address, {"reason": "copied", "how": "disqualify"})
     assert story.over.participants.get(number=4).excluded_from_round == 0
 

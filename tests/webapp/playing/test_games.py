@@ -200,7 +200,7 @@ def test_a_game_is_not_played_again_by_other_seats(start: Start, assignment: Ass
     assignment.options = {"variant": "standard", "players": 3}
     assignment.save()
     game.refresh_from_db()
-    with pytest.raises(Refused, match="any more"):
+    with pytest.raises(Refused, match="no longer available"):
         play_again(game=game, by=game.person, same_deal=False)
 
 

@@ -113,7 +113,7 @@ def test_a_full_course_takes_nobody_more(course: Course, ida: User, ada: User) -
 
 def test_wrong_lines_stop_the_import_unless_they_are_left_out(course: Course, ida: User) -> None:
     people = [entry("Dan"), entry("Eve", email="eve")]
-    with pytest.raises(Refused, match="wrong"):
+    with pytest.raises(Refused, match="have errors"):
         bring_in(course, ida, *people)
     assert not User.objects.filter(email="dan@uni.example").exists()
     bring_in(course, ida, *people, skip_wrong=True)
@@ -137,7 +137,7 @@ def test_what_was_not_previewed_is_not_done(course: Course, ida: User, ada: User
 def test_who_is_missing_can_be_withdrawn_with_a_reason(
     course: Course, ida: User, ada: User, ben: User
 ) -> None:
-    with pytest.raises(Refused, match="why"):
+    with pytest.raises(Refused, match="reason"):
         bring_in(course, ida, entry("Ada"), withdraw_missing=True)
     bring_in(course, ida, entry("Ada"), withdraw_missing=True, reason="Registrar's list")
     states = dict(course.enrolments.values_list("user", "state"))
