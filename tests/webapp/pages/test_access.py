@@ -68,8 +68,8 @@ OPEN = {
     "/readyz",
 }
 """Addresses that show a visitor something, as ``addresses`` writes them."""
-MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, ASSIGNMENT + "dates/",
-           ASSIGNMENT + "my-grade/", *BOARD,
+MEMBERS = [COURSE, COURSE + "announcements/", COURSE + "my-grades/",
+           ASSIGNMENT, ASSIGNMENT + "dates/", ASSIGNMENT + "my-grade/", *BOARD,
            ASSIGNMENT + "starter-kit/", ASSIGNMENT + "play/"]  # fmt: skip
 STAFF = [
     COURSE + "announcements/new/",

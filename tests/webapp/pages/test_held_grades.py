@@ -62,7 +62,12 @@ def everything(evaluation: Evaluation, submission: Submission) -> list[str]:
     alias = submission.team.alias.replace(" ", "%20")
     return [
         *("/", "/boards/", COURSE, ASSIGNMENT, ASSIGNMENT + "submissions/"),
-        *(ASSIGNMENT + "my-grade/", ASSIGNMENT + "dates/", ASSIGNMENT + "compare/"),
+        *(
+            COURSE + "my-grades/",
+            ASSIGNMENT + "my-grade/",
+            ASSIGNMENT + "dates/",
+            ASSIGNMENT + "compare/",
+        ),
         *(f"/submissions/{submission.pk}/", f"/submissions/{submission.pk}/live/"),
         *("/accounts/profile/", "/accounts/profile/download/"),
         *(ASSIGNMENT + "leaderboard.csv", f"{BOARD}{alias}/"),
@@ -81,7 +86,7 @@ def traces(text: str, evaluation: Evaluation) -> Iterator[str]:
     for secret in secrets:
         if secret in text:
             yield secret
-    if re.search(rf"(?<![\d.,]){grade.points.normalize():f} points", text):
+    if re.search(rf"(?<![\d.,]){grade.points.normalize():f} (points|of \d)", text):
         yield "points"
 
 
@@ -114,7 +119,9 @@ def test_no_page_tells_anything_of_a_held_grade(
     assert {"/", COURSE, ASSIGNMENT, ASSIGNMENT + "my-grade/", "/accounts/profile/download/"} <= {
         *told
     }
-    assert {BOARD, BOARD + "screen/", f"/evaluations/{held.uuid}/"} <= {*told}
+    assert {COURSE + "my-grades/", BOARD, BOARD + "screen/", f"/evaluations/{held.uuid}/"} <= {
+        *told
+    }
 
 
 def test_the_api_tells_nothing_of_a_held_grade(

@@ -53,6 +53,7 @@ def course(request: HttpRequest, course_slug: str) -> HttpResponse:
         "course": course,
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
+        "is_student": role == Role.STUDENT,
         "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
         "cards": assignment_cards(current_user(request), assignments.select_related("course")),
         "nav": "home",

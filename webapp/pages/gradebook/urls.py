@@ -3,7 +3,14 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
-from webapp.pages.gradebook import course_views, regrade_views, release_views, student_views, views
+from webapp.pages.gradebook import (
+    course_views,
+    regrade_views,
+    release_views,
+    student_views,
+    total_views,
+    views,
+)
 
 app_name = "gradebook"
 
@@ -20,6 +27,7 @@ urlpatterns = [
         name="assignment_export",
     ),
     path(ASSIGNMENT + "grades/worksheet/", course_views.fill_worksheet, name="fill_worksheet"),
+    path(COURSE + "my-grades/", total_views.own_course, name="own_course"),
     path(COURSE + "grades/", course_views.course_grades, name="course"),
     path(COURSE + "grades/<slug:system>/", course_views.course_export, name="course_export"),
     path(COURSE + "regrades/", regrade_views.regrades, name="regrades"),

@@ -1,0 +1,91 @@
+"""A student's own total: what counts, what is left out, and nothing of what is held."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course
+from webapp.courses.services import create_assignment
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.own import OwnTotal, Part, own_total
+from webapp.gradebook.services import set_points
+from webapp.pipeline import release_grades
+
+
+@pytest.fixture
+def second(assignment: Assignment, ida: User) -> Assignment:
+    """Another assignment, held, due a week after the first, of three times its weight."""
+    return create_assignment(
+        course=assignment.course,
+        by=ida,
+        slug="second",
+        title="Second",
+        weight=Decimal(3),
+        holds_grades=True,
+        opens_at=NOW,
+        due_at=assignment.due_at + timedelta(days=7),
+    )
+
+
+def total(user: User, assignment: Assignment, days: int = 20) -> OwnTotal:
+    return own_total(user, assignment.course, at=NOW + timedelta(days=days))
+
+
+def give(assignment: Assignment, user: User, by: User, points: int) -> None:
+    place = assignment.course.enrolments.get(user=user)
+    set_points(
+        enrolment=place,
+        assignment=assignment,
+        by=by,
+        points=Decimal(points),
+        comment="",
+        reason="Talk",
+    )
+
+
+def test_a_total_has_its_parts(graded: Evaluation, assignment: Assignment, ada: User) -> None:
+    assert [row.part for row in total(ada, assignment).results] == [Part.PENDING]
+    fakes.play(graded, lambda _: 17)
+    own = total(ada, assignment)
+    assert (own.percent, [row.part for row in own.results]) == (Decimal(102), [Part.COUNTS])
+
+
+def test_a_held_result_is_the_same_whatever_it_is_worth(
+    graded: Evaluation, assignment: Assignment, second: Assignment, ada: User, ida: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    Course.objects.update(drops_lowest=1)
+    second.refresh_from_db()
+    before = total(ada, second)
+    assert [row.part for row in before.results] == [Part.COUNTS, Part.HELD]
+    assert not before.results[1].is_missing
+    give(second, ada, ida, 30)
+    assert total(ada, second) == before
+    release_grades(assignment=second, by=ida)
+    after = total(ada, second)
+    assert [row.part for row in after.results] == [Part.COUNTS, Part.DROPPED]
+    assert after.results[1].result.points == 30
+
+
+def test_nothing_in_time_is_zero_once_it_is_released(
+    graded: Evaluation, assignment: Assignment, second: Assignment, ada: User, ida: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    release_grades(assignment=second, by=ida)
+    assert total(ada, second, days=8).percent == 102
+    own = total(ada, second)
+    assert own.results[1].is_missing
+    assert own.percent == Decimal("25.50")
+
+
+def test_an_assignment_without_weight_is_no_part(
+    graded: Evaluation, assignment: Assignment, ada: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    Assignment.objects.update(weight=0)
+    own = total(ada, assignment)
+    assert (own.percent, own.results[0].part) == (None, Part.UNWEIGHTED)

@@ -1,0 +1,152 @@
+"""A student's own total of a course, from nothing but what they may see.
+
+Held points are never read into a value here: a result that is not released yet is the same whatever
+it is worth, so that neither the total nor what is left out of it tells anything of it.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.courses.deadlines import Deadline, Resolution
+from webapp.courses.models import Assignment, Course
+from webapp.courses.releases import held_students
+from webapp.courses.resolution import resolve_for
+from webapp.gradebook.course import out_of
+from webapp.gradebook.points import Points, all_points
+from webapp.gradebook.totals import Result, total_of
+
+__all__ = ["OwnResult", "OwnTotal", "Part", "own_total"]
+
+
+class Part(StrEnum):
+    """The part of a result in the total."""
+
+    COUNTS = "counts"
+    """By its weight."""
+    DROPPED = "dropped"
+    """One of the lowest, which the course leaves out."""
+    UNWEIGHTED = "unweighted"
+    """Of weight 0, or without full credit to compare with."""
+    HELD = "held"
+    """Not released to the student."""
+    PENDING = "pending"
+    """There are no points yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnResult:
+    """The student's result of one assignment."""
+
+    assignment: Assignment
+    deadline: Deadline
+    points: Points | None
+    """``None`` while they are held, and where there are none."""
+    result: Result
+    is_missing: bool
+    """True if nothing was uploaded in time, which is worth 0."""
+    part: Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnTotal:
+    """The student's results by due date, and their total so far."""
+
+    results: tuple[OwnResult, ...]
+    percent: Decimal | None
+    drops: int
+    """How many of the lowest the course leaves out."""
+
+    def of_part(self, part: Part) -> list[OwnResult]:
+        """Return the results with this part in the total."""
+        return [row for row in self.results if row.part is part]
+
+    @property
+    def weight(self) -> Decimal:
+        """The weights of what counts, together."""
+        return sum((row.assignment.weight for row in self.of_part(Part.COUNTS)), Decimal(0))
+
+
+def own_total(user: User, course: Course, *, at: datetime | None = None) -> OwnTotal:
+    """Return the user's total of the course, as the user may see it.
+
+    Twelve queries, and eight at most for each assignment that holds its grades.
+    """
+    now = at or timezone.now()
+    visible = Assignment.objects.visible_to(user, at=now).filter(course=course)
+    assignments = list(visible.select_related("course").order_by("due_at", "pk"))
+    points = {of: row for (of, _), row in all_points(assignments, [user.pk]).items()}
+    settled = resolve_for(user, assignments)
+    hidden = _hidden(user, assignments, points)
+    rows = [
+        _own_result(
+            assignment,
+            None if assignment.pk in hidden else points.get(assignment.pk),
+            settled[assignment.pk].of(user.pk),
+            now,
+            is_held=assignment.pk in hidden,
+        )
+        for assignment in assignments
+    ]
+    return _total(rows, course.drops_lowest)
+
+
+def _hidden(
+    user: User, assignments: Collection[Assignment], points: dict[int, Points]
+) -> frozenset[int]:
+    """Return the assignments of which the user sees no points; also where there are none."""
+    return frozenset(
+        assignment.pk
+        for assignment in assignments
+        if (
+            points[assignment.pk].is_held
+            if assignment.pk in points
+            else user.pk in held_students(assignment, [user.pk])
+        )
+    )
+
+
+def _own_result(
+    assignment: Assignment,
+    points: Points | None,
+    settled: Resolution,
+    now: datetime,
+    *,
+    is_held: bool,
+) -> OwnResult:
+    value = None if points is None else points.total
+    is_over = settled.counted is None and now > settled.deadline.ends_at
+    is_missing = value is None and is_over and not is_held
+    result = Result(
+        points=Decimal(0) if is_missing else value,
+        out_of=out_of(assignment),
+        weight=assignment.weight,
+    )
+    return OwnResult(
+        assignment=assignment,
+        deadline=settled.deadline,
+        points=points if points is not None and points.exists else None,
+        result=result,
+        is_missing=is_missing,
+        part=Part.HELD if is_held else _part(result),
+    )
+
+
+def _part(result: Result) -> Part:
+    if result.points is None:
+        return Part.PENDING
+    return Part.COUNTS if result.counts else Part.UNWEIGHTED
+
+
+def _total(rows: list[OwnResult], drops: int) -> OwnTotal:
+    total = total_of([row.result for row in rows], drops)
+    marked = tuple(
+        replace(row, part=Part.DROPPED) if position in total.dropped else row
+        for position, row in enumerate(rows)
+    )
+    return OwnTotal(results=marked, percent=total.percent, drops=drops)
