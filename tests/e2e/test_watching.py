@@ -24,12 +24,14 @@ def test_a_watched_page_asks_on_while_nothing_changes(browser: Chrome, site: Liv
     visitor.signs_in(people.ada.email, world.PASSWORD)
     visitor.goes_to(f"/submissions/{submission.pk}/")
     visitor.sees("1 of 3 games")
+    assert browser.title.startswith("Playing first test · ")
     wait_until(lambda: unchanged(browser) >= 2, why="it does not ask twice")
     world.play(smoke, upto=2)
     visitor.sees("2 of 3 games")
     world.play(smoke)
     world.play(submission.evaluations.get(kind="practice"))
     visitor.sees("Practise again")
+    assert browser.title.startswith("Accepted · Submission 1 of ")
 
 
 def unchanged(browser: Chrome) -> int:
