@@ -32,7 +32,7 @@ class Part(StrEnum):
     DROPPED = "dropped"
     """One of the lowest, which the course leaves out."""
     UNWEIGHTED = "unweighted"
-    """Of weight 0, or without full credit to compare with."""
+    """No part: of weight 0, or without full credit to compare with."""
     HELD = "held"
     """Not released to the student."""
     PENDING = "pending"
