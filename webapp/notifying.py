@@ -168,10 +168,10 @@ def _remind(assignment: Assignment, at: datetime) -> int:
         due_at = settled.deadline.due_at
         if settled.counted is None and at < due_at <= at + _REMIND_BEFORE:
             late[due_at].append(user)
-    told = 0
+    sent = 0
     with timezone.override(assignment.course.tz):
         for due_at, users in late.items():
-            told += notify(
+            sent += notify(
                 User.objects.filter(
                     pk__in=users, enrolments__in=assignment.course.enrolments.active()
                 ),
@@ -180,7 +180,7 @@ def _remind(assignment: Assignment, at: datetime) -> int:
                 context={**_about(assignment), "due_at": due_at},
                 at=at,
             )
-    return told
+    return sent
 
 
 def _about(assignment: Assignment) -> Mapping[str, Any]:
@@ -214,8 +214,8 @@ def _first_complaint(submission: Submission) -> str:
     if not submission.messages:
         return "See why, and what to do, on its page:"
     first = submission.messages[0]
-    place = f"{first['file']}, line {first['line']}: " if first["file"] and first["line"] else ""
-    return f"{place}{first['text']}"
+    location = f"{first['file']}, line {first['line']}: " if first["file"] and first["line"] else ""
+    return f"{location}{first['text']}"
 
 
 def _practice_words(evaluation: Evaluation) -> tuple[str, str]:

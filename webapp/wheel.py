@@ -39,21 +39,21 @@ def build() -> Path:
     for old in folder.glob("*.whl"):
         old.unlink(missing_ok=True)
     # Built on the file system that it is moved on, so that it appears as a whole.
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".build-") as place:
-        wheel = _built_in(Path(place))
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".build-") as workspace:
+        wheel = _built_in(Path(workspace))
         return wheel.replace(folder / wheel.name)
 
 
-def _built_in(place: Path) -> Path:
-    copy = place / "sources"
+def _built_in(workspace: Path) -> Path:
+    copy = workspace / "sources"
     _copy_sources(copy)
     run = subprocess.run(
-        [*_PIP, "--wheel-dir", str(place), str(copy)],
+        [*_PIP, "--wheel-dir", str(workspace), str(copy)],
         check=False, capture_output=True, text=True,
     )  # fmt: skip
     if run.returncode:
         raise WheelError(run.stderr.strip() or f"pip ended with status {run.returncode}")
-    (wheel,) = place.glob("*.whl")
+    (wheel,) = workspace.glob("*.whl")
     wheel.chmod(0o644)
     return wheel
 

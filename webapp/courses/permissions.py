@@ -74,10 +74,10 @@ def may_act_for(user: Person, course: Course, people: Collection[int]) -> bool:
     """
     if not course.staff_keep_to_sections or user.pk is None:
         return True
-    place = Enrolment.objects.active().filter(course=course, user_id=user.pk).first()
-    if place is None or place.role not in (Role.ASSISTANT, Role.GRADER):
+    enrolment = Enrolment.objects.active().filter(course=course, user_id=user.pk).first()
+    if enrolment is None or enrolment.role not in (Role.ASSISTANT, Role.GRADER):
         return True
-    sections = list(place.looks_after.values_list("pk", flat=True))
+    sections = list(enrolment.looks_after.values_list("pk", flat=True))
     if not sections:
         return True
     return course.enrolments.filter(user__in=people, section__in=sections).exists()

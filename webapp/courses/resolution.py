@@ -148,8 +148,8 @@ def _settle(
         settled[assignment.pk] = _settle_one(rows, assignment, left)
         for row in rows.teams.get(assignment.pk, ()):
             used = settled[assignment.pk].teams[row.pk].late_days
-            for place in ((assignment.course_id, member) for member in row.members):
-                left[place] = left.get(place, 0) - used
+            for key in ((assignment.course_id, member) for member in row.members):
+                left[key] = left.get(key, 0) - used
     return {assignment.pk: settled[assignment.pk] for assignment in wanted}
 
 
@@ -190,14 +190,14 @@ def _settle_one(
 def _student(
     rows: _Rows, assignment: Assignment, terms: Terms, user: int, late_days_left: int
 ) -> Student:
-    place = rows.places[assignment.course_id, user]
+    enrolment = rows.places[assignment.course_id, user]
     own = terms
-    if place.section_id is not None:
-        own = rows.sections.get((assignment.pk, place.section_id), terms)
+    if enrolment.section_id is not None:
+        own = rows.sections.get((assignment.pk, enrolment.section_id), terms)
     return Student(
-        name=place.name,
+        name=enrolment.name,
         terms=own,
-        time_percent=place.time_percent,
+        time_percent=enrolment.time_percent,
         extended_due_at=rows.extensions.get((assignment.pk, user)),
         late_days_left=late_days_left,
     )
@@ -298,7 +298,7 @@ def _places(
 def _sections(
     assignments: Iterable[Assignment], places: Mapping[tuple[int, int], _Place]
 ) -> dict[tuple[int, int], Terms]:
-    if all(place.section_id is None for place in places.values()):
+    if all(enrolment.section_id is None for enrolment in places.values()):
         return {}
     dates = SectionDates.objects.filter(assignment__in=assignments)
     return {

@@ -87,12 +87,12 @@ def _waiting(audit: Audit) -> str:
 
 def _groups(seats: tuple[SeatAudit, ...]) -> tuple[SeatGroup, ...]:
     order = list(Conclusion)
-    told = [seat for seat in seats if seat.conclusion is not Conclusion.SAME]
+    reported = [seat for seat in seats if seat.conclusion is not Conclusion.SAME]
 
     def rank(seat: SeatAudit) -> tuple[int, str]:
         return order.index(seat.conclusion), seat.cause or ""
 
-    return tuple(_group(tuple(group)) for _, group in groupby(sorted(told, key=rank), key=rank))
+    return tuple(_group(tuple(group)) for _, group in groupby(sorted(reported, key=rank), key=rank))
 
 
 def _group(seats: tuple[SeatAudit, ...]) -> SeatGroup:

@@ -40,9 +40,9 @@ __all__ = [
     "games",
     "progress",
     "references_of",
+    "replay_from",
     "replay_of",
     "reproduce_command",
-    "told",
     "worst_games",
 ]
 
@@ -206,10 +206,10 @@ def replay_of(result: GameResult) -> Replay | None:
     spec = result.evaluation.parsed_spec
     where = game_setup(spec, result.index)
     names = (result.evaluation.agent_name, *spec.opponents)
-    return told(record, players=[names[agent] for agent in where.seating], seat=where.seat)
+    return replay_from(record, players=[names[agent] for agent in where.seating], seat=where.seat)
 
 
-def told(record: Record, *, players: Iterable[str], seat: int) -> Replay:
+def replay_from(record: Record, *, players: Iterable[str], seat: int) -> Replay:
     """A record for a page. Raises RecordError if it is of other rules than ours."""
     played = replayed(record)
     return Replay(

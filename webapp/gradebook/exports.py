@@ -75,10 +75,17 @@ def _canvas_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
 
 
 def _canvas_row(row: CourseRow) -> list[Cell]:
-    place = row.enrolment
-    first, last = _first_and_last(place)
+    enrolment = row.enrolment
+    first, last = _first_and_last(enrolment)
     name = f"{last}, {first}" if first else last
-    return [name, "", place.student_number, _login(place), _section(place), *_values(row)]
+    return [
+        name,
+        "",
+        enrolment.student_number,
+        _login(enrolment),
+        _section(enrolment),
+        *_values(row),
+    ]
 
 
 # --- Moodle --------------------------------------------------------------------------------------
@@ -123,14 +130,14 @@ def _worksheet_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     ]
 
 
-def _worksheet_row(assignment: Assignment, place: Enrolment, cell: CourseCell) -> list[Cell]:
+def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseCell) -> list[Cell]:
     counted, grade = cell.settled.counted, cell.points.grade
     return [
         "",
-        place.user.display_name,
-        place.user.email,
+        enrolment.user.display_name,
+        enrolment.user.email,
         "No submission" if counted is None else "Submitted for grading",
-        _section(place),
+        _section(enrolment),
         cell.value,
         out_of(assignment),
         "Yes",
@@ -154,8 +161,8 @@ def _blackboard_header(assignments: Columns) -> list[str]:
 def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     made = []
     for row in rows:
-        (first, last), place = _first_and_last(row.enrolment), row.enrolment
-        person: list[Cell] = [last, first, _login(place), place.student_number, "", "Yes"]
+        (first, last), enrolment = _first_and_last(row.enrolment), row.enrolment
+        person: list[Cell] = [last, first, _login(enrolment), enrolment.student_number, "", "Yes"]
         made.append([*person, *_values(row)])
     return made
 

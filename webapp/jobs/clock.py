@@ -42,9 +42,9 @@ def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     """Send the tasks whose turn is free, and return their names. Raises BrokerError."""
     due = broker.take_turns(periodic)
     for name in due:
-        told = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
+        arguments = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
         queue = VERDICTS_QUEUE if name == RELEASE_JOBS else RESULTS_QUEUE
-        app.send_task(name, told, queue=queue, expires=_expiry(name, periodic), retry=False)
+        app.send_task(name, arguments, queue=queue, expires=_expiry(name, periodic), retry=False)
     return due
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from webapp.evaluations.selectors import Replay, told
+from webapp.evaluations.selectors import Replay, replay_from
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.tables.redaction import record_for_others
 
@@ -46,4 +46,4 @@ def replay_of(game: LadderGame, names: Mapping[int, str], *, with_evidence: bool
         return None
     shown = record if with_evidence else record_for_others(record)
     seat = -1 if game.fault_seat is None else game.fault_seat
-    return told(shown, players=[names[number] for number in game.numbers], seat=seat)
+    return replay_from(shown, players=[names[number] for number in game.numbers], seat=seat)

@@ -90,7 +90,7 @@ class LadderBoard:
     is_staff: bool
 
     @property
-    def told(self) -> tuple[LadderRow, ...]:
+    def own_departures(self) -> tuple[LadderRow, ...]:
         """The viewer's own agents that left for a reason to mend."""
         return tuple(row for row in self.left if row.mine and row.entry.needs_word)
 

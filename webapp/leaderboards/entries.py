@@ -47,8 +47,8 @@ __all__ = [
     "histories",
     "house_runs",
     "last_sunday",
-    "place",
     "provisional",
+    "rank_key",
     "runs_under_way",
     "version",
 ]
@@ -84,7 +84,7 @@ def last_sunday(course: Course, at: datetime | None = None) -> datetime:
     return course.day_of(today - timedelta(days=(today.weekday() + 1) % 7 - 0.5))[0]
 
 
-def place(game: Game, mean: float) -> float:
+def rank_key(game: Game, mean: float) -> float:
     """Return a number that is lower the better the mean is; what looks equal is equal."""
     shown = round(mean, MEAN_DIGITS)
     return shown if game.lower_is_better else -shown
@@ -147,7 +147,7 @@ def _latest(assignment: Assignment, kind: Kind, since: datetime) -> Iterable[tup
 
 def best_first(entries: Iterable[Entry], game: Game) -> list[Entry]:
     """In the order of ranks; what shares a rank in an order that says nothing."""
-    return sorted(entries, key=lambda entry: (place(game, entry.mean), entry.uuid))
+    return sorted(entries, key=lambda entry: (rank_key(game, entry.mean), entry.uuid))
 
 
 def house_runs(assignment: Assignment, kind: Kind) -> QuerySet[Evaluation]:

@@ -79,11 +79,11 @@ class _Ranked:
         """Rank them now, and as they stood last Sunday."""
         ordered = rows_of.best_first(entries, game)
         then = sorted(
-            (rows_of.place(game, entry.before), entry.team)
+            (rows_of.rank_key(game, entry.before), entry.team)
             for entry in ordered
             if entry.before is not None
         )
-        now = [(rows_of.place(game, entry.mean), entry.team) for entry in ordered]
+        now = [(rows_of.rank_key(game, entry.mean), entry.team) for entry in ordered]
         return cls(entries=ordered, ranks=_ranks(now), before=_ranks(then))
 
     def change(self, team: int) -> int | None:
@@ -92,13 +92,13 @@ class _Ranked:
         return None if rank is None or before is None else before - rank
 
 
-def _ranks(places: Sequence[tuple[float, int]]) -> dict[int, int]:
-    """Ranks by team, the best first; equal places share one, and the next is skipped."""
+def _ranks(keys: Sequence[tuple[float, int]]) -> dict[int, int]:
+    """Ranks by team, the best first; equal keys share one, and the next is skipped."""
     ranks: dict[int, int] = {}
     rank, last = 0, None
-    for number, (place, team) in enumerate(places, 1):
-        if place != last:
-            rank, last = number, place
+    for number, (key, team) in enumerate(keys, 1):
+        if key != last:
+            rank, last = number, key
         ranks[team] = rank
     return ranks
 
@@ -338,7 +338,7 @@ def _house_lines(assignment: Assignment, kind: Kind, eyes: _Viewer) -> tuple[Hou
     runs = rows_of.house_runs(assignment, kind).defer("histogram", "turn_ms")
     lines = [_house_line(run, run.mean, eyes) for run in runs if run.mean is not None]
     game = assignment.rules
-    return tuple(sorted(lines, key=lambda line: (rows_of.place(game, line.mean), line.alias)))
+    return tuple(sorted(lines, key=lambda line: (rows_of.rank_key(game, line.mean), line.alias)))
 
 
 def _house_line(run: Evaluation, mean: float, eyes: _Viewer) -> HouseLine:

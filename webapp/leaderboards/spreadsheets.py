@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from webapp.leaderboards.entries import place
+from webapp.leaderboards.entries import rank_key
 from webapp.leaderboards.values import Board, HouseLine, Standing
 from webapp.spreadsheets import Cell, to_csv
 
@@ -22,7 +22,7 @@ def board_csv(board: Board) -> str:
 def _in_order(board: Board) -> Iterable[Standing | HouseLine]:
     ranked = [row for row in board.rows if row.mean is not None]
     lines: list[Standing | HouseLine] = [*board.house, *ranked]
-    return sorted(lines, key=lambda line: place(board.game, line.mean or 0.0))
+    return sorted(lines, key=lambda line: rank_key(board.game, line.mean or 0.0))
 
 
 def _cells(row: Standing | HouseLine, board: Board) -> tuple[Cell, ...]:

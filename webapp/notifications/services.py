@@ -78,10 +78,10 @@ def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int
     """
     hearing = {user.pk for user in _readers({letter.user for letter in letters}, topic)}
     keys = {letter.key for letter in letters}
-    told = set(Notification.objects.filter(topic=topic, key__in=keys).values_list("user_id", "key"))
+    sent = set(Notification.objects.filter(topic=topic, key__in=keys).values_list("user_id", "key"))
     rows = []
     for letter in letters:
-        if letter.user.pk in hearing and (letter.user.pk, letter.key) not in told:
+        if letter.user.pk in hearing and (letter.user.pk, letter.key) not in sent:
             subject, body = _render(topic, letter.context)
             rows.append(
                 Notification(

@@ -109,11 +109,11 @@ def histogram(bars: Bars, *, name: str) -> SafeString:
 def _columns(bars: Bars, step: float) -> SafeString:
     room = HEIGHT - _TOP - _BOTTOM
     rows = []
-    for place, scores in enumerate(bars.bins):
+    for position, scores in enumerate(bars.bins):
         if not scores.count:
             continue
         tall = max(scores.count / bars.tallest * room, 1.5)
-        left = place * step + step * 0.12
+        left = position * step + step * 0.12
         top = HEIGHT - _BOTTOM - tall
         kind = "bar zero" if scores.low == scores.high == bars.lost else "bar"
         label = _count_label(bars, left + step * 0.38, top, scores.count)
@@ -161,12 +161,12 @@ def sparkline(bars: Bars) -> SafeString:
     step = wide / len(bars.bins)
     rows = [
         (
-            f"{place * step + step * 0.1:.1f}",
+            f"{position * step + step * 0.1:.1f}",
             f"{tall - 1 - max(scores.count / bars.tallest * (tall - 2), 1):.1f}",
             f"{step * 0.8:.1f}",
             f"{max(scores.count / bars.tallest * (tall - 2), 1):.1f}",
         )
-        for place, scores in enumerate(bars.bins)
+        for position, scores in enumerate(bars.bins)
         if scores.count
     ]
     columns = format_html_join("", '<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>', rows)

@@ -49,7 +49,7 @@ class RefusalsAsPages:
         if isinstance(error, NotAllowed):
             return forbidden(request, error)
         if isinstance(error, Refused):
-            return render(request, "409.html", {"said": str(error)}, status=409)
+            return render(request, "409.html", {"reason": str(error)}, status=409)
         if isinstance(error, OperationalError):
             logger.error("%s %s: the database: %s", request.method, request.path, error)
             return busy()
@@ -110,8 +110,8 @@ def _page_above(path: str) -> str:
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """403: signed in, but not entitled."""
-    said = str(exception) if isinstance(exception, NotAllowed) else ""
-    return render(request, "403.html", {"said": said}, status=403)
+    reason = str(exception) if isinstance(exception, NotAllowed) else ""
+    return render(request, "403.html", {"reason": reason}, status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

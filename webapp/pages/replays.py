@@ -58,22 +58,22 @@ def replay_context(
     not sent to other sites.
     """
     try:
-        told = replay()
+        playback = replay()
     except RecordError as error:
         return {"unreadable": str(error)}
-    if told is None:
+    if playback is None:
         return {}
-    templates = [told.template, "evaluations/replay/text.html"]
+    templates = [playback.template, "evaluations/replay/text.html"]
     return {
         "replay_template": select_template(templates),
-        "text": told.text,
-        "story": told.story,
-        "players": told.players,
-        "seat": told.seat,
+        "text": playback.text,
+        "story": playback.story,
+        "players": playback.players,
+        "seat": playback.seat,
         "viewer": viewer_of(
-            [told], asked=asked, printed=[printed or printed_in(told.record, evidence)]
+            [playback], asked=asked, printed=[printed or printed_in(playback.record, evidence)]
         ),
-        "elsewhere": elsewhere(told.record) if deal_is_public else None,
+        "elsewhere": elsewhere(playback.record) if deal_is_public else None,
     }
 
 
@@ -89,19 +89,19 @@ def viewer_of(
     ``printed``: of each game what its reader may see of what agents printed.
     """
     game = replays[0].record.game
-    data = [_data(told, lines) for told, lines in zip(replays, printed, strict=True)]
+    data = [_data(playback, lines) for playback, lines in zip(replays, printed, strict=True)]
     for values, label in zip(data, labels, strict=False):
         values["label"] = label
     return Viewer(
         stills=tuple(
             still_turn(
-                game_of(told.record),
+                game_of(playback.record),
                 list(restored(values)),
-                told.players,
+                playback.players,
                 asked,
                 label=values.get("label", ""),
             )
-            for told, values in zip(replays, data, strict=True)
+            for playback, values in zip(replays, data, strict=True)
         ),
         scripts=tuple(name for name, _ in scripts(game)),
         styles=tuple(name for name, _ in styles(game)),
@@ -109,15 +109,15 @@ def viewer_of(
     )
 
 
-def _data(told: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
-    own = told.players[told.seat] if told.seat >= 0 else None
-    seats = [Seat(name=name, own=name == own) for name in told.players]
-    return shown(told.played, seats=seats, printed=printed)
+def _data(playback: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
+    own = playback.players[playback.seat] if playback.seat >= 0 else None
+    seats = [Seat(name=name, own=name == own) for name in playback.players]
+    return shown(playback.played, seats=seats, printed=printed)
 
 
-def elsewhere_file(told: Replay | None, *, index: int) -> HttpResponse:
+def elsewhere_file(playback: Replay | None, *, index: int) -> HttpResponse:
     """The game's file for another site, or 404."""
-    offered = None if told is None else elsewhere(told.record)
+    offered = None if playback is None else elsewhere(playback.record)
     if offered is None or offered.file is None:
         raise Http404("No other site shows this game.")
     name = f"game-{index}-{offered.site}.json"

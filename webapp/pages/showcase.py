@@ -18,7 +18,7 @@ from grader.results.replay import game_of
 from grader.viewer import Seat, viewed
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
-from webapp.evaluations.selectors import told
+from webapp.evaluations.selectors import replay_from
 from webapp.pages.http import attachment
 from webapp.pages.replays import replay_context
 
@@ -72,7 +72,7 @@ def game(request: HttpRequest) -> HttpResponse:
     """The whole game in the viewer, for everybody."""
     seats = len(shown_record().scores)
     context = replay_context(
-        lambda: told(shown_record(), players=[AGENT] * seats, seat=-1),
+        lambda: replay_from(shown_record(), players=[AGENT] * seats, seat=-1),
         asked=request.GET.dict(),
         deal_is_public=True,
     )

@@ -33,7 +33,7 @@ class StillTurn:
     game: str
     name: str
     """The turn's: ``Turn 12``, ``The deal``."""
-    said: str
+    sentence: str
     figures: tuple[tuple[str, str], ...]
     rows: tuple[tuple[Row, str], ...]
     """Rows of cards, each with the name of the agent that holds them."""
@@ -63,7 +63,7 @@ def still_turn(
     return StillTurn(
         game=game.name,
         name=_name(position),
-        said="" if position == 0 else shown.said,
+        sentence="" if position == 0 else shown.sentence,
         figures=shown.figures,
         rows=tuple(rows),
         text=scene.get("text", ""),

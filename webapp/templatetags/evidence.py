@@ -85,11 +85,11 @@ def compared_lines(file: File, side: str) -> SafeString:
 
 
 def _compared_line(line: Line, side: str, other: str) -> SafeString:
-    place = f"{line.number:4d}"
+    number = f"{line.number:4d}"
     if not line.block:
-        return format_html("<span>    {}  {}</span>", place, printable(line.text))
+        return format_html("<span>    {}  {}</span>", number, printable(line.text))
     if not line.begins:
-        return format_html('<span class="alike">  ▸ {}  {}</span>', place, printable(line.text))
+        return format_html('<span class="alike">  ▸ {}  {}</span>', number, printable(line.text))
     return format_html(
         '<span class="alike" id="{}-{}"><a href="#{}-{}">{}</a> {}  {}</span>',
         side,
@@ -97,6 +97,6 @@ def _compared_line(line: Line, side: str, other: str) -> SafeString:
         other,
         line.block,
         f"{line.block:3d}",
-        place,
+        number,
         printable(line.text),
     )

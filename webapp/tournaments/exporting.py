@@ -58,5 +58,5 @@ def _result(row: TournamentGame, *, with_evidence: bool) -> str:
     if with_evidence or not (row.fault_kind or _OTHER_ATTEMPT in text):
         seating = ",".join(map(str, row.numbers))
         return f'{{"seating":[{seating}],"result":{text}}}'
-    told = row.as_result
-    return to_json(replace(told, result=result_for_others(told.result)))
+    game = row.as_result
+    return to_json(replace(game, result=result_for_others(game.result)))

@@ -23,7 +23,7 @@ from webapp.courses.models import Role as CourseRole
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, is_staff_of, role_in
 from webapp.evaluations.models import STOPPED, Kind, Status
-from webapp.evaluations.selectors import Progress, Replay, told
+from webapp.evaluations.selectors import Progress, Replay, replay_from
 from webapp.jobs.waiting import wait_of_tournament
 from webapp.operations.selectors import served_queues
 from webapp.tables.redaction import record_for_others
@@ -142,7 +142,7 @@ def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> li
     sees_names = role in STAFF_ROLES or (role is not None and course.show_names)
     latest = None if not with_results else tournament.standings
     standings = {} if latest is None else {row.participant: row for row in latest.rows}
-    order = {number: place for place, number in enumerate(standings)}
+    order = {number: rank for rank, number in enumerate(standings)}
     rows = tournament.participants.select_related("submission__team").prefetch_related(
         "submission__team__users"
     )
@@ -333,7 +333,7 @@ def replay_of(
     if record is None:
         return None
     seat = -1 if game.fault_seat is None else game.fault_seat
-    return told(record, players=[names[number] for number in game.numbers], seat=seat)
+    return replay_from(record, players=[names[number] for number in game.numbers], seat=seat)
 
 
 def balance(tournament: Tournament) -> Balance:

@@ -219,7 +219,7 @@ class Game(ABC):
 
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
         """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
-        return Still(said=plain(scene["said"]))
+        return Still(sentence=plain(scene["said"]))
 
     def observed(self, observation: JsonObject) -> str:
         """An observation as text for a person who plays the seat."""

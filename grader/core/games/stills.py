@@ -37,7 +37,7 @@ class Row:
 class Still:
     """A table that does not move."""
 
-    said: str
+    sentence: str
     """One sentence about what was done."""
     figures: tuple[tuple[str, str], ...] = ()
     """Names and values: points, tokens."""

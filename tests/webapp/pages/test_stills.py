@@ -35,7 +35,7 @@ def test_the_address_says_which_turn_it_is() -> None:
     assert hanabi(turn="1").name == "Turn 1"
     assert hanabi(turn="99").name == "Turn 2"
     assert hanabi(turn="-1").name == hanabi(turn="x²").name == "The deal"
-    assert hanabi(turn="1").said.startswith("Seat 1 ")
+    assert hanabi(turn="1").sentence.startswith("Seat 1 ")
 
 
 def test_links_lead_to_the_turns_around_it_and_keep_who_looks() -> None:

@@ -54,7 +54,7 @@ class Planned:
 
     entry: Entry
     role: Role
-    place: Enrolment | None = None
+    enrolment: Enrolment | None = None
     """The person's place in the course, whatever its state."""
     account: User | None = None
     changes: list[Change] = field(default_factory=list)
@@ -63,19 +63,19 @@ class Planned:
     @property
     def name(self) -> str:
         """The name in the file; that of the person in the course where the file has none."""
-        return self.entry.name or (self.place.user.display_name if self.place else "–")
+        return self.entry.name or (self.enrolment.user.display_name if self.enrolment else "–")
 
     @property
     def email(self) -> str:
         """The address in the file; that of the person in the course where the file has none."""
-        return self.entry.email or (self.place.user.email if self.place else "–")
+        return self.entry.email or (self.enrolment.user.email if self.enrolment else "–")
 
     @property
     def outcome(self) -> Outcome:
         """The effect of the import."""
         if self.errors:
             return Outcome.WRONG
-        if self.place is None:
+        if self.enrolment is None:
             return Outcome.ADDED
         return Outcome.CHANGED if self.changes else Outcome.SAME
 
@@ -102,12 +102,12 @@ class Plan:
     @property
     def digest(self) -> str:
         """The same for two plans that do the same: what was previewed is what is done."""
-        told = [
+        content = [
             [(line.entry, line.role, line.outcome, line.changes) for line in self.lines],
             self.new_sections,
-            [place.pk for place in self.missing],
+            [enrolment.pk for enrolment in self.missing],
         ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
 def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
@@ -119,27 +119,29 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
     lines = _matched(entries, places, accounts)
     seen_emails = Counter(line.entry.email for line in lines if line.entry.email)
     seen_numbers = Counter(line.entry.number for line in lines if line.entry.number)
-    owners = {place.student_number: place for place in places if place.student_number}
+    owners = {
+        enrolment.student_number: enrolment for enrolment in places if enrolment.student_number
+    }
     for line in lines:
         line.errors += _errors(line, owners)
         if seen_emails[line.entry.email] > 1:
             line.errors.append("This address is in the file more than once.")
         if seen_numbers[line.entry.number] > 1:
             line.errors.append("This student number is in the file more than once.")
-        if not line.errors and line.place is not None:
-            line.changes += _changes(line, line.place)
+        if not line.errors and line.enrolment is not None:
+            line.changes += _changes(line, line.enrolment)
     _limit_places(course, places, lines)
-    named = {line.place.pk for line in lines if line.place is not None}
+    named = {line.enrolment.pk for line in lines if line.enrolment is not None}
     wanted = {line.entry.section for line in lines if not line.errors} - {""}
     return Plan(
         lines=tuple(lines),
         new_sections=tuple(sorted(wanted - sections.keys())),
         missing=tuple(
-            place
-            for place in sorted(places, key=lambda each: each.user.display_name)
-            if place.role == Role.STUDENT
-            and place.state == EnrolmentState.ACTIVE
-            and place.pk not in named
+            enrolment
+            for enrolment in sorted(places, key=lambda each: each.user.display_name)
+            if enrolment.role == Role.STUDENT
+            and enrolment.state == EnrolmentState.ACTIVE
+            and enrolment.pk not in named
         ),
     )
 
@@ -148,18 +150,20 @@ def _matched(
     entries: Sequence[Entry], places: Sequence[Enrolment], accounts: dict[str, User]
 ) -> list[Planned]:
     """Find each entry's person: by address, or by student number where the file has no address."""
-    by_user = {place.user_id: place for place in places}
-    by_number = {place.student_number: place for place in places if place.student_number}
+    by_user = {enrolment.user_id: enrolment for enrolment in places}
+    by_number = {
+        enrolment.student_number: enrolment for enrolment in places if enrolment.student_number
+    }
     lines = []
     for entry in entries:
         account = accounts.get(entry.email)
-        place = by_user.get(account.pk) if account else None
+        enrolment = by_user.get(account.pk) if account else None
         if not entry.email:
-            place = by_number.get(entry.number)
-            account = place.user if place else None
+            enrolment = by_number.get(entry.number)
+            account = enrolment.user if enrolment else None
         role = _ROLES.get(entry.role)
-        kept = Role(place.role) if place else Role.STUDENT
-        line = Planned(entry=entry, role=role or kept, place=place, account=account)
+        kept = Role(enrolment.role) if enrolment else Role.STUDENT
+        line = Planned(entry=entry, role=role or kept, enrolment=enrolment, account=account)
         if entry.role not in _ROLES:
             line.errors.append(f"No role here is called “{entry.role}”.")
         lines.append(line)
@@ -168,7 +172,7 @@ def _matched(
 
 def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
     entry, errors = line.entry, []
-    if not entry.email and line.place is None:
+    if not entry.email and line.enrolment is None:
         errors.append("There is no e-mail address.")
     if entry.email and not _is_valid(validate_email, entry.email):
         errors.append("This is no e-mail address.")
@@ -180,7 +184,7 @@ def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
     if not all(_is_valid(validate_name, text) for text in texts):
         errors.append("There is an invisible character in the name, the number or the section.")
     owner = owners.get(entry.number)
-    if owner is not None and owner != line.place:
+    if owner is not None and owner != line.enrolment:
         errors.append(f"{owner.user.display_name} has this student number.")
     return errors
 
@@ -193,13 +197,13 @@ def _is_valid(validate: object, text: str) -> bool:
     return True
 
 
-def _changes(line: Planned, place: Enrolment) -> list[Change]:
+def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
     entry = line.entry
     before = {
-        "state": str(place.state),
-        "role": str(place.role),
-        "section": place.section.name if place.section else "",
-        "student number": place.student_number,
+        "state": str(enrolment.state),
+        "role": str(enrolment.role),
+        "section": enrolment.section.name if enrolment.section else "",
+        "student number": enrolment.student_number,
     }
     after = {
         "state": EnrolmentState.ACTIVE.value,
@@ -216,7 +220,7 @@ def _changes(line: Planned, place: Enrolment) -> list[Change]:
 
 def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:
     """Have the lines that find the course full say so."""
-    free = course.places - sum(place.state == EnrolmentState.ACTIVE for place in places)
+    free = course.places - sum(enrolment.state == EnrolmentState.ACTIVE for enrolment in places)
     for line in lines:
         comes = line.outcome is Outcome.ADDED or any(
             change.field == "state" for change in line.changes

@@ -76,10 +76,10 @@ def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> 
     Raises Refused for an unknown code and for a course that is full, and ValidationError.
     """
     course = course_of_code(invite_code)
-    place = course.enrolments.filter(user=user).first()
-    if place is not None and place.state != EnrolmentState.ACTIVE:
+    enrolment = course.enrolments.filter(user=user).first()
+    if enrolment is not None and enrolment.state != EnrolmentState.ACTIVE:
         raise Refused("You have left this course. Ask your instructor to enrol you again.")
-    if place is not None:
+    if enrolment is not None:
         return course
     require_place(course)
     draft = Enrolment(course=course, user=user, student_number=student_number.strip())

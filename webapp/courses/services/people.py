@@ -41,7 +41,7 @@ def change_people(
     """
     require_instructor(by, course)
     lock_course(course)
-    if any(place.course_id != course.pk for place in enrolments):
+    if any(enrolment.course_id != course.pk for enrolment in enrolments):
         raise Refused("Some of these people are not in this course.")
     if section is not None and section.course_id != course.pk:
         raise Refused("This section belongs to another course.")
@@ -71,21 +71,23 @@ def _writer(
         places: Sequence[Enrolment],
         value: Role | Section | EnrolmentState | None,
     ) -> None:
-        changed = [place for place in places if getattr(place, field) != value]
+        changed = [enrolment for enrolment in places if getattr(enrolment, field) != value]
         acts.extend(
             act(
                 kind,
                 by=by,
                 course=course,
-                person=place.user_id,
-                before={field: _word(getattr(place, field))},
+                person=enrolment.user_id,
+                before={field: _word(getattr(enrolment, field))},
                 after={field: _word(value)},
                 reason=reason,
                 at=at,
             )
-            for place in changed
+            for enrolment in changed
         )
-        Enrolment.objects.filter(pk__in=[place.pk for place in changed]).update(**{field: value})
+        Enrolment.objects.filter(pk__in=[enrolment.pk for enrolment in changed]).update(
+            **{field: value}
+        )
 
     return write
 

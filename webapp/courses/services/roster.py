@@ -90,9 +90,9 @@ def invite_again(
     require_instructor(by, course)
     now = at or timezone.now()
     waiting = [
-        place.user
-        for place in enrolments
-        if place.state == EnrolmentState.ACTIVE and is_invited(place.user)
+        enrolment.user
+        for enrolment in enrolments
+        if enrolment.state == EnrolmentState.ACTIVE and is_invited(enrolment.user)
     ]
     _send(course, waiting, by, now)
     record_all(
@@ -171,27 +171,27 @@ def _change(
     places = []
     acts: list[Act] = []
     for line in lines:
-        if (place := line.place) is None:
+        if (enrolment := line.enrolment) is None:
             continue
-        place.state = EnrolmentState.ACTIVE
-        place.role = line.role
-        place.section = sections.get(line.entry.section, place.section)
-        place.student_number = line.entry.number or place.student_number
-        places.append(place)
-        acts += _changed(course, line, place, by, reason, at)
+        enrolment.state = EnrolmentState.ACTIVE
+        enrolment.role = line.role
+        enrolment.section = sections.get(line.entry.section, enrolment.section)
+        enrolment.student_number = line.entry.number or enrolment.student_number
+        places.append(enrolment)
+        acts += _changed(course, line, enrolment, by, reason, at)
     Enrolment.objects.bulk_update(places, ["state", "role", "section", "student_number"], 200)
     record_all(acts)
 
 
 def _changed(
-    course: Course, line: Planned, place: Enrolment, by: User, reason: str, at: datetime
+    course: Course, line: Planned, enrolment: Enrolment, by: User, reason: str, at: datetime
 ) -> Iterable[Act]:
     return [
         act(
             _CHANGE_KINDS[change.field],
             by=by,
             course=course,
-            person=place.user_id,
+            person=enrolment.user_id,
             before={change.field: change.before or None},
             after={change.field: change.after or None},
             reason=reason,

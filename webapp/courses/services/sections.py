@@ -57,7 +57,7 @@ def delete_section(
 
     Its own dates go with it: other dates hold for its students then (``pipeline.change_dates``).
     Raises NotAllowed; Refused without a reason, for a section of another course, and where it has
-    dates of its own in an assignment whose secret has been told.
+    dates of its own in an assignment whose secret has been revealed.
     """
     course = section.course
     require_instructor(by, course)
@@ -66,10 +66,10 @@ def delete_section(
         raise Refused(NO_REASON)
     if into == section:
         raise Refused("Choose another section for its people, or none.")
-    told = section.dates.filter(assignment__secret_revealed_at__isnull=False).first()
-    if told is not None:
+    fixed = section.dates.filter(assignment__secret_revealed_at__isnull=False).first()
+    if fixed is not None:
         raise Refused(
-            f"{section} has a due date of its own in {told.assignment}, whose secret has been told:"
+            f"{section} has a due date of its own in {fixed.assignment}, whose secret is revealed:"
             " dates can\u2019t change any more. You can rename the section."
         )
     dates = ", ".join(str(each.assignment) for each in section.dates.select_related("assignment"))

@@ -154,12 +154,12 @@ def _refuse_too_much_practice(team: Team, now: datetime) -> None:
     lock(team.assignment)  # partners who ask at the same moment
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day
-        said = (
+        refusal = (
             f"Your team has used its {counted(used, 'practice evaluation')} of today;"
             " tomorrow there are as many again."
         )
         usual = "Each upload practises once by itself."
-        raise Refused(f"{said if used else 'Practice cannot be asked for here.'} {usual}")
+        raise Refused(f"{refusal if used else 'Practice cannot be asked for here.'} {usual}")
 
 
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:

@@ -152,8 +152,10 @@ class Simulation:
             after=self._clocks.get(clock, float("-inf")),
         )
         self._clocks[clock] = turns[-1] + estimates[-1]
-        for place, (size, estimate, turn) in enumerate(zip(sizes, estimates, turns, strict=True)):
-            extra = work.compile_seconds if place == 0 else 0.0
+        for position, (size, estimate, turn) in enumerate(
+            zip(sizes, estimates, turns, strict=True)
+        ):
+            extra = work.compile_seconds if position == 0 else 0.0
             seconds = OPENING_SECONDS + extra + size * work.ms_per_game / 1000
             self._add(Batch(run=run, turn=turn, estimate=estimate, seconds=seconds))
         self._release(broker_queue(work.queue))

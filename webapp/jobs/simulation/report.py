@@ -150,8 +150,8 @@ def _points(night: Night) -> list[tuple[float, float]]:
     for moment, seconds in night.smoke:
         bins[min(int(moment / width), _BINS - 1)].append(seconds)
     return [
-        ((place + 0.5) * width, quantile(values, 0.95))
-        for place, values in enumerate(bins)
+        ((position + 0.5) * width, quantile(values, 0.95))
+        for position, values in enumerate(bins)
         if values
     ]
 

@@ -93,11 +93,11 @@ def _refuse(user: User, by: User, email: str, reason: str) -> None:
     teaches = Enrolment.objects.active().filter(
         user=user, role=Role.INSTRUCTOR, course__archived_at__isnull=True
     )
-    for place in teaches.select_related("course"):
-        others = place.course.enrolments.active().filter(role=Role.INSTRUCTOR)
+    for enrolment in teaches.select_related("course"):
+        others = enrolment.course.enrolments.active().filter(role=Role.INSTRUCTOR)
         if not others.exclude(user=user).exists():
             raise Refused(
-                f"{place.course} has no other instructor: make somebody else an instructor first."
+                f"{enrolment.course} has no other instructor: make somebody else one first."
             )
 
 

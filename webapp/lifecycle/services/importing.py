@@ -167,8 +167,10 @@ def _take_in(
     (course_key,) = keys.of_model[Course].values()
     course = Course.objects.get(pk=course_key)
     _read_back(course, digests)
-    place, _ = Enrolment.objects.get_or_create(course=course, user=by)
-    Enrolment.objects.filter(pk=place.pk).update(role=Role.INSTRUCTOR, state=EnrolmentState.ACTIVE)
+    enrolment, _ = Enrolment.objects.get_or_create(course=course, user=by)
+    Enrolment.objects.filter(pk=enrolment.pk).update(
+        role=Role.INSTRUCTOR, state=EnrolmentState.ACTIVE
+    )
     joined = len(keys.of_model[User]) - created
     withdrawn = _withdraw_unconfirmed(course, by)
     record(
@@ -186,24 +188,24 @@ def _take_in(
 
 def _people(source: CourseFile) -> tuple[dict[int, int], int]:
     """Join people by address or create them; return their keys, and how many were created."""
-    told: dict[int, tuple[str, str]] = {}
+    people: dict[int, tuple[str, str]] = {}
     for row in source.rows("people.jsonl"):
         key, email, name = row.get("id"), row.get("email"), row.get("name")
         if not (isinstance(key, int) and isinstance(email, str) and isinstance(name, str)):
             raise RecordError("a person has no id, address or name")
-        told[key] = (_address(email), name)
-        if len(told) > _MAX_PEOPLE:
+        people[key] = (_address(email), name)
+        if len(people) > _MAX_PEOPLE:
             raise RecordError(f"it has more than {_MAX_PEOPLE:,} people")
-    if len({email for email, _ in told.values()}) < len(told):
+    if len({email for email, _ in people.values()}) < len(people):
         raise RecordError("two people in it have the same address")
-    wanted = [email for email, _ in told.values()]
+    wanted = [email for email, _ in people.values()]
     known = {user.email: user.pk for user in _users(wanted)}
-    new = [User(email=email, display_name=name) for email, name in told.values()
+    new = [User(email=email, display_name=name) for email, name in people.values()
            if email not in known]  # fmt: skip
     for user in new:
         _check_person(user)
     known |= {user.email: user.pk for user in User.objects.bulk_create(new, _AT_ONCE)}
-    return {key: known[email] for key, (email, _) in told.items()}, len(new)
+    return {key: known[email] for key, (email, _) in people.items()}, len(new)
 
 
 def _withdraw_unconfirmed(course: Course, by: User) -> int:
@@ -215,11 +217,11 @@ def _withdraw_unconfirmed(course: Course, by: User) -> int:
     users = places.values("user")
     known = set(EmailAddress.objects.filter(user__in=users, verified=True).values_list("user_id"))
     doubtful = [
-        place.pk
-        for place in places
-        if place.user.has_usable_password()
-        and (place.user_id,) not in known
-        and not place.user.is_superuser
+        enrolment.pk
+        for enrolment in places
+        if enrolment.user.has_usable_password()
+        and (enrolment.user_id,) not in known
+        and not enrolment.user.is_superuser
     ]
     return course.enrolments.filter(pk__in=doubtful).update(state=EnrolmentState.WITHDRAWN)
 
@@ -313,11 +315,11 @@ def _remap_json(table: Table, instance: Any, keys: _Keys) -> None:
 def _write(table: Table, rows: list[tuple[int, Any]], keys: _Keys) -> None:
     """Insert rows, note their new keys, and write what an insert would set to now."""
     stamped = [column for column in table.columns if getattr(column, "auto_now_add", False)]
-    told = [{each.attname: getattr(row, each.attname) for each in stamped} for _, row in rows]
+    stamps = [{each.attname: getattr(row, each.attname) for each in stamped} for _, row in rows]
     instances = [instance for _, instance in rows]
     table.model._base_manager.bulk_create(instances)
     if stamped:
-        for instance, values in zip(instances, told, strict=True):
+        for instance, values in zip(instances, stamps, strict=True):
             for name, value in values.items():
                 setattr(instance, name, value)
         table.model._base_manager.bulk_update(instances, [each.name for each in stamped])

@@ -70,7 +70,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         try:
             joined = join_account(identity)
         except Refused as refusal:
-            context = {"said": str(refusal), "nav": "sign-in"}
+            context = {"reason": str(refusal), "nav": "sign-in"}
             page = render(request, "accounts/provider_refused.html", context, status=403)
             raise ImmediateHttpResponse(page) from None
         if joined is None:

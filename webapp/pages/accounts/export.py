@@ -155,10 +155,10 @@ def submissions(user: User, teams: list[int]) -> Rows:
     """Return the uploads of the person's teams with the checks; a partner is only "not me"."""
     rows = Submission.objects.filter(team__in=teams).order_by("pk")
     names = ("number", "uploaded_at", "filename", "interface", "sha256", "size_bytes", "status")
-    said = ("messages", "notes")
+    texts = ("messages", "notes")
     by_me = ExpressionWrapper(Q(uploaded_by=user), output_field=BooleanField())
     return list(
-        rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names, *said)
+        rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names, *texts)
     )
 
 

@@ -146,8 +146,8 @@ def starter_kit(
             assignment.game, options, folder=assignment.slug, interface=wanted
         )
     except LookupError:
-        said = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
-        return render(request, "404.html", {"said": said}, status=404)
+        message = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
+        return render(request, "404.html", {"reason": message}, status=404)
     kind = f"-{wanted}" if len(assignment.interfaces) > 1 else ""
     name = f"{assignment.course.slug}-{assignment.slug}{kind}-starter.zip"
     return attachment(kit, name=name, content_type="application/zip")

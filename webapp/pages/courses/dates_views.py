@@ -64,23 +64,23 @@ def student_dates(
 ) -> HttpResponse:
     """Explain one student's due date to staff, who can give them more time here."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    place = student_of(assignment.course, enrolment)
-    settled = resolution_for(place.user, assignment)
-    extensions = list(assignment.extensions.filter(user=place.user).select_related("granted_by"))
+    member = student_of(assignment.course, enrolment)
+    settled = resolution_for(member.user, assignment)
+    extensions = list(assignment.extensions.filter(user=member.user).select_related("granted_by"))
     with timezone.override(assignment.course.tz):
         form = ExtensionForm(
             request.POST or None,
             withdraw="withdraw" in request.POST,
             initial={"due_at": settled.deadline.due_at},
         )
-        if form.is_valid() and is_saved(form, lambda: extend(request, place, assignment, form)):
-            messages.success(request, f"Saved: other dates for {place.user}.", "good")
+        if form.is_valid() and is_saved(form, lambda: extend(request, member, assignment, form)):
+            messages.success(request, f"Saved: other dates for {member.user}.", "good")
             return redirect("courses:student_dates", course_slug, assignment_slug, enrolment)
         context = {
             **context_of(assignment, settled),
-            "whose": place.user.display_name,
-            "enrolment": place,
-            "team": selectors.team_of(place.user, assignment),
+            "whose": member.user.display_name,
+            "enrolment": member,
+            "team": selectors.team_of(member.user, assignment),
             "is_staff": True,
             "form": form,
             "extension": extensions[0] if extensions else None,
@@ -96,7 +96,7 @@ def student_of(course: Course, enrolment: int) -> Enrolment:
 
 
 def extend(
-    request: HttpRequest, place: Enrolment, assignment: Assignment, form: ExtensionForm
+    request: HttpRequest, member: Enrolment, assignment: Assignment, form: ExtensionForm
 ) -> None:
     """Hand the form's values to the service."""
     by, cleaned = current_user(request), form.cleaned_data
@@ -104,7 +104,7 @@ def extend(
         course=assignment.course,
         by=by,
         change=lambda: services.extend_student(
-            enrolment=place,
+            enrolment=member,
             assignment=assignment,
             by=by,
             due_at=None if form.withdraw else cleaned["due_at"],
@@ -119,73 +119,73 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     """One person of the course, for staff: all due dates of a student, and their share of time."""
     course = staff_course(request, course_slug)
     require_right(current_user(request), course, Right.ROSTER)
-    place = get_object_or_404(
+    member = get_object_or_404(
         Enrolment.objects.select_related("user", "course", "section"), course=course, pk=enrolment
     )
-    form = accommodation_form(request, place)
+    form = accommodation_form(request, member)
     if (
         form is not None
         and form.is_valid()
-        and is_saved(form, lambda: accommodate(request, place, form))
+        and is_saved(form, lambda: accommodate(request, member, form))
     ):
-        messages.success(request, f"Saved: the time of {place.user}.", "good")
+        messages.success(request, f"Saved: the time of {member.user}.", "good")
         return redirect("courses:person", course_slug, enrolment)
     context = {
-        **dates_of(place),
+        **dates_of(member),
         "course": course,
-        "enrolment": place,
+        "enrolment": member,
         "form": form,
         "nav": "home",
-        **place_context(request, place),
+        **place_context(request, member),
     }
     return render(request, "courses/person.html", context)
 
 
-def place_context(request: HttpRequest, place: Enrolment) -> dict[str, Any]:
+def place_context(request: HttpRequest, member: Enrolment) -> dict[str, Any]:
     """Return the values of the part where instructors change somebody's place in the course."""
-    is_instructor = is_instructor_of(request.user, place.course)
-    looks_after = place.role in (Role.ASSISTANT, Role.GRADER)
+    is_instructor = is_instructor_of(request.user, member.course)
+    looks_after = member.role in (Role.ASSISTANT, Role.GRADER)
     return {
         "is_instructor": is_instructor,
         "roles": Role.choices,
-        "sections": place.course.sections.all(),
-        "looks_after": place.looks_after.all() if looks_after else None,
-        "sections_form": LooksAfterForm(enrolment=place) if looks_after else None,
+        "sections": member.course.sections.all(),
+        "looks_after": member.looks_after.all() if looks_after else None,
+        "sections_form": LooksAfterForm(enrolment=member) if looks_after else None,
     }
 
 
-def accommodation_form(request: HttpRequest, place: Enrolment) -> AccommodationForm | None:
+def accommodation_form(request: HttpRequest, member: Enrolment) -> AccommodationForm | None:
     """Return the form, for instructors; ``None`` for others, who may only look."""
-    if not is_instructor_of(request.user, place.course):
+    if not is_instructor_of(request.user, member.course):
         if request.method == "POST":
-            require_instructor(request.user, place.course)
+            require_instructor(request.user, member.course)
         return None
-    initial = {"time_percent": place.time_percent}
+    initial = {"time_percent": member.time_percent}
     return AccommodationForm(request.POST or None, initial=initial)
 
 
-def accommodate(request: HttpRequest, place: Enrolment, form: AccommodationForm) -> None:
+def accommodate(request: HttpRequest, member: Enrolment, form: AccommodationForm) -> None:
     """Hand the form's values to the service."""
     by = current_user(request)
     pipeline.change_dates(
-        course=place.course,
+        course=member.course,
         by=by,
-        change=lambda: services.accommodate(enrolment=place, by=by, **form.cleaned_data),
+        change=lambda: services.accommodate(enrolment=member, by=by, **form.cleaned_data),
     )
 
 
-def dates_of(place: Enrolment) -> dict[str, Any]:
+def dates_of(member: Enrolment) -> dict[str, Any]:
     """Every assignment with what is settled for this student, and what was decided about them."""
-    if place.role != Role.STUDENT:
+    if member.role != Role.STUDENT:
         return {"is_student": False}
-    assignments = list(place.course.assignments.select_related("course"))
-    settled = resolve_for(place.user, assignments)
-    rows = [(assignment, settled[assignment.pk].of(place.user_id)) for assignment in assignments]
+    assignments = list(member.course.assignments.select_related("course"))
+    settled = resolve_for(member.user, assignments)
+    rows = [(assignment, settled[assignment.pk].of(member.user_id)) for assignment in assignments]
     return {
         "is_student": True,
         "rows": rows,
         "late_days_used": sum(row.late_days for _, row in rows),
-        "accommodations": place.accommodations.select_related("granted_by"),
+        "accommodations": member.accommodations.select_related("granted_by"),
     }
 
 

@@ -183,7 +183,7 @@ def _words(plan: planning.Plan) -> str:
 
 def _names(plan: planning.Plan) -> str:
     """Return the first names of those whom the file does not name."""
-    names = [place.user.display_name for place in plan.missing]
+    names = [member.user.display_name for member in plan.missing]
     return ", ".join(names[:NAMES_SHOWN] + ["…"] * (len(names) > NAMES_SHOWN))
 
 

@@ -154,15 +154,15 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
-    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
-    form = LooksAfterForm(request.POST, enrolment=place)
+    form = LooksAfterForm(request.POST, enrolment=member)
     run_with_message(
         request,
-        lambda: services.set_looks_after(enrolment=place, by=by, **form_values(form)),
-        done=f"Saved: the sections of {place.user}.",
+        lambda: services.set_looks_after(enrolment=member, by=by, **form_values(form)),
+        done=f"Saved: the sections of {member.user}.",
     )
-    return redirect("courses:person", course.slug, place.pk)
+    return redirect("courses:person", course.slug, member.pk)
 
 
 @login_required
@@ -175,19 +175,19 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
-    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
     form = RoleForm(request.POST)
-    if form.is_valid() and place.user == by and "sure" not in request.POST:
-        return ask(request, own_role_question(place, form.cleaned_data))
+    if form.is_valid() and member.user == by and "sure" not in request.POST:
+        return ask(request, own_role_question(member, form.cleaned_data))
     run_with_message(
         request,
-        lambda: services.set_role(enrolment=place, by=by, **role_values(form)),
-        done=f"The role of {place.user} was changed.",
+        lambda: services.set_role(enrolment=member, by=by, **role_values(form)),
+        done=f"The role of {member.user} was changed.",
     )
-    if place.user == by:
+    if member.user == by:
         return redirect("courses:course", course.slug)
-    return redirect("courses:person", course.slug, place.pk)
+    return redirect("courses:person", course.slug, member.pk)
 
 
 def role_values(form: RoleForm) -> dict[str, Any]:
@@ -196,16 +196,16 @@ def role_values(form: RoleForm) -> dict[str, Any]:
     return {"role": Role(values["role"]), "reason": values["reason"]}
 
 
-def own_role_question(place: Enrolment, values: dict[str, str]) -> Question:
+def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
     """Ask an instructor who is about to be none."""
     return Question(
-        title=f"Give up your role as {place.role}?",
-        effects=(f"You are {Role(values['role']).label} in {place.course} from then on.",),
+        title=f"Give up your role as {member.role}?",
+        effects=(f"You are {Role(values['role']).label} in {member.course} from then on.",),
         undoing="Only another instructor can make you one again.",
         button="Change my role",
-        back=reverse("courses:person", args=[place.course.slug, place.pk]),
+        back=reverse("courses:person", args=[member.course.slug, member.pk]),
         values={**values, "sure": "yes"},
-        course=place.course,
+        course=member.course,
     )
 
 
@@ -214,7 +214,7 @@ def own_role_question(place: Enrolment, values: dict[str, str]) -> Question:
 def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Put somebody into a section, or into none."""
     course = visible_course(request, course_slug)
-    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
     by = current_user(request)
     require_staff(by, course)
@@ -225,9 +225,9 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
         lambda: pipeline.change_dates(
             course=course,
             by=by,
-            change=lambda: services.set_section(enrolment=place, by=by, section=section),
+            change=lambda: services.set_section(enrolment=member, by=by, section=section),
         ),
-        done=f"{place.user} is now in {section or 'no section'}.",
+        done=f"{member.user} is now in {section or 'no section'}.",
     )
     return redirect("courses:people", course.slug)
 
@@ -238,15 +238,15 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
     """Keep somebody's student number: from their own profile, or from the page of people."""
     course = visible_course(request, course_slug)
     user = current_user(request)
-    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
     number = request.POST.get("student_number", "")
     run_with_message(
         request,
-        lambda: services.set_student_number(enrolment=place, by=user, number=number),
-        done=f"Student number of {place.user} saved.",
+        lambda: services.set_student_number(enrolment=member, by=user, number=number),
+        done=f"Student number of {member.user} saved.",
     )
-    if place.user == user:
+    if member.user == user:
         return redirect("accounts:profile")
     return redirect("courses:people", course.slug)
 

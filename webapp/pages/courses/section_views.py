@@ -115,7 +115,7 @@ def delete_question(section: Section, form: DeleteSectionForm) -> Question:
             f"Its due dates in {', '.join(dates)} are gone. Those of the section that its people"
             " move to hold, or the assignment\u2019s; points are computed again."
         )
-    staff = [str(place.user) for place in section.staff.select_related("user")]
+    staff = [str(member.user) for member in section.staff.select_related("user")]
     if staff:
         effects.append(
             f"{', '.join(staff)} no longer look after it. Staff without any section act for all."

@@ -44,7 +44,7 @@ def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -
     by = current_user(request)
     require_staff(by, assignment.course)
     student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
-    place = get_object_or_404(
+    member = get_object_or_404(
         assignment.course.enrolments.active().select_related("user"), user=student
     )
     to = get_object_or_404(Team.objects.select_related("assignment__course"),
@@ -54,9 +54,9 @@ def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -
         lambda: pipeline.change_dates(
             course=assignment.course,
             by=by,
-            change=lambda: services.move_student(user=place.user, team=to, by=by),
+            change=lambda: services.move_student(user=member.user, team=to, by=by),
         ),
-        done=f"{place.user} is now in {to}.",
+        done=f"{member.user} is now in {to}.",
     )
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
@@ -98,26 +98,26 @@ def extension(
     """Give a team more time, or take it back; staff see who did so when and why."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     require_staff(current_user(request), assignment.course)
-    place = get_object_or_404(Team.objects.select_related("assignment__course"),
+    member = get_object_or_404(Team.objects.select_related("assignment__course"),
                               assignment=assignment, pk=team)  # fmt: skip
-    require_right_for(current_user(request), place, Right.EXTEND)
+    require_right_for(current_user(request), member, Right.EXTEND)
     with timezone.override(assignment.course.tz):
         form = ExtensionForm(
             request.POST or None,
             withdraw="withdraw" in request.POST,
-            initial={"due_at": resolution_of(place).deadline.due_at},
+            initial={"due_at": resolution_of(member).deadline.due_at},
         )
-        if form.is_valid() and is_saved(form, lambda: extend(request, place, form)):
-            now_due = say(resolution_of(place).deadline.due_at)
-            messages.success(request, f"Due date of {place}: now {now_due}.", "good")
+        if form.is_valid() and is_saved(form, lambda: extend(request, member, form)):
+            now_due = say(resolution_of(member).deadline.due_at)
+            messages.success(request, f"Due date of {member}: now {now_due}.", "good")
             return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
         context = {
             "course": assignment.course,
             "assignment": assignment,
-            "team": place,
-            "deadline": resolution_of(place).deadline,
+            "team": member,
+            "deadline": resolution_of(member).deadline,
             "form": form,
-            "extensions": place.extensions.select_related("granted_by"),
+            "extensions": member.extensions.select_related("granted_by"),
             "nav": "home",
         }
         return render(request, "courses/extension.html", context)

@@ -37,7 +37,7 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
     """Two games of two agents on the same deal: each only for whoever may see it alone."""
     evaluations = [with_games(request, uuid), with_games(request, other)]
     results = [game_of(evaluations[0], index), same_deal(evaluations, index)]
-    replays = [told for told in map(selectors.replay_of, results) if told is not None]
+    replays = [replay for replay in map(selectors.replay_of, results) if replay is not None]
     if len(replays) < len(results):
         raise Http404("One of these games was not played.")
     labels = [evaluation.agent_name for evaluation in evaluations]

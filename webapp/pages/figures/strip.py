@@ -74,8 +74,8 @@ class Strip:
         filled = [(scores, cells) for scores, cells in self.columns if cells]
         words = [f"{scores.label}: {len(cells)}" for scores, cells in filled]
         faults = sum(cell.is_faulted for _, cells in filled for cell in cells)
-        told = f"; {counted(faults, 'game')} ended with a fault" if faults else ""
-        return f"Games by score. {', '.join(words)}{told}."
+        faulted = f"; {counted(faults, 'game')} ended with a fault" if faults else ""
+        return f"Games by score. {', '.join(words)}{faulted}."
 
     @property
     def wide(self) -> SafeString:

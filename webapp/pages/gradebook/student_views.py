@@ -80,22 +80,22 @@ def student(
     """Show one student's grade to staff, who give points and comments by hand here."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
     places = Enrolment.objects.select_related("user", "course", "section")
-    place = get_object_or_404(places, course=assignment.course, pk=enrolment, role=Role.STUDENT)
+    member = get_object_or_404(places, course=assignment.course, pk=enrolment, role=Role.STUDENT)
     user = current_user(request)
     if request.method == "POST":
-        require_right(user, assignment.course, Right.GRADE, people=[place.user_id])
-    points = all_points([assignment], [place.user_id]).get((assignment.pk, place.user_id))
+        require_right(user, assignment.course, Right.GRADE, people=[member.user_id])
+    points = all_points([assignment], [member.user_id]).get((assignment.pk, member.user_id))
     by_hand = None if points is None else points.by_hand
     form = PointsForm(request.POST or None, initial=initial_of(by_hand))
     if form.is_valid() and is_saved(
         form,
-        lambda: set_points(enrolment=place, assignment=assignment, by=user, **values_of(form)),
+        lambda: set_points(enrolment=member, assignment=assignment, by=user, **values_of(form)),
     ):
-        messages.success(request, f"Saved: the points of {place.user}.", "good")
+        messages.success(request, f"Saved: the points of {member.user}.", "good")
         return redirect("gradebook:student", course_slug, assignment_slug, enrolment)
     context = {
-        **context_of(assignment, place.user, points or Points(grade=None)),
-        "enrolment": place,
+        **context_of(assignment, member.user, points or Points(grade=None)),
+        "enrolment": member,
         "can": names_of(rights_in(user, assignment.course)),
         "form": form,
     }

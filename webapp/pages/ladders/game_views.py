@@ -115,8 +115,8 @@ def record(
     result = _game(open_ladder(request, course_slug, assignment_slug), index)
     names = dict.fromkeys(result.numbers, "")
     sees = _sees_evidence(request, result)
-    told = shown_games.replay_of(result, names, with_evidence=sees)
-    text = "" if told is None else to_json(told.record)
+    replay = shown_games.replay_of(result, names, with_evidence=sees)
+    text = "" if replay is None else to_json(replay.record)
     return attachment(text, name=f"game-{index}.json", content_type="application/json")
 
 

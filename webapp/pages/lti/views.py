@@ -148,8 +148,8 @@ def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
     return _page(request, {"error": str(error)}, status=400)
 
 
-def _refused(request: HttpRequest, said: str) -> HttpResponse:
-    return _page(request, {"said": said}, status=403)
+def _refused(request: HttpRequest, reason: str) -> HttpResponse:
+    return _page(request, {"reason": reason}, status=403)
 
 
 def _page(request: HttpRequest, context: dict[str, Any], *, status: int) -> HttpResponse:

@@ -85,10 +85,10 @@ def beside(request: HttpRequest, uuid: UUID, pk: int, other: int) -> HttpRespons
         replays = [selectors.replay_of(each, names, with_evidence=False) for each in games]
     except RecordError as error:
         return render(request, "tournaments/beside.html", context | {"unreadable": str(error)})
-    told = [each for each in replays if each is not None]
+    shown = [each for each in replays if each is not None]
     labels = [f"Game {each.index}, table {each.table}" for each in games]
-    context["pairs"] = list(zip(games, labels, told, strict=True))
-    context["viewer"] = viewer_of(told, asked=request.GET.dict(), labels=labels, printed=[(), ()])
+    context["pairs"] = list(zip(games, labels, shown, strict=True))
+    context["viewer"] = viewer_of(shown, asked=request.GET.dict(), labels=labels, printed=[(), ()])
     return render(request, "tournaments/beside.html", context)
 
 
@@ -125,8 +125,8 @@ def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
     sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
-    told = selectors.record_of(result, with_evidence=sees_evidence)
-    text = "" if told is None else to_json(told)
+    shown = selectors.record_of(result, with_evidence=sees_evidence)
+    text = "" if shown is None else to_json(shown)
     return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
 
 
@@ -136,5 +136,5 @@ def elsewhere(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game's file for another site that shows games of its kind."""
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
-    told = selectors.replay_of(result, dict.fromkeys(result.numbers, ""), with_evidence=False)
-    return elsewhere_file(told, index=result.index)
+    shown = selectors.replay_of(result, dict.fromkeys(result.numbers, ""), with_evidence=False)
+    return elsewhere_file(shown, index=result.index)

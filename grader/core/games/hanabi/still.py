@@ -36,7 +36,7 @@ SHAPES: Final[Mapping[str, str]] = {
 def still(scene: JsonObject, viewer: int | None) -> Still:
     """Return the table; with a viewer, as that seat sees it."""
     return Still(
-        said=" ".join(filter(None, [plain(scene["said"]), _sentence(scene["effect"])])),
+        sentence=" ".join(filter(None, [plain(scene["said"]), _sentence(scene["effect"])])),
         figures=tuple(_figures(scene)),
         rows=(_fireworks(scene), *_hands(scene, viewer), _discards(scene)),
     )

@@ -31,9 +31,9 @@ def still(scene: JsonObject, viewer: int | None) -> Still:
     """Return the table; with a viewer, as that seat sees it."""
     seen = scene if viewer is None else veiled(dict(scene), viewer)
     effect = seen["effect"]
-    said = [plain(seen["said"]), f"{effect[:1].upper()}{effect[1:]}." if effect else ""]
+    sentences = [plain(seen["said"]), f"{effect[:1].upper()}{effect[1:]}." if effect else ""]
     return Still(
-        said=" ".join(filter(None, said)),
+        sentence=" ".join(filter(None, sentences)),
         figures=tuple(_figures(seen)),
         rows=(_trick(seen), *_hands(seen)),
     )

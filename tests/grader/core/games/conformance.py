@@ -397,7 +397,7 @@ def a_scene_stands_still_as_rows_of_cards_or_as_text(game: Game) -> None:
     for seed, actions in plays(game, 2):
         for scene in scenes_of(game, seed, actions)[::7]:
             shown = game.still(scene)
-            assert shown.said.startswith(plain(scene["said"]))
+            assert shown.sentence.startswith(plain(scene["said"]))
             assert shown.rows or scene["text"]
             assert {row.seat for row in shown.rows} - {None} in (set(range(game.seats)), set())
             assert all(name and value for name, value in shown.figures)
