@@ -6,13 +6,11 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import boards
 from tests.support.boards import BoardStory
+from tests.support.browsing import one, until
 from tests.support.looking import View, look
-from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
@@ -27,14 +25,6 @@ BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
 def story(site: LiveServer, transactional_db: None) -> BoardStory:
     """A board of 50 teams, one of which is being played."""
     return copy_of(boards.tell, teams=50)
-
-
-def until(browser: Chrome, test: Callable[[], object]) -> None:
-    WebDriverWait(browser, PATIENCE_SECONDS, poll_frequency=0.1).until(lambda _: test())
-
-
-def one(browser: Chrome, selector: str) -> WebElement:
-    return browser.find_element(By.CSS_SELECTOR, selector)
 
 
 def texts(browser: Chrome, selector: str) -> list[str]:

@@ -6,14 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.select import Select
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
-from tests.support.processes import PATIENCE_SECONDS
+from tests.support.browsing import enter, press, text
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -33,27 +29,6 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 def world(site: LiveServer, transactional_db: None) -> World:
     """Ada and Ben, Ida's students."""
     return copy_of(worlds.make)
-
-
-def text(browser: Chrome) -> str:
-    return browser.find_element(By.TAG_NAME, "main").text
-
-
-def press(browser: Chrome, words: str, *, then: str) -> None:
-    """Press the button with these words, and wait until the next page says the others."""
-    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
-    read_again = [StaleElementReferenceException, NoSuchElementException]
-    waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=read_again)
-    waiting.until(lambda window: then in text(window), then)
-
-
-def enter(browser: Chrome, **values: str) -> None:
-    for name, value in values.items():
-        field = browser.find_element(By.NAME, name)
-        if field.tag_name == "select":
-            Select(field).select_by_value(value)
-        else:  # a date has parts that depend on the browser's language: it is set as a whole
-            browser.execute_script("arguments[0].value = arguments[1]", field, value)
 
 
 def local(world: World, moment: datetime) -> str:

@@ -4,13 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
-from tests.support.processes import PATIENCE_SECONDS
+from tests.support.browsing import enter, press, text
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -28,25 +26,6 @@ def world(site: LiveServer, transactional_db: None) -> World:
     world = copy_of(worlds.make_practised)
     Assignment.objects.update(holds_grades=True, leaderboard="public")
     return world
-
-
-def text(browser: Chrome) -> str:
-    return browser.find_element(By.TAG_NAME, "main").text
-
-
-def press(browser: Chrome, words: str, *, then: str) -> None:
-    """Press the button with these words, and wait until the next page says the others."""
-    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
-    read_again = [StaleElementReferenceException, NoSuchElementException]
-    waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=read_again)
-    waiting.until(lambda window: then in text(window), then)
-
-
-def enter(browser: Chrome, **values: str) -> None:
-    for name, value in values.items():
-        field = browser.find_element(By.NAME, name)
-        field.clear()
-        field.send_keys(value)
 
 
 def test_a_grade_is_held_adjusted_released_asked_about_and_answered(

@@ -6,14 +6,12 @@ from pathlib import Path
 import pytest
 import requests
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.browsing import enter, press, text
 from tests.support.looking import look, views_of
-from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -31,24 +29,6 @@ def world(site: LiveServer, transactional_db: None) -> World:
     return copy_of(worlds.make_practised)
 
 
-def text(browser: Chrome) -> str:
-    return browser.find_element(By.TAG_NAME, "main").text
-
-
-def press(browser: Chrome, words: str, *, then: str) -> None:
-    """Press the button with these words, and wait until the next page says the others."""
-    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
-    waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=[WebDriverException])
-    waiting.until(lambda window: then in text(window), then)
-
-
-def fill(browser: Chrome, **values: str) -> None:
-    for name, value in values.items():
-        field = browser.find_element(By.NAME, name)
-        field.clear()
-        field.send_keys(value)
-
-
 def test_a_course_is_copied_archived_exported_and_taken_in(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, tmp_path: Path
 ) -> None:
@@ -61,7 +41,7 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     visit(COURSE)
     browser.find_element(By.LINK_TEXT, "Copy, archive, delete").click()
     browser.find_element(By.LINK_TEXT, "Copy course").click()
-    fill(browser, slug="coop-27", term="Spring 2027")
+    enter(browser, slug="coop-27", term="Spring 2027")
     field = browser.find_element(By.NAME, "begins")
     browser.execute_script("arguments[0].value = '2027-04-12'", field)
     press(browser, "Show the dates", then="Dates of the copy")
@@ -84,6 +64,6 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     file.write_bytes(requests.get(address, cookies=cookies, timeout=20).content)
     visit("/import-course/")
     browser.find_element(By.NAME, "file").send_keys(str(file))
-    fill(browser, slug="coop-again")
+    enter(browser, slug="coop-again")
     press(browser, "Import course", then="Imported, and archived")
     assert "Archived" in visit("/courses/coop-again/")

@@ -6,12 +6,10 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.browsing import every, one, until
 from tests.support.looking import look, views_of
-from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -33,18 +31,6 @@ def world(site: LiveServer, transactional_db: None) -> World:
 def _wide_window(browser: Chrome) -> None:
     metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-
-def until(browser: Chrome, test: Callable[[], object]) -> None:
-    WebDriverWait(browser, PATIENCE_SECONDS).until(lambda _: test())
-
-
-def one(browser: Chrome, selector: str) -> WebElement:
-    return browser.find_element(By.CSS_SELECTOR, selector)
-
-
-def every(browser: Chrome, selector: str) -> list[WebElement]:
-    return browser.find_elements(By.CSS_SELECTOR, selector)
 
 
 def is_my_turn(browser: Chrome) -> bool:

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
-from tests.support.processes import PATIENCE_SECONDS
+from tests.support.browsing import press, text
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -33,17 +31,6 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)
 def world(site: LiveServer, transactional_db: None) -> World:
     """Ada and Ben, Ida's students."""
     return copy_of(worlds.make)
-
-
-def text(browser: Chrome) -> str:
-    return browser.find_element(By.TAG_NAME, "main").text
-
-
-def press(browser: Chrome, words: str, *, then: str) -> None:
-    """Press the button with these words, and wait until the next page says the others."""
-    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
-    waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=[WebDriverException])
-    waiting.until(lambda window: then in text(window), then)
 
 
 def test_from_the_registrars_list_to_the_audit_log(

@@ -13,6 +13,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.browsing import press, text
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -72,14 +73,6 @@ def wait(browser: Chrome) -> WebDriverWait[Chrome]:
     return WebDriverWait(
         browser, PATIENCE_SECONDS, ignored_exceptions=[StaleElementReferenceException]
     )
-
-
-def text(browser: Chrome) -> str:
-    return browser.find_element(By.TAG_NAME, "main").text
-
-
-def press(browser: Chrome, words: str) -> None:
-    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
 
 
 def test_a_chosen_file_is_described_before_it_is_sent(

@@ -7,8 +7,6 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
 
 from grader.core.games import GAMES, Game
 from grader.results.replay import render
@@ -16,8 +14,8 @@ from grader.viewer import Seat, files, viewed
 from grader.viewer.page import standalone
 from tests.support import opponents
 from tests.support import world as worlds
+from tests.support.browsing import every, one, until
 from tests.support.looking import View, look
-from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -58,18 +56,6 @@ def visit(browser: Chrome, site: LiveServer, practice: Evaluation) -> Callable[.
         until(browser, lambda: sentence(browser))
 
     return go
-
-
-def until(browser: Chrome, test: Callable[[], object]) -> None:
-    WebDriverWait(browser, PATIENCE_SECONDS).until(lambda _: test())
-
-
-def one(browser: Chrome, selector: str) -> WebElement:
-    return browser.find_element(By.CSS_SELECTOR, selector)
-
-
-def every(browser: Chrome, selector: str) -> list[WebElement]:
-    return browser.find_elements(By.CSS_SELECTOR, selector)
 
 
 def sentence(browser: Chrome) -> str:
