@@ -1,109 +1,34 @@
-"""Which class of a submission plays: the only one that has ``getAction``, whatever it is called.
+"""Entry points that a sandbox's supervisor calls: in each game's process and in the build step's.
 
-Decided by reading the sources, so that no module runs for it. A class that others with the method
-inherit from is their base, and none of the candidates.
+Importing this module warms the interpreter up once, before any agent's process is forked from it.
 """
 
-import ast
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NoReturn
 
-__all__ = ["METHOD", "Entry", "NoEntry", "find_entry"]
+from .adapter import play_game, warm_up
+from .building import main_build, main_trial
 
-METHOD = "getAction"
-"""Method that an agent's class must have."""
-_MAX_NAMES = 10
+__all__ = ["build", "play"]
 
 
-class Entry(NamedTuple):
-    """Where the agent's class is."""
-
-    module: str
-    agent: str
-
-
-class NoEntry(Exception):  # noqa: N818 - the student's doing, not an error of ours
-    """There is no such class, or more than one; says what to do."""
+def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Play one game with the code that ``build`` wrote; ``artefact`` is the path it was put at."""
+    with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
+        code = file.read()
+    play_game(code, agent_dir, stdin_fd, stdout_fd)
 
 
-def find_entry(
-    trees: Mapping[str, ast.Module], files: Mapping[str, str], chosen: str = ""
-) -> Entry:
-    """The agent among the classes of these modules, by its name if one was ``chosen``.
+def build(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
+    """Translate what is in Python 2, find the agent; write the report and the compiled code.
 
-    Raises NoEntry.
+    Asked again, with what came of it, try that in a game.
     """
-    classes = {
-        Entry(module, node.name): node
-        for module, tree in trees.items()
-        for node in _classes(tree.body)
-    }
-    acting = _with_method(classes)
-    bases = {base for entry in acting for base in _bases(classes[entry])}
-    candidates = [entry for entry in acting if entry.agent not in bases]
-    if chosen:
-        candidates = [entry for entry in acting if entry.agent == chosen]
-    if len(candidates) == 1:
-        return candidates[0]
-    if not candidates and chosen:
-        there = ", ".join(entry.agent for entry in acting[:_MAX_NAMES]) or "none"
-        raise NoEntry(
-            f"There is no class {chosen} with a method {METHOD}, and it was to play;"
-            f" classes that have one: {there}"
-        )
-    if not candidates:
-        raise NoEntry(
-            f"No class has a method {METHOD}(self, gameState):"
-            " write one, or upload the file with it"
-        )
-    where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in candidates)
-    raise NoEntry(
-        f"There are {len(candidates)} classes with a method {METHOD}: {where}."
-        ' Name the one that is to play (--class NAME, or the field "Class that plays" of the'
-        " upload), or take the others out"
-    )
+    with open(artefact, "rb") as file:  # noqa: PTH123 - as above
+        built = file.read()
+    if built:
+        main_trial(agent_dir, built, stdout_fd)
+    else:
+        main_build(agent_dir, stdout_fd)
 
 
-def _with_method(classes: Mapping[Entry, ast.ClassDef]) -> list[Entry]:
-    """The classes with the method, their own or inherited from one of these."""
-    acting = [entry for entry, node in classes.items() if _defines(node)]
-    while True:
-        names = {entry.agent for entry in acting}
-        more = [
-            entry
-            for entry, node in classes.items()
-            if entry not in acting and names & set(_bases(node))
-        ]
-        if not more:
-            return [entry for entry in classes if entry in acting]
-        acting += more
-
-
-def _classes(body: list[ast.stmt]) -> Iterator[ast.ClassDef]:
-    """Classes at the top of a module, also of those in ``if`` and ``try``."""
-    for node in body:
-        if isinstance(node, ast.ClassDef):
-            yield node
-        elif isinstance(node, ast.If | ast.Try):
-            yield from _classes([*node.body, *node.orelse])
-
-
-def _defines(node: ast.ClassDef) -> bool:
-    for statement in node.body:
-        if isinstance(statement, ast.FunctionDef) and statement.name == METHOD:
-            return True
-        if isinstance(statement, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == METHOD for target in statement.targets
-        ):
-            return True
-    return False
-
-
-def _bases(node: ast.ClassDef) -> list[str]:
-    names = []
-    for base in node.bases:
-        if isinstance(base, ast.Name):
-            names.append(base.id)
-        elif isinstance(base, ast.Attribute):
-            names.append(base.attr)
-    return names
+warm_up()
