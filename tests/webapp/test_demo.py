@@ -1,6 +1,7 @@
 """``make demo``: its student and its instructor find their way through the site's pages.
 
-The pages are the site's; a house agent plays in the place of the graders.
+The pages are the site's; a house agent plays in the place of the graders. First the patterns by
+which the demo reads pages.
 """
 
 import io
@@ -17,10 +18,34 @@ from rich.console import Console
 
 from deploy.dev import demo
 from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.templates import copy_of
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation
+from webapp.submissions.models import Submission
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = pytest.mark.django_db
+
+
+def test_it_sees_how_far_an_upload_has_come(client: Client) -> None:
+    world = copy_of(worlds.make_practised)
+    ready = Submission.objects.get()
+    rejected = worlds.upload(world, world.ben, data=b"def broken(:\n")
+    worlds.reject(rejected.evaluations.get())
+    client.force_login(world.ida)
+    pages = [text_of(client.get(f"/submissions/{each.pk}/live/")) for each in (ready, rejected)]
+    assert [demo.stage_of(page) for page in pages] == ["Ready", "rejected"]
+    assert demo.shown_of(pages[0]) == demo.shown_of(
+        text_of(client.get(f"/submissions/{ready.pk}/live/"))
+    )
+
+
+def test_it_sees_how_many_games_were_played(client: Client) -> None:
+    world = copy_of(worlds.make_practised)
+    practice = Evaluation.objects.get(kind="practice")
+    client.force_login(world.ida)
+    page = text_of(client.get(f"/evaluations/{practice.uuid}/live/"))
+    assert demo.played_of(page) == practice.n_games
 
 
 class Browser:
@@ -57,42 +82,44 @@ class Browser:
 
 
 @pytest.fixture
-def said(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+def output(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """The demo's course, with few games; what the demo says."""
     settings.SITE_URL = "http://127.0.0.1:8600"
     with (tmp_path / "demo-accounts").open("w") as accounts:
         call_command("demo_course", stdout=accounts)
     Assignment.objects.update(n_games=8, practice_games=4, smoke_games=1)
-    said = io.StringIO()
+    output = io.StringIO()
     for name, value in {
         "VAR": tmp_path,
         "Browser": Browser,
         "POLL_SECONDS": 0,
-        "console": Console(file=said, width=200),
+        "console": Console(file=output, width=200),
     }.items():
         monkeypatch.setattr(demo, name, value)
-    return said
+    return output
 
 
-def test_the_demo_leads_from_registration_to_the_leaderboard_once(said: io.StringIO) -> None:
-    assert demo.main() == 0, said.getvalue()
-    shown = said.getvalue()
+@pytest.mark.slow
+def test_the_demo_leads_from_registration_to_the_leaderboard_once(output: io.StringIO) -> None:
+    assert demo.main() == 0, output.getvalue()
+    shown = output.getvalue()
     assert "Cleo registered" in shown
     assert "Smoke-tested in a sandbox within" in shown
     assert "Ida started the graded evaluation." in shown
     assert shown.count("8/8") >= 1
     assert "Leaderboard" in shown
     evaluations = Evaluation.objects.count()
-    said.truncate(0)
-    assert demo.main() == 0, said.getvalue()
-    assert "registered" not in said.getvalue()
+    output.truncate(0)
+    assert demo.main() == 0, output.getvalue()
+    assert "registered" not in output.getvalue()
     assert Evaluation.objects.count() == evaluations
     assert reverse("courses:assignment", args=("demo", "cooperative-agent")) == demo.ASSIGNMENT
 
 
+@pytest.mark.slow
 def test_an_agent_that_is_rejected_ends_it_with_the_page(
-    said: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    output: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worlds, "play", worlds.reject)
     assert demo.main() == 1
-    assert "the agent was rejected: see http" in said.getvalue()
+    assert "the agent was rejected: see http" in output.getvalue()
