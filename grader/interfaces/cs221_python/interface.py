@@ -41,9 +41,9 @@ INTERFACE: Final = Interface(
     ),
     adapter=Adapter(
         paths=(PYTHON_LIBRARY, _ADAPTER),
-        play="firebox_cs221.boxed:play",
-        build="firebox_cs221.boxed:build",
-        preload=("firebox_cs221.boxed",),
+        play="firebox_cs221.entry:play",
+        build="firebox_cs221.entry:build",
+        preload=("firebox_cs221.entry",),
     ),
     build=BuildSteps(seconds=20.0, trial_seconds=3.0),
     kit=KitLibrary(

@@ -27,9 +27,9 @@ INTERFACE: Final = Interface(
     modes=(Mode.TEAM, Mode.SEAT),
     adapter=Adapter(
         paths=(PYTHON_LIBRARY, _HERE / "firebox_ensta", _HERE / "hanabi"),
-        play="firebox_ensta.boxed:play",
-        build="firebox_ensta.boxed:build",
-        preload=("firebox_ensta.boxed",),
+        play="firebox_ensta.entry:play",
+        build="firebox_ensta.entry:build",
+        preload=("firebox_ensta.entry",),
     ),
     kit=KitLibrary(path=_HERE / "hanabi", put="hanabi/"),
 )

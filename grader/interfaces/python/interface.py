@@ -21,9 +21,9 @@ INTERFACE: Final = Interface(
     markers=Markers(required=(marker(r"^[ \t]*(from|import)[ \t]+firebox\b"),)),
     adapter=Adapter(
         paths=(PYTHON_LIBRARY,),
-        play="firebox.boxed:play",
-        build="firebox.boxed:build",
-        preload=("firebox.boxed",),
+        play="firebox.entry:play",
+        build="firebox.entry:build",
+        preload=("firebox.entry",),
     ),
     kit=KitLibrary(path=PYTHON_LIBRARY, put="firebox/", installed=True),
 )

@@ -28,7 +28,7 @@ from firebox.sources import (
     write_report,
 )
 
-from .entry import METHOD, Entry, NoEntry, find_entry
+from .agent_class import METHOD, Entry, NoEntry, find_entry
 from .names import SIMULATOR_MODULES
 from .translate import (
     Untranslatable,
