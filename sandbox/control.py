@@ -262,8 +262,8 @@ class Sandbox:
             try:
                 pid, may_play_more = self._control.spawn(command, (stdin, stdout, stderr))
             except SandboxLost as error:
-                if said := _what_is_there(our_stderr):
-                    raise SandboxLost(f"{error}; it said: {said}") from error
+                if complaint := _what_is_there(our_stderr):
+                    raise SandboxLost(f"{error}; it said: {complaint}") from error
                 raise
             undo.callback(self._abandon)
             clock = ProcessClock(pid, self._gc_thread)

@@ -47,7 +47,7 @@ def remove_scratch(directory: Path) -> None:
 
 def owned_scratch() -> set[Path]:
     """Directories of this process that are there."""
-    return {path for place in _places() for path in place.glob(f"{_PREFIX}*-{owner()}-*")}
+    return {path for folder in _places() for path in folder.glob(f"{_PREFIX}*-{owner()}-*")}
 
 
 def reap_scratch() -> int:
@@ -55,7 +55,7 @@ def reap_scratch() -> int:
 
     Returns how many there were.
     """
-    folders = [path for place in _places() for path in place.glob(f"{_PREFIX}*-*.*-*")]
+    folders = [path for folder in _places() for path in folder.glob(f"{_PREFIX}*-*.*-*")]
     dead = [path for path in folders if not _in_use(path)]
     for path in dead:
         remove_scratch(path)
@@ -74,9 +74,9 @@ def scratch_is_memory() -> bool:
 def _scratch_root() -> Path:
     if named := os.environ.get("FIREBOX_SCRATCH", "").strip():
         return Path(named).resolve()
-    for place in _places():
-        if os.access(place, os.W_OK) and _file_system(place) in _MEMORY:
-            return place
+    for folder in _places():
+        if os.access(folder, os.W_OK) and _file_system(folder) in _MEMORY:
+            return folder
     return Path(tempfile.gettempdir()).resolve()
 
 
@@ -97,8 +97,8 @@ def _file_system(path: Path) -> str:
     mounts = _read("/proc/self/mounts")
     kinds = {words[1]: words[2] for words in map(str.split, mounts.splitlines())}
     resolved = path.resolve()
-    places = (str(place) for place in (resolved, *resolved.parents))
-    return next((kinds[place] for place in places if place in kinds), "")
+    places = (str(folder) for folder in (resolved, *resolved.parents))
+    return next((kinds[folder] for folder in places if folder in kinds), "")
 
 
 def _started_at(pid: int) -> str:

@@ -124,13 +124,13 @@ class _Started:
     def receive(self) -> Any:
         """Return its next message. Raises SystemFault if that says why it failed, or none comes."""
         try:
-            said = self.connection.recv()
+            message = self.connection.recv()
         except EOFError:
             self._process.join()
             raise SystemFault(f"a slot ended with status {self._process.exitcode}") from None
-        if isinstance(said, _Failed):
-            raise SystemFault(f"a slot failed: {said.why}")
-        return said
+        if isinstance(message, _Failed):
+            raise SystemFault(f"a slot failed: {message.why}")
+        return message
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,10 +201,10 @@ def _told(runtime: Runtime, games: int, core: int) -> Alone:
     request = request_for(runtime, 1, _PATIENT)
     with open_batch(request, [archive(runtime.alone, games)], Slot(core=core)) as batch:
         results = list(batch.games())
-    said = results[0].evidence.stderr if results and results[0].evidence else str(batch.builds)
-    match = _SAID.search(said)
+    printed = results[0].evidence.stderr if results and results[0].evidence else str(batch.builds)
+    match = _SAID.search(printed)
     if match is None:
-        raise RuntimeError(f"{runtime.name} did not play alone: {said}")
+        raise RuntimeError(f"{runtime.name} did not play alone: {printed}")
     played, turns, us = map(int, match.groups())
     return Alone(games=played, turns=turns, seconds=us / 1e6)
 

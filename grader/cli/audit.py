@@ -218,14 +218,14 @@ def _lines(title: str, answer: Answer) -> Iterator[str]:
     for report in answer.reports:
         yield ""
         yield facts(("agent", report.audit), ("audit", headline(report.seats)))
-        told = [seat for seat in report.seats if seat.conclusion is not Conclusion.SAME]
-        for text in dict.fromkeys(explanation(seat) for seat in told):
+        reported = [seat for seat in report.seats if seat.conclusion is not Conclusion.SAME]
+        for text in dict.fromkeys(explanation(seat) for seat in reported):
             yield ""
             yield fill(text, _COLUMNS)
-            for seat in told:
+            for seat in reported:
                 if explanation(seat) == text:
                     yield from _seat(seat)
-        if any(seat.conclusion is Conclusion.DIFFERS for seat in told):
+        if any(seat.conclusion is Conclusion.DIFFERS for seat in reported):
             yield ""
             yield fill(CAUTION, _COLUMNS)
 

@@ -157,14 +157,14 @@ def _chosen(choices: Mapping[str, JsonObject]) -> str:
     known = {notation.lower(): notation for notation in choices}
     while True:
         try:
-            said = input(f"Your move, as above ({_LEAVE} leaves): ").strip().lower()
+            typed = input(f"Your move, as above ({_LEAVE} leaves): ").strip().lower()
         except EOFError:
             raise _LeftError from None
-        if said == _LEAVE:
+        if typed == _LEAVE:
             raise _LeftError
-        if said in known:
-            return known[said]
-        warn(f"{said!r} is not among the moves above.")
+        if typed in known:
+            return known[typed]
+        warn(f"{typed!r} is not among the moves above.")
 
 
 def _say_end(record: Record, players: Mapping[int, ProcessPlayer]) -> Exit:

@@ -23,8 +23,8 @@ __all__ = [
     "facts",
     "fault_report",
     "histogram",
+    "location",
     "opponent_lines",
-    "place",
     "progress",
     "said_report",
     "say",
@@ -159,7 +159,7 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
     parts = [f"Fault: {fault.kind} of seat {fault.seat} {when}", f"  {printable(fault.detail)}"]
     if evidence is not None:
         own = own_line(evidence.stderr)
-        if own is not None and (where := place(own)) not in fault.detail:
+        if own is not None and (where := location(own)) not in fault.detail:
             parts.append(f"  at {where}")
         parts += [
             _section("Sent to it", evidence.sent),
@@ -175,7 +175,7 @@ def said_report(evidence: Evidence | None) -> str:
     return _section("They printed (stderr)", evidence.stderr if evidence is not None else "")
 
 
-def place(own: OwnLine) -> str:
+def location(own: OwnLine) -> str:
     """A line of the agent's own in words."""
     inside = own.function and own.function != "<module>"
     return printable(f"{own.file}:{own.line}" + (f", in {own.function}" if inside else ""))
@@ -207,14 +207,14 @@ def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_j
 
 def complaint(file: str, line: int, text: str, *, column: int = 0) -> str:
     """Return a complaint about sources with its place, ``agent.py:3:5: …``; 0 is not known."""
-    place = ":".join(str(part) for part in (file, line, line and column) if part)
-    return printable(f"{place}: {text}" if place else text)
+    location = ":".join(str(part) for part in (file, line, line and column) if part)
+    return printable(f"{location}: {text}" if location else text)
 
 
 def _left_beside(agent: Path, build: BuildReport) -> list[str]:
     """Files that a compiler missed, and that lie beside the only one that was named."""
     if not agent.is_file() or agent.suffix.lower() == ".zip":
         return []
-    said = "\n".join(message.text for message in build.messages)
-    named = [file or f"{symbol}.java" for file, symbol in _MISSED.findall(said)]
+    complaints = "\n".join(message.text for message in build.messages)
+    named = [file or f"{symbol}.java" for file, symbol in _MISSED.findall(complaints)]
     return [file for file in dict.fromkeys(named) if (agent.parent / file).is_file()]

@@ -83,10 +83,10 @@ def _answer(response: requests.Response, address: str) -> Any:
     try:
         content = response.json()
     except requests.JSONDecodeError:
-        said = f"status {status}: {response.text.strip()[:200]}"
+        summary = f"status {status}: {response.text.strip()[:200]}"
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             raise RefusedError(response.text.strip()[:200]) from None
-        raise SystemFault(f"{address} did not answer as a Firebox site: {said}") from None
+        raise SystemFault(f"{address} did not answer as a Firebox site: {summary}") from None
     if status < HTTPStatus.BAD_REQUEST:
         return content
     text = str(content.get("detail", status))

@@ -113,7 +113,7 @@ def play_batches(
     ``archives`` are the sources of all agents that may play, by hash.
     """
     with ExitStack() as stack:
-        slots = [_open_slot(stack, archives, place) for place in places]
+        slots = [_open_slot(stack, archives, where) for where in places]
         while True:
             for slot in slots:
                 if slot.is_idle and (request := source.next_request()):
@@ -233,10 +233,10 @@ class _Slot:
         return report
 
 
-def _open_slot(stack: ExitStack, archives: Mapping[str, bytes], place: Slot) -> _Slot:
+def _open_slot(stack: ExitStack, archives: Mapping[str, bytes], where: Slot) -> _Slot:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, archives, place), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, archives, where), daemon=True)
     process.start()
     theirs.close()
     stack.callback(_end, process)

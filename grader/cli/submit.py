@@ -111,13 +111,13 @@ def _say_refused(error: RefusedError) -> None:
 
 def _watch(site: Site, pk: int) -> Exit:
     """Tell each stage as it is reached, until nothing more happens by itself."""
-    told: set[str] = set()
+    printed: set[str] = set()
     with Console(stderr=True).status("Waiting for a grader") as status:
         for submission in _states(site, pk):
             for run in submission["evaluations"]:
                 status.update(_progress(run))
-                if run["status"] not in {"queued", "playing"} and run["id"] not in told:
-                    told.add(run["id"])
+                if run["status"] not in {"queued", "playing"} and run["id"] not in printed:
+                    printed.add(run["id"])
                     say(_finished(run))
     return _verdict(submission)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.output import facts, histogram, opponent_lines, place, score_line, share_words
+from grader.cli.output import facts, histogram, location, opponent_lines, score_line, share_words
 from grader.core.games import GAMES, Game
 from grader.core.records import GameResult
 from grader.core.words import counted
@@ -79,7 +79,7 @@ def _faulted(results: Sequence[GameResult]) -> Iterator[FaultedGame]:
                 index=result.index,
                 kind=fault.kind,
                 detail=fault.detail,
-                place="" if own is None else place(own),
+                place="" if own is None else location(own),
             )
 
 

@@ -35,7 +35,7 @@ class Position:
 
     actions: tuple[str, ...]
     """Every action so far, in the game's notation."""
-    told: tuple[Told, ...]
+    answered: tuple[Told, ...]
     """All messages that were answered, in order."""
     asked: Turn | None
     """The turn that waits for an answer; ``None`` when the game is over."""
@@ -52,7 +52,7 @@ class Position:
 
     def told_to(self, seat: int) -> tuple[Told, ...]:
         """The messages that one seat has answered, its start first."""
-        return tuple(told for told in self.told if told[0].seat == seat)
+        return tuple(answered for answered in self.answered if answered[0].seat == seat)
 
 
 def play_on(
@@ -65,13 +65,13 @@ def play_on(
     of a player.
     """
     done: list[str] = []
-    told: list[Told] = []
+    answered: list[Told] = []
     play = referee(game, deal_seed)
     turn = next(play)
     while turn.kind is not TurnKind.END:
         answer = players[turn.seat](turn.message) if turn.seat in players else None
         if turn.kind is TurnKind.START:
-            told.append((turn, ""))
+            answered.append((turn, ""))
             turn = play.send(_READY)
             continue
         if len(done) < len(actions):
@@ -79,15 +79,15 @@ def play_on(
         elif answer is not None:
             notation = _answered(game, turn, answer)
         else:
-            return Position(actions=tuple(done), told=tuple(told), asked=turn)
-        told.append((turn, notation))
+            return Position(actions=tuple(done), answered=tuple(answered), asked=turn)
+        answered.append((turn, notation))
         turn = play.send(Reply(dict(game.parse(notation)), 0))
         if turn.kind is TurnKind.END and turn.message["ending"] == FAULT_ENDING:
             raise RecordError(f"action {len(done)}: the rules refuse {notation}")
         done.append(notation)
     if len(done) < len(actions):
         raise RecordError(f"the game was over before action {len(done)}")
-    return Position(actions=tuple(done), told=tuple(told), asked=None)
+    return Position(actions=tuple(done), answered=tuple(answered), asked=None)
 
 
 def accepted(game: Game, deal_seed: bytes, actions: Sequence[str], action: JsonObject) -> str:

@@ -68,16 +68,16 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     """Play one game from a 32-byte deal seed. The mode is only noted: turns are a seat's in any."""
     state = game.deal(deal_seed)
     seats = range(game.seats)
-    told = [0] * game.seats
+    sent = [0] * game.seats
     charged: list[int] = []
     actions: list[str] = []
     fault = yield from _start(game, deal_seed)
     while fault is None and (seat := state.seat_to_act) is not None:
         events = state.events(seat)
         message = wire.turn_message(
-            state.turn, events[told[seat] :], state.observe(seat), state.legal_actions()
+            state.turn, events[sent[seat] :], state.observe(seat), state.legal_actions()
         )
-        told[seat] = len(events)
+        sent[seat] = len(events)
         answer = yield Turn(seat, TurnKind.ACT, state.turn, message, state.continues)
         assert answer is not None, "a turn was answered with nothing"  # noqa: S101
         charged.append(answer.charged_us)
@@ -85,7 +85,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     scores = state.scores() if fault is None else game.fault_scores
     ending = (state.ending or "") if fault is None else FAULT_ENDING
     for seat in seats:
-        events = state.events(seat)[told[seat] :]
+        events = state.events(seat)[sent[seat] :]
         last = wire.end_message(events, scores, ending)
         yield Turn(seat, TurnKind.END, state.turn, last)
     return Record(

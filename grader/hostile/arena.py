@@ -114,7 +114,7 @@ def rules(language: Language) -> Game:
 
 
 def _options(language: Language) -> dict[str, Any]:
-    length = {"hands": language.told.hands} if language.told.hands else {}
+    length = {"hands": language.spec.hands} if language.spec.hands else {}
     return {"variant": language.variant, "players": SEATS, **length}
 
 
@@ -150,7 +150,7 @@ def deal_seeds(plan: Sequence[bool], language: Language = PYTHON) -> Iterator[st
         while True:
             number += 1
             seed = hashlib.sha256(b"hostile %d" % number).digest()
-            if all(language.told.is_armed(game, seed, seat) == armed for seat in range(SEATS)):
+            if all(language.spec.is_armed(game, seed, seat) == armed for seat in range(SEATS)):
                 break
         yield seed.hex()
 
@@ -189,8 +189,8 @@ def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
     declared = outcome.hostile_program.verdict
     wrong = [word for word in outcome.verdicts if word != declared]
     if wrong:
-        told = "; ".join(dict.fromkeys(outcome.details()))[:400]
-        yield f"{len(wrong)} of {len(outcome.verdicts)} verdicts are {wrong[0]}: {told}"
+        evidence = "; ".join(dict.fromkeys(outcome.details()))[:400]
+        yield f"{len(wrong)} of {len(outcome.verdicts)} verdicts are {wrong[0]}: {evidence}"
 
 
 def _disturbed(outcome: Outcome) -> Iterator[str]:

@@ -276,5 +276,5 @@ def _guess(result: GameResult) -> str:
         if isinstance(guess, str) and guess:
             return guess
     fault = result.record.fault
-    said = result.evidence.stderr[-500:] if result.evidence else ""
-    raise SuiteError(f"the receiver made no guess: {fault.detail if fault else 'no fault'}; {said}")
+    text = result.evidence.stderr[-500:] if result.evidence else ""
+    raise SuiteError(f"the receiver made no guess: {fault.detail if fault else 'no fault'}; {text}")

@@ -40,23 +40,23 @@ class Language:
     """The rules that they play by."""
     stored_as: str
     """The name of an agent's own file in a submission; empty: as it is."""
-    told: HostileLanguage
+    spec: HostileLanguage
 
     @property
     def kit(self) -> str:
         """The file that they share."""
-        return self.told.kit
+        return self.spec.kit
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
-    told.suffix: Language(
+    spec.suffix: Language(
         interface=interface.name,
         game=interface.rules.game or DEFAULT_GAME,
         variant=interface.rules.variant or "standard",
         stored_as=interface.upload.stored_as,
-        told=told,
+        spec=spec,
     )
-    for interface, told in hostile_languages()
+    for interface, spec in hostile_languages()
 }
 """By the ending of an agent's file."""
 
@@ -150,7 +150,7 @@ def _limits(verdict: str, declared: str) -> AgentLimits:
 
 def _docstring(path: Path) -> str:
     """Return the comment or docstring at a file's beginning."""
-    text = LANGUAGES[path.suffix].told.description(path.read_text(encoding="utf-8"))
+    text = LANGUAGES[path.suffix].spec.description(path.read_text(encoding="utf-8"))
     if text is None:
         raise SuiteError(f"{path} does not say what it tries")
     return text

@@ -146,7 +146,7 @@ class PublicTable:
         hand = self.hands[seat]
         # Partners who break the convention can make it contradict itself; hints never lie.
         pairs = zip(hand.masks, hand.told, strict=True)
-        return [mask & left or told & left for mask, told in pairs]
+        return [mask & left or allowed & left for mask, allowed in pairs]
 
     def hidden(self) -> Copies:
         """Copies that this seat does not see: in the deck or in its own hand."""

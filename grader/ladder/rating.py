@@ -47,14 +47,14 @@ def ladder_standings(
     company; nor to that of a newcomer, of whom nothing is known before its first game.
     """
     numbers = sorted(participants)
-    places = {number: place for place, number in enumerate(numbers)}
+    places = {number: position for position, number in enumerate(numbers)}
     rated = [_renumbered(game, places) for game in games]
     outcome = _outcome(rated, rules)
-    played = {place for game in rated for place in game.played.seating}
-    company = {place for number, place in places.items() if number in active} & played
+    played = {position for game in rated for position in game.played.seating}
+    company = {position for number, position in places.items() if number in active} & played
     removed = {
-        place: Removal(participant=place, faults=0, reason="")
-        for place in set(places.values()) - company
+        position: Removal(participant=position, faults=0, reason="")
+        for position in set(places.values()) - company
     }
     standings = standings_of(
         replace(outcome, removed=removed),

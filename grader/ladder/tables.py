@@ -160,7 +160,7 @@ def _need(contender: Contender, goal: Goal) -> tuple[bool, float, int]:
 
 
 def _meetings(contenders: Sequence[Contender], tables: Sequence[LadderTable]) -> "_Meetings":
-    places = {contender.number: place for place, contender in enumerate(contenders)}
+    places = {contender.number: position for position, contender in enumerate(contenders)}
     # Agents that have left share one line beyond the others, which nothing reads.
     rows = [
         [places.get(member, len(places)) for member in table.members]

@@ -44,10 +44,10 @@ def debug_limits(limits: AgentLimits) -> AgentLimits:
     return replace(limits, **bounded)
 
 
-def story(evidence: Evidence | None, said: Sequence[str]) -> Evidence:
+def story(evidence: Evidence | None, texts: Sequence[str]) -> Evidence:
     """Return the evidence of a game, however it ended: with the output at each seat."""
     evidence = evidence or Evidence(sent="", received="", stderr="", exit="")
-    parts = [f"Seat {seat}:\n{text.rstrip()}\n" for seat, text in enumerate(said) if text.strip()]
+    parts = [f"Seat {seat}:\n{text.rstrip()}\n" for seat, text in enumerate(texts) if text.strip()]
     return replace(evidence, stderr="\n".join(parts))
 
 

@@ -179,8 +179,8 @@ def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
 
 def _end_by_itself(end: Exit) -> str:
     """An end without an explanation. An exit status of 0 sounds as if all were well."""
-    said = end.describe()
-    return said if end.status else f"the program ended itself ({said})"
+    ending = end.describe()
+    return ending if end.status else f"the program ended itself ({ending})"
 
 
 class LocalPlayer:

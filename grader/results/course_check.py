@@ -138,9 +138,9 @@ def _check(
 def _differences(
     evaluation: Row, grade: Row, mean: float | None, points: Decimal | None
 ) -> Iterator[str]:
-    for told, whose in ((evaluation.get("mean"), "evaluation"), (grade.get("mean"), "grade")):
-        if not isinstance(told, int | float) or not isclose(mean or 0.0, told, abs_tol=1e-9):
-            yield f"its games give a mean of {mean}, its {whose} says {told}"
+    for claimed, whose in ((evaluation.get("mean"), "evaluation"), (grade.get("mean"), "grade")):
+        if not isinstance(claimed, int | float) or not isclose(mean or 0.0, claimed, abs_tol=1e-9):
+            yield f"its games give a mean of {mean}, its {whose} says {claimed}"
     kept = Decimal(_value(grade, "full_points", str))
     if kept != (points or Decimal(0)):
         yield f"its games give {points} points, its grade says {kept}"

@@ -60,13 +60,13 @@ class OwnLine:
 
 def own_line(stderr: str) -> OwnLine | None:
     """The innermost line of the agent's own in the last explanation; ``None`` without one."""
-    told = list(_TOLD.finditer(stderr))
-    return _explained(stderr[told[-1].start() :]) if told else _java(stderr)
+    matches = list(_TOLD.finditer(stderr))
+    return _explained(stderr[matches[-1].start() :]) if matches else _java(stderr)
 
 
-def _explained(told: str) -> OwnLine | None:
+def _explained(traceback: str) -> OwnLine | None:
     """Python and C++ name the innermost call last."""
-    frames = list(_PYTHON.finditer(told)) or list(_CPP.finditer(told))
+    frames = list(_PYTHON.finditer(traceback)) or list(_CPP.finditer(traceback))
     if not frames:
         return None
     parts = frames[-1].groupdict(default="")

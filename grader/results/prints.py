@@ -25,7 +25,7 @@ class LowestGames:
 
     def add(self, score: int) -> bool:
         """Note a score. Return whether it is among the worst; of equal ones the first count."""
-        place = bisect_right(self._worst, self._sign * score)
-        self._worst.insert(place, self._sign * score)
+        index = bisect_right(self._worst, self._sign * score)
+        self._worst.insert(index, self._sign * score)
         del self._worst[LOWEST_GAMES:]
-        return place < LOWEST_GAMES
+        return index < LOWEST_GAMES

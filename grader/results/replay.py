@@ -242,9 +242,9 @@ def render(record: Record, *, upto: int | None = None, printed: Iterable[Printed
     return _text(record, state, taken, printed)
 
 
-def rendered(told: Replayed) -> str:
+def rendered(replay: Replayed) -> str:
     """Return the whole game as ``render`` does, without playing it again."""
-    return _text(told.record, told.state, told.steps, ())
+    return _text(replay.record, replay.state, replay.steps, ())
 
 
 def _text(record: Record, state: State, taken: Sequence[Step], printed: Iterable[Printed]) -> str:
@@ -278,9 +278,9 @@ def _output(printed: Iterable[Printed]) -> dict[int, list[str]]:
     """By turn the lines that were printed, each with its seat."""
     lines: dict[int, list[str]] = {}
     for entry in printed:
-        said = printable(entry.text).rstrip("\n").split("\n")
+        texts = printable(entry.text).rstrip("\n").split("\n")
         lines.setdefault(entry.turn, []).extend(
-            f"      seat {entry.seat} | {line}" for line in said
+            f"      seat {entry.seat} | {line}" for line in texts
         )
     return lines
 

@@ -166,13 +166,13 @@ class _Path:
 
 def _path(entry: zipfile.ZipInfo) -> _Path:
     """Where an entry is, checked: what is left out may be ugly, but not dangerous."""
-    told = unicodedata.normalize("NFC", _told_name(entry))
-    name = "/".join(part for part in told.split("/") if part not in {"", "."})
-    is_folder = told.endswith("/")
+    declared = unicodedata.normalize("NFC", _told_name(entry))
+    name = "/".join(part for part in declared.split("/") if part not in {"", "."})
+    is_folder = declared.endswith("/")
     clutter = is_clutter(name, is_folder=is_folder)
-    if fault := _name_danger(told) or (None if clutter else _name_fault(told)):
+    if fault := _name_danger(declared) or (None if clutter else _name_fault(declared)):
         raise UploadRejected(
-            f"The entry {_quoted(told)} {fault}.",
+            f"The entry {_quoted(declared)} {fault}.",
             "Pack only files and folders of your own project, with plain relative names.",
         )
     return _Path(entry, name, is_folder, clutter)
@@ -260,9 +260,9 @@ def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
         raise _damaged(entry)
     if method != entry.compress_type or (flags ^ entry.flag_bits) & _ENCRYPTED:
         raise _damaged(entry)
-    told = ((crc, entry.CRC), (packed, entry.compress_size), (size, entry.file_size))
+    declared = ((crc, entry.CRC), (packed, entry.compress_size), (size, entry.file_size))
     later = {0, _IN_ZIP64} if flags & _SIZES_FOLLOW else {_IN_ZIP64}
-    if any(here != there and here not in later for here, there in told):
+    if any(here != there and here not in later for here, there in declared):
         raise _damaged(entry)
     return int(name_at + name_length + extra_length)
 

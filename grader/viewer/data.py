@@ -49,15 +49,15 @@ def viewed(
 
 
 def shown(
-    told: Replayed, *, seats: Sequence[Seat], printed: Iterable[Printed] = ()
+    playback: Replayed, *, seats: Sequence[Seat], printed: Iterable[Printed] = ()
 ) -> dict[str, Any]:
     """Return what the viewer is sent of a replayed game.
 
     ``turns`` has an entry for each action, and one for the fault that ended the game; the clock of
     a turn is the entry of ``charged_us`` at the same place, if there is one.
     """
-    record, game = told.record, game_of(told.record)
-    scenes = _with_fault(game, told.scenes, record.fault)
+    record, game = playback.record, game_of(playback.record)
+    scenes = _with_fault(game, playback.scenes, record.fault)
     data = _data(game, scenes, seats, record.charged_us, record.ending)
     lines = [[entry.turn, entry.seat, printable(entry.text)] for entry in printed]
     return data | {"scores": list(record.scores), "printed": lines}

@@ -124,10 +124,12 @@ class LiveSeats:
         charged_us = reply.charged_us
         return replace(blank, action=action, charged_us=charged_us, differs_at=kept.differs_at)
 
-    def _process(self, request: SeatRequest, key: _Key, game: Game, told: Sequence[Told]) -> _Kept:
+    def _process(
+        self, request: SeatRequest, key: _Key, game: Game, messages: Sequence[Told]
+    ) -> _Kept:
         """The kept process, if all that it was told is part of this game; else a fresh one."""
         kept = self._kept.get(key)
-        known = [(turn.number, notation) for turn, notation in told]
+        known = [(turn.number, notation) for turn, notation in messages]
         if kept is not None and kept.answered == known[: len(kept.answered)]:
             return kept
         self._drop(key)
@@ -156,9 +158,9 @@ def _game_of(request: SeatRequest) -> Game:
     return game
 
 
-def _catch_up(kept: _Kept, game: Game, told: Sequence[Told]) -> None:
+def _catch_up(kept: _Kept, game: Game, messages: Sequence[Told]) -> None:
     """Tell the process what it was not told yet; its answers are recorded."""
-    for turn, recorded in told[len(kept.answered) :]:
+    for turn, recorded in messages[len(kept.answered) :]:
         reply = _take(kept, turn)
         if turn.kind is TurnKind.ACT and _notated(game, turn, reply.action or {}) != recorded:
             kept.differs_at = turn.number if kept.differs_at is None else kept.differs_at

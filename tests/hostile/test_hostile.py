@@ -156,7 +156,7 @@ def test_attacked_and_honest_games_alternate_in_every_language(suffix: str) -> N
     seeds = list(arena.deal_seeds([True, False, True], language))
     game = arena.rules(language)
     armed = [
-        [language.told.is_armed(game, bytes.fromhex(seed), seat) for seat in range(arena.SEATS)]
+        [language.spec.is_armed(game, bytes.fromhex(seed), seat) for seat in range(arena.SEATS)]
         for seed in seeds
     ]
     assert armed == [[True, True], [False, False], [True, True]]

@@ -106,8 +106,8 @@ def _sentence(trials: Sequence[Trial]) -> str:
         name: sum(rule(trial) != trial.need.too_slow for trial in trials)
         for name, rule in TIMEOUT_RULES.items()
     }
-    told = ", ".join(f"{name} {count}" for name, count in wrong.items())
-    return f"Measured time of {len(trials)} turns under load. Wrong verdicts by rule: {told}."
+    counts = ", ".join(f"{name} {count}" for name, count in wrong.items())
+    return f"Measured time of {len(trials)} turns under load. Wrong verdicts by rule: {counts}."
 
 
 def _legend() -> Iterator[str]:

@@ -93,8 +93,8 @@ def text_scenes(
     def scene(actor: int | None, words: str) -> "JsonObject":
         if seat is None or observed is None:
             return _text_scene(state, actor, words, state.text())
-        told = words if actor in {None, seat} else f"seat {actor} acts"
-        return _text_scene(state, actor, told, observed(state.observe(seat)))
+        visible = words if actor in {None, seat} else f"seat {actor} acts"
+        return _text_scene(state, actor, visible, observed(state.observe(seat)))
 
     yield scene(None, "The deal")
     for action in actions:

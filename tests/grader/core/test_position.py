@@ -22,7 +22,7 @@ def piers() -> LocalSeat:
 
 def test_a_new_game_asks_the_first_seat_after_telling_all_to_start() -> None:
     position = play_on(HANABI, SEED, [])
-    assert [turn.kind for turn, _ in position.told] == [TurnKind.START] * 3
+    assert [turn.kind for turn, _ in position.answered] == [TurnKind.START] * 3
     assert (position.seat, position.actions) == (0, ())
     assert position.asked is not None
     assert position.legal == HANABI.deal(SEED).legal_actions()

@@ -175,8 +175,8 @@ class HanabiState(State):
             raise IllegalAction("a hint names either a color or a rank")
         if rank is None:
             if type(color) is not str or color not in self._fireworks:
-                said = shown(color)
-                raise IllegalAction(f"color is {said}; allowed: {', '.join(self._rules.colors)}")
+                hint = shown(color)
+                raise IllegalAction(f"color is {hint}; allowed: {', '.join(self._rules.colors)}")
             return to, color
         if type(rank) is not int or not 1 <= rank <= 5:
             raise IllegalAction(f"rank is {shown(rank)}; allowed: 1 to 5")
@@ -199,8 +199,8 @@ class HanabiState(State):
             after[i] = before[i].hit[number]
         self._known[to] = tuple(after)
         self._show(to)
-        said = {"color": symbol} if number < 5 else {"rank": number - 4}
-        self._tell({"type": "hint", "seat": self._seat, "to": to, **said, "cards": touched})
+        hint = {"color": symbol} if number < 5 else {"rank": number - 4}
+        self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": touched})
         self._pass_turn()
 
     def _play(self, index: int, card: str) -> None:

@@ -70,15 +70,15 @@ def _fireworks(scene: JsonObject) -> Row:
 def _hands(scene: JsonObject, viewer: int | None) -> Iterator[Row]:
     for seat in range(len(scene["scores"])):
         places = enumerate(scene[f"hand{seat}"])
-        cards = tuple(_held(place, index, hidden=seat == viewer) for index, place in places)
+        cards = tuple(_held(slot, index, hidden=seat == viewer) for index, slot in places)
         note = "to act" if scene["to_act"] == seat else ""
         yield Row(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
 
 
-def _held(place: Sequence[Any] | None, index: int, *, hidden: bool) -> Card:
-    if place is None:
+def _held(slot: Sequence[Any] | None, index: int, *, hidden: bool) -> Card:
+    if slot is None:
         return Card(words="empty place")
-    return Card(words=f"card {index}, face down") if hidden else _card(place[1])
+    return Card(words=f"card {index}, face down") if hidden else _card(slot[1])
 
 
 def _discards(scene: JsonObject) -> Row:

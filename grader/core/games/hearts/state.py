@@ -152,8 +152,8 @@ class HeartsState(State):
         seat = self._seat
         self._hands[seat] = _without(self._hands[seat], card)
         self._passed[seat] += (card,)
-        said = {"type": "pass", "seat": seat, "to": self._receiver(seat)}
-        self._tell({**said, "card": None}, {seat: {**said, "card": card}})
+        known = {"type": "pass", "seat": seat, "to": self._receiver(seat)}
+        self._tell({**known, "card": None}, {seat: {**known, "card": card}})
         if len(self._passed[seat]) < PASSED_CARDS:
             return
         if seat + 1 < self._rules.players:
@@ -166,9 +166,9 @@ class HeartsState(State):
             taker, cards = self._receiver(giver), self._passed[giver]
             self._received[taker] = cards
             self._hands[taker] = _sorted([*self._hands[taker], *cards])
-            said = {"type": "receive", "seat": taker, "from": giver}
-            seen = {**said, "cards": cards}
-            self._tell({**said, "cards": None}, {taker: seen, giver: seen})
+            known = {"type": "receive", "seat": taker, "from": giver}
+            seen = {**known, "cards": cards}
+            self._tell({**known, "cards": None}, {taker: seen, giver: seen})
         self._in_passing = False
         self._seat = self._opener()
 

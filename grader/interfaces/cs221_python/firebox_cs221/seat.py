@@ -104,8 +104,8 @@ class LocalSeat:
             if not 0 <= value < _VALUES:  # in the agent's own numbers, not in the wire's
                 why = f"getAction returned {_shown(action)}; {_HINTED[kind]} are 0 to {_VALUES - 1}"
                 return {"type": "refused", "why": why}
-            said = {"color": self._colors[value]} if kind == "color" else {"rank": value + 1}
-            return {"type": "hint", "to": to, **said}
+            aspect = {"color": self._colors[value]} if kind == "color" else {"rank": value + 1}
+            return {"type": "hint", "to": to, **aspect}
         raise _no_action(action)
 
     def _in_hand(self, action: dict[str, Any]) -> dict[str, Any]:

@@ -293,8 +293,8 @@ def adapted(text: str) -> ast.Module:
 
 def _adapted(tree: ast.Module) -> ast.Module:
     futures = [node for node in tree.body if _is_future(node)]
-    told = {alias.name for node in futures for alias in node.names}
-    tree = _Adapter(divides="division" not in told).visit(tree)
+    declared = {alias.name for node in futures for alias in node.names}
+    tree = _Adapter(divides="division" not in declared).visit(tree)
     names = [ast.alias(name=name, asname=None) for name in python2.__all__]
     line = ast.ImportFrom(module=python2.__name__, names=names, level=0)
     # After the docstring and what has to stand in front.

@@ -118,7 +118,7 @@ def _described(error: BaseException, files: Set[str]) -> NewError:
 @contextmanager
 def _imported_anew(modules: Modules, directory: str) -> Iterator[None]:
     """Make the upload importable, and forget afterwards that it was."""
-    known, finders, place = set(sys.modules), list(sys.meta_path), list(sys.path)
+    known, finders, paths = set(sys.modules), list(sys.meta_path), list(sys.path)
     random.seed(0)
     install(modules, directory, taken())
     offer_simulator()
@@ -128,7 +128,7 @@ def _imported_anew(modules: Modules, directory: str) -> Iterator[None]:
     finally:
         for name in set(sys.modules) - known:
             del sys.modules[name]
-        sys.meta_path[:], sys.path[:] = finders, place
+        sys.meta_path[:], sys.path[:] = finders, paths
 
 
 def _messages(seat: int) -> Iterator[JsonObject]:
@@ -158,8 +158,8 @@ def _turns(seat: int) -> Iterator[tuple[int, list[JsonObject]]]:
         if action[0] == "h":
             to, symbol = number, action[2]
             touched = [i for i, card in enumerate(hands[to]) if symbol in card]
-            said = {"rank": int(symbol)} if symbol.isdecimal() else {"color": symbol}
-            hint = {"type": "hint", "seat": acting, "to": to, **said, "cards": touched}
+            aspect = {"rank": int(symbol)} if symbol.isdecimal() else {"color": symbol}
+            hint = {"type": "hint", "seat": acting, "to": to, **aspect, "cards": touched}
             yield acting, [hint]
             continue
         card = hands[acting].pop(number)

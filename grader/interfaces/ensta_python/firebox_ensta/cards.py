@@ -101,9 +101,9 @@ class Laid:
             before, now = ({id(card) for card in hand} for hand in (self._before, cards))
             present[:] = [card for card in present if id(card) not in before - now]
             there = set(map(id, present))
-            for place, card in enumerate(cards):
+            for position, card in enumerate(cards):
                 if id(card) not in there:
-                    present.insert(place if id(card) in before else len(present), card)
+                    present.insert(position if id(card) in before else len(present), card)
         self._before = list(cards)
 
 

@@ -194,13 +194,13 @@ def _turn(game: Any, name: str, items: list[Any]) -> None:
         present[:] = _from(first, present)
 
 
-def _follow(laid: Laid, place: Any, cards: Sequence[Held | None]) -> None:
-    laid.lay(_cards(place), [held.card for held in cards if held is not None])
+def _follow(laid: Laid, holder: Any, cards: Sequence[Held | None]) -> None:
+    laid.lay(_cards(holder), [held.card for held in cards if held is not None])
 
 
-def _cards(place: Any) -> Any:
+def _cards(holder: Any) -> Any:
     """The list of a hand, or of what a submission has in its place."""
-    return place if isinstance(place, list) else place.cards
+    return holder if isinstance(holder, list) else holder.cards
 
 
 def _from(first: int, items: Sequence[Any]) -> list[Any]:

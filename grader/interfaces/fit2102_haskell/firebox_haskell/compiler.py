@@ -245,16 +245,16 @@ def _run(folder: Path, *arguments: str) -> None:
     """Run the compiler in the agent's folder, and log what it says. Raises RefusedError."""
     command = [*_compiler(), *arguments, *_MEMORY]
     try:
-        said, status = run_program(
+        output, status = run_program(
             command, folder, most_bytes=_MAX_SAID_BYTES, environment=_environment()
         )
     except FileNotFoundError as error:
         raise missing(command[0], "Haskell") from error
-    said = said.replace(f"{folder}/", "")
-    sys.stderr.write(shortened(said))
+    output = output.replace(f"{folder}/", "")
+    sys.stderr.write(shortened(output))
     sys.stderr.flush()
     if status != 0:
-        raise RefusedError(_complaints(said))
+        raise RefusedError(_complaints(output))
 
 
 def _lines(made: Path, folder: Path, modules: Path) -> bytes:
@@ -263,15 +263,15 @@ def _lines(made: Path, folder: Path, modules: Path) -> bytes:
     What tells it names the files without a folder; the agent's are wanted as in this one.
     """
     command = ("objdump", "--dwarf=decodedline", str(made))
-    said, status = run_program(command, folder, most_bytes=_MAX_LINES_BYTES)
-    if status or said.endswith(CANNOT_SAY_ALL):
+    output, status = run_program(command, folder, most_bytes=_MAX_LINES_BYTES)
+    if status or output.endswith(CANNOT_SAY_ALL):
         return appendix("")
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*.hs")}
 
     def named(match: re.Match[str]) -> str:
         return f"{match[1]}:" if match[1] in own else f"./{match[1]}:"
 
-    return appendix(_UNIT.sub(named, said))
+    return appendix(_UNIT.sub(named, output))
 
 
 def _compiler() -> list[str]:
@@ -295,17 +295,17 @@ def _runtime() -> list[str]:
     return [f"-optl{libraries[0]}"] if libraries else []
 
 
-def _complaints(said: str) -> list[Message]:
+def _complaints(output: str) -> list[Message]:
     """The errors in what the compiler said, as many as are worth showing."""
-    if _NO_MEMORY.search(said):
+    if _NO_MEMORY.search(output):
         return [message("", "The sources need too much memory to compile.")]
-    if _NO_SPACE.search(said):
+    if _NO_SPACE.search(output):
         return [message("", "The sources become too large when they are compiled.")]
-    matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", said)))
-    if not matches and CANNOT_SAY_ALL in said:
+    matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
+    if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]
     if not matches:
-        return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
+        return [message("", f"The compiler failed: {output.strip()[-600:] or 'it said nothing'}")]
     return [
         message(match["file"], _plain(match["text"]), int(match["line"]), int(match["column"]))
         for match in matches[:MAX_MESSAGES]

@@ -19,7 +19,7 @@ _MODULES: Final = Path(__file__).parents[1] / "fit2102_haskell"
 _SUITS: Final = "SCDH"
 _RANKS: Final = "23456789TJQKA"
 _CARDS: Final = tuple(suit + rank for suit in _SUITS for rank in _RANKS)
-_PLACES: Final = {card: place for place, card in enumerate(_CARDS)}
+_PLACES: Final = {card: index for index, card in enumerate(_CARDS)}
 """The cards as the course's type ``Card`` sorts them."""
 
 load_libraries()  # once, in the supervisor, which imports this before there are processes
@@ -91,10 +91,10 @@ class _Player:
                 self._random.shuffle(self._hand)
 
     def _see(self, event: dict[str, Any]) -> None:
-        place = _PLACES[event["card"]]
-        self._trick[:0] = place, event["seat"]
+        index = _PLACES[event["card"]]
+        self._trick[:0] = index, event["seat"]
         if event["seat"] == self._seat:
-            self._hand.remove(place)
+            self._hand.remove(index)
 
 
 def _array(numbers: list[int], width: int) -> tuple[int, Any]:

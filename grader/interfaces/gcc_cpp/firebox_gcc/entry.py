@@ -89,17 +89,17 @@ class _Player:
 
     def _tell(self, tells: list[Told]) -> None:
         tell = self._library.firebox_tell
-        for told in tells:
-            hand = [number for card in told.hand for number in card]
+        for call in tells:
+            hand = [number for card in call.hand for number in card]
             self._require(
                 tell(
-                    (ctypes.c_int * len(told.event))(*told.event),
-                    (ctypes.c_int * 5)(*told.board),
-                    told.hints,
-                    told.fuses,
+                    (ctypes.c_int * len(call.event))(*call.event),
+                    (ctypes.c_int * 5)(*call.board),
+                    call.hints,
+                    call.fuses,
                     (ctypes.c_int * len(hand))(*hand),
-                    len(told.hand),
-                    told.deck,
+                    len(call.hand),
+                    call.deck,
                 )
             )
 

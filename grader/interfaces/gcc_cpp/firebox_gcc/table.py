@@ -98,12 +98,12 @@ class Table:
         return self._told(_PLAY, event["index"], card=card, legal=event["success"], mine=mine)
 
     def _discarded(self, event: Mapping[str, Any], *, mine: bool) -> Told:
-        told = self._told(_DISCARD, event["index"], card=_card(event["card"]), mine=mine)
+        call = self._told(_DISCARD, event["index"], card=_card(event["card"]), mine=mine)
         self._return_hint()
         if not mine:
             del self._hand[event["index"]]
             self._left = _DISCARD
-        return told
+        return call
 
     def _return_hint(self) -> None:
         self._hints = min(self._hints + 1, self._most_hints)

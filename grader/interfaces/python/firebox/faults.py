@@ -60,8 +60,8 @@ def _print(text: str) -> None:
 def _explanation(error: BaseException, modules: Modules, agent_dir: str) -> str:
     files = {file for _, _, file in modules.values()}
     _remember_lines(files, agent_dir)
-    told = isinstance(error, LoadError)
-    lines = [f"{error}\n"] if told else _student_lines(error, files)
+    explained = isinstance(error, LoadError)
+    lines = [f"{error}\n"] if explained else _student_lines(error, files)
     text = _without_folders("".join(lines), agent_dir).rstrip("\n")
     return f"{_note(modules)}{text}{_hint(error)}\n"
 

@@ -292,10 +292,10 @@ def _names(directory: Path) -> tuple[str, ...]:
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
     """Which of the object's code is which line; none if that is too much to look through."""
     command = ("objdump", "--dwarf=decodedline", made)
-    said, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
-    if status or said.endswith(CANNOT_SAY_ALL):
+    output, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
+    if status or output.endswith(CANNOT_SAY_ALL):
         return appendix("")
-    return appendix(said, _callers(said, made, directory) if inlined else "")
+    return appendix(output, _callers(output, made, directory) if inlined else "")
 
 
 def _callers(decoded: str, made: str, directory: Path) -> str:
@@ -304,9 +304,11 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
     addresses = directory / "addresses"
     addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
     command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
-    said, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
+    output, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
     return (
-        "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
+        ""
+        if status or output.endswith(CANNOT_SAY_ALL)
+        else output.replace(f"{directory}/agent/", "")
     )
 
 
@@ -316,30 +318,30 @@ def _run(*command: str, directory: Path) -> None:
     Raises RefusedError if it fails.
     """
     try:
-        said, status = run_program(command, directory / "agent", most_bytes=_MAX_SAID_BYTES)
+        output, status = run_program(command, directory / "agent", most_bytes=_MAX_SAID_BYTES)
     except FileNotFoundError as error:
         raise missing(command[0], "C++") from error
     for folder in (directory / "agent", directory, _HERE.parent):
-        said = said.replace(f"{folder}/", "")
-    sys.stderr.write(shortened(said))
+        output = output.replace(f"{folder}/", "")
+    sys.stderr.write(shortened(output))
     sys.stderr.flush()
     if status != 0:
-        raise RefusedError(_complaints(said))
+        raise RefusedError(_complaints(output))
 
 
-def _complaints(said: str) -> list[Message]:
+def _complaints(output: str) -> list[Message]:
     """The errors in what a compiler or linker said, as many as are worth showing."""
-    if _NO_MEMORY.search(said):
+    if _NO_MEMORY.search(output):
         return [message("", "The sources need too much memory to compile.")]
-    if _NO_MAIN in said:
+    if _NO_MAIN in output:
         return [message("", "There is no function main in the sources.")]
-    matches = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
-    if not matches and CANNOT_SAY_ALL in said:
+    matches = [*_COMPLAINT.finditer(output), *_UNDEFINED.finditer(output)]
+    if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]
-    if not matches and _NO_SPACE.search(said):
+    if not matches and _NO_SPACE.search(output):
         return [message("", "The sources become too large when they are compiled.")]
     if not matches:
-        return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
+        return [message("", f"The compiler failed: {output.strip()[-600:] or 'it said nothing'}")]
     return [
         message(
             _known_as(match["file"]),

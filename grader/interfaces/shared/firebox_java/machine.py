@@ -140,7 +140,7 @@ def java_home() -> str:
     Raises MachineError if there is none.
     """
     places = ["/usr/lib/java", os.environ.get("JAVA_HOME", ""), "/usr/lib/jvm/default-java"]
-    for place in places:
-        if place and os.path.exists(f"{place}/lib/server/libjvm.so"):  # noqa: PTH110 - small heap
-            return place
+    for folder in places:
+        if folder and os.path.exists(f"{folder}/lib/server/libjvm.so"):  # noqa: PTH110 - small heap
+            return folder
     raise MachineError("there is no Java 17 here: install one, or set JAVA_HOME")

@@ -116,10 +116,10 @@ def run_program(
     )
     assert process.stdout is not None  # noqa: S101
     with process.stdout as stream:
-        said = stream.read(most_bytes)
+        output = stream.read(most_bytes)
         if stream.read(1):
-            said += CANNOT_SAY_ALL.encode()
-    return said.decode("utf-8", "replace"), process.wait()
+            output += CANNOT_SAY_ALL.encode()
+    return output.decode("utf-8", "replace"), process.wait()
 
 
 def missing(program: str, language: str) -> RefusedError:
@@ -132,10 +132,10 @@ def missing(program: str, language: str) -> RefusedError:
     return RefusedError([message("", reason)])
 
 
-def shortened(said: str) -> str:
+def shortened(output: str) -> str:
     """Beginning and end of it. All that is written must fit into a pipe that nobody reads yet."""
     half = _LOGGED_CHARACTERS // 2
-    return said if len(said) <= 2 * half else f"{said[:half]}\n[…]\n{said[-half:]}"
+    return output if len(output) <= 2 * half else f"{output[:half]}\n[…]\n{output[-half:]}"
 
 
 def skipped(name: str) -> bool:

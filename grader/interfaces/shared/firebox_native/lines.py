@@ -65,10 +65,10 @@ def rows_of(table: bytes) -> int:
     return len(table) // _ROW.size
 
 
-def _called(said: str) -> Iterator[tuple[int, tuple[str, int]]]:
+def _called(output: str) -> Iterator[tuple[int, tuple[str, int]]]:
     """By address the agent's innermost line, of those that have one."""
     address, has_caller = 0, False
-    for text in said.splitlines():
+    for text in output.splitlines():
         if text.startswith("0x"):
             address, has_caller = int(text, 16), False
         elif not has_caller and (match := _CALLER.match(text)):
