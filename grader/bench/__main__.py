@@ -5,11 +5,11 @@ are medians over the rounds with the lowest and highest in brackets, ratios are 
 First Firebox's own agents, on all cores; then an agent of every interface, on one. What tournaments
 cost and tell is measured with numbers instead of agents, and only when asked for; so is how strong
 the house agents for Hearts are: ``--only ladder --output webapp/guide/measured/hearts.json``.
+``--against REV`` compares this checkout with another revision.
 """
 
 import argparse
 import os
-import platform
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,8 +20,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from grader.bench import ladder, runtime_tables, tournament
+from grader.bench import against, ladder, runtime_tables, tournament
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
+from grader.bench.machine import Machine
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
 from grader.bench.tables import GAMES, SEATS, table_times
@@ -50,24 +51,55 @@ def main() -> None:
         help="Firebox's own agents on all cores, every interface on one, tournaments, or how strong"
         " the house agents for Hearts are",
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="of ladder: keep it as JSON")
+    parser.add_argument(
+        "--against",
+        metavar="REV",
+        help="measure this checkout and a revision of its history by turns, and nothing else",
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
     arguments = parser.parse_args()
     console = Console(width=170)
     cores = cores_from_environment()
     os.sched_setaffinity(0, set(cores))
-    console.print(
-        f"{arguments.games} games, {arguments.rounds} rounds, {len(cores)} cores, "
-        f"Python {platform.python_version()}, Linux {platform.release()}, load {_load()}"
-    )
-    if arguments.only in {None, "agents"}:
-        _agents(console, arguments.games, arguments.rounds, cores)
-    if arguments.only in {None, "interfaces"}:
-        _interfaces(console, arguments.games, arguments.rounds, cores[0])
-    if arguments.only == "tournament":
+    asked = {"games": arguments.games, "rounds": arguments.rounds}
+    machine = Machine.now(cores, **asked)
+    console.print(f"{machine}; {arguments.games} games, {arguments.rounds} rounds")
+    figures: object = None
+    if arguments.against is not None:
+        figures = _against(console, arguments.against, arguments.games, arguments.rounds)
+    elif arguments.only == "tournament":
         _tournaments(console, arguments.rounds)
-    if arguments.only == "ladder":
+    elif arguments.only == "ladder":
         _ladder(console, arguments.games, arguments.output)
-    console.print(f"load {_load()}")
+    else:
+        figures = _plays(console, arguments.only, arguments.games, arguments.rounds, cores)
+    if figures is not None and arguments.output is not None:
+        kept = {"machine": machine, "figures": figures}
+        arguments.output.write_text(to_json(kept) + "\n", encoding="utf-8")
+    console.print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def _plays(
+    console: Console, only: str | None, games: int, rounds: int, cores: Sequence[int]
+) -> object:
+    """Measure Firebox's own agents, all interfaces, or both."""
+    figures = []
+    if only in {None, "agents"}:
+        figures += _agents(console, games, rounds, cores)
+    if only in {None, "interfaces"}:
+        figures += _interfaces(console, games, rounds, cores[0])
+    return figures
+
+
+def _against(console: Console, revision: str, games: int, rounds: int) -> object:
+    with Progress(console=console, transient=True) as progress:
+        steps = (rounds + 1) * len(against.SUBJECTS)
+        task = progress.add_task("measuring", total=steps)
+        found = against.compare(
+            revision, against.SUBJECTS, games, rounds, lambda: progress.advance(task)
+        )
+    console.print(against.table(found, revision))
+    return found
 
 
 def _tournaments(console: Console, rounds: int) -> None:
@@ -86,20 +118,20 @@ def _ladder(console: Console, games: int, output: Path | None) -> None:
         output.write_text(to_json(report), encoding="utf-8")
 
 
-def _load() -> str:
-    """Describe the machine's other load: figures of a busy machine are worth little."""
-    return f"{os.getloadavg()[0]:.1f}"
-
-
-def _interfaces(console: Console, games: int, rounds: int, core: int) -> None:
+def _interfaces(console: Console, games: int, rounds: int, core: int) -> list[object]:
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("measuring", total=rounds * runtime_tables.STEPS)
         figures = runtime_tables.play_rounds(games, rounds, core, lambda: progress.advance(task))
     console.print(runtime_tables.throughput(figures))
     console.print(runtime_tables.once(figures))
+    return [
+        {"interface": runtime.name, "alone": alone, "sandboxed": boxed}
+        for runtime, runs in figures.items()
+        for alone, boxed in runs
+    ]
 
 
-def _agents(console: Console, most_games: int, rounds: int, cores: Sequence[int]) -> None:
+def _agents(console: Console, most_games: int, rounds: int, cores: Sequence[int]) -> list[object]:
     plans = [
         (light(), 2, 1.0),
         (light(), 5, 1.0),
@@ -119,6 +151,12 @@ def _agents(console: Console, most_games: int, rounds: int, cores: Sequence[int]
     console.print(_throughput(figures))
     console.print(_shares(figures))
     console.print(_once(cores[0], rounds))
+    return [
+        {"agent": contender.name, "players": players, "arrangement": kind, "measured": measured}
+        for contender, players, runs in figures
+        for kind, measurements in runs.items()
+        for measured in measurements
+    ]
 
 
 def _rounds(

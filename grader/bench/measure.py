@@ -94,11 +94,11 @@ def measure(
         ]
         for slot in slots:
             slot.receive()
-        idle_before = _idle_seconds(cores)
+        idle_before = idle_seconds(cores)
         for slot in slots:
             slot.connection.send(None)
         parts = [slot.receive() for slot in slots]
-        idle = _idle_seconds(cores) - idle_before
+        idle = idle_seconds(cores) - idle_before
     return _together(parts, games, idle, len(cores))
 
 
@@ -268,7 +268,8 @@ def _ran(clocks: Sequence[ProcessClock]) -> float:
     return sum(clock.read().ran for clock in clocks) / 1e9
 
 
-def _idle_seconds(cores: Sequence[int]) -> float:
+def idle_seconds(cores: Sequence[int]) -> float:
+    """Return the time for which these cores have had nothing to do, all together."""
     wanted = {f"cpu{core}" for core in cores}
     lines = Path("/proc/stat").read_text(encoding="ascii").splitlines()
     fields = [line.split() for line in lines if line.split()[0] in wanted]

@@ -3,7 +3,7 @@
 import time
 
 from firebox import Agent as Base
-from firebox.hanabi import Action, Discard, Observation
+from firebox.hanabi import Action, Discard, Hint, Observation
 
 TURN_MICROSECONDS = 200
 
@@ -17,5 +17,5 @@ class Agent(Base):
         while time.perf_counter_ns() < until:
             pass
         if observation.hint_tokens:
-            return observation.legal_actions[-1]
+            return next(one for one in reversed(observation.legal_actions) if isinstance(one, Hint))
         return Discard(0)

@@ -6,8 +6,10 @@ import pytest
 
 from grader.bench import measure as measuring
 from grader.bench.contenders import Arrangement, light
-from grader.bench.measure import measure
+from grader.bench.measure import measure, request_for
 from grader.core.errors import SystemFault
+from grader.core.games import game_from_options
+from grader.play.players import play_locally
 from sandbox.errors import HostError
 from tests.support.slots import own_core
 
@@ -36,3 +38,13 @@ def test_a_slot_that_dies_ends_the_measurement(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(measuring, "play_locally", lambda *_: os._exit(9))
     with pytest.raises(SystemFault, match="a slot ended with status 9"):
         measure(light(), Arrangement.DIRECT, 2, 2, [own_core(), own_core()])
+
+
+def test_the_light_agent_comes_to_an_end_where_cards_can_be_swapped() -> None:
+    options = {"variant": "standard", "players": 2, "swaps": True}
+    request = request_for(2, [0])
+    (record,) = play_locally(
+        game_from_options("hanabi", options), request.games, [light().agent_class()] * 2
+    )
+    assert record.fault is None
+    assert len(record.actions.split()) < 200
