@@ -430,7 +430,7 @@ def test_headers_of_the_engine_are_shown_whole() -> None:
 def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
     text = text_of("gcc-cpp")
     assert text.count(" ".join(compiler.HEADERS.standard)) == 2
-    assert f"At most {SWAPS_PER_TURN} swaps in a turn" in text
+    assert f"at most {SWAPS_PER_TURN} swaps" in text
     assert f"asked again, {entry._MAX_IDLE_SWAPS} times" in text.replace(
         "called again", "asked again"
     )
@@ -440,7 +440,7 @@ def test_what_the_page_on_java_says_of_the_machine_is_so() -> None:
     text = text_of("uwa-java")
     seat = (ON_PATH / "shared" / "firebox_java" / "seat.py").read_text()
     (overhead,) = re.findall(r"_OVERHEAD_MIB: Final = (\d+)", seat)
-    assert f"{overhead} MiB are Java’s own" in text
+    assert f"{overhead} MiB of the memory are for Java itself" in text
     assert '_STACK: Final = "1m"' in seat
     assert "The stack has 1 MiB." in text
     finish = Path("sandbox/images/java/finish").read_text()
