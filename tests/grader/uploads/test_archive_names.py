@@ -1,0 +1,360 @@
+"""Uploads whose names or kinds of files are dangerous or collide, and files of other kinds."""
+
+import gzip
+import io
+import stat
+import struct
+import tarfile
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from firebox.sources import check_sources
+from tests.support.zips import (
+    AGENT,
+    by_powershell,
+    entry,
+    patched,
+    read,
+    rejection,
+    renamed,
+    unpacked,
+    zipped,
+)
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("../agent.py", "leads out of the archive"),
+        ("lib/../../x.py", "leads out of the archive"),
+        ("..", "leads out of the archive"),
+        ("/etc/passwd", "absolute path"),
+        ("//server/share/x.py", "absolute path"),
+        ("C:/x.py", "drive letter"),
+        ("c:x.py", "drive letter"),
+        ("..\\x.py", "backslash"),
+        ("C:\\x.py", "drive letter"),
+        ("\\\\server\\x.py", "backslash"),
+        ("lib/..", "leads out of the archive"),
+        ("./../x.py", "leads out of the archive"),
+        ("lib//x.py", "empty folder name"),
+        (".", "empty name"),
+        ("a\nb.py", "invisible or control"),
+        ("a\x1b[2Jb.py", "invisible or control"),
+        ("a\u202eyp.exe", "invisible or control"),
+        ("a\u2066b\u2069.py", "invisible or control"),
+        ("a\u200bb.py", "invisible or control"),
+        ("a\ufeffb.py", "invisible or control"),
+        ("a\u2028b.py", "invisible or control"),
+        ("a\ue000b.py", "invisible or control"),
+        ("a\u058bb.py", "invisible or control"),
+        ("a\x7fb.py", "invisible or control"),
+        ("a\x85b.py", "invisible or control"),
+        ("x" * 241, "more than 240 bytes"),
+        ("ä" * 121, "more than 240 bytes"),
+        ("x" * 65_000, "more than 240 bytes"),
+        ("d/" * 120 + "x.py", "more than 240 bytes"),
+        ("d/" * 30_000 + "x.py", "more than 240 bytes"),
+        ("__MACOSX/../../x", "leads out of the archive"),
+        (".git/../../x", "leads out of the archive"),
+        ("../.git/x", "leads out of the archive"),
+        ("../a.pyc", "leads out of the archive"),
+        ("node_modules/..", "leads out of the archive"),
+        ("/.git/x", "absolute path"),
+        ("/Thumbs.db", "absolute path"),
+        ("C:/venv/x", "drive letter"),
+        ("venv/C:/x", "drive letter"),
+        ("lib/C:x.py", "drive letter"),
+        (".git\\..\\x", "backslash"),
+        ("venv/..\\x", "backslash"),
+        (".git//x", "empty folder name"),
+        ("Icon\r.py", "invisible or control"),
+        ("Icon\r/a.py", "invisible or control"),
+        ("x" * 241 + "/a.py", "more than 240 bytes"),
+    ],
+)
+def test_dangerous_names_are_refused(name: str, reason: str) -> None:
+    text = rejection(zipped(("agent.py", AGENT), (name, b"x")))
+    assert reason in text
+    assert not any(unicodedata.category(character).startswith("C") for character in text)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("..\\x.py", "leads out of the archive"),
+        ("lib\\..\\..\\x.py", "leads out of the archive"),
+        ("lib\\..", "leads out of the archive"),
+        (".git\\..\\..\\x", "leads out of the archive"),
+        ("..\\.git\\x", "leads out of the archive"),
+        ("\\etc\\passwd", "absolute path"),
+        ("\\\\server\\share\\x.py", "absolute path"),
+        ("\\\\?\\C:\\x.py", "absolute path"),
+        ("C:\\x.py", "drive letter"),
+        ("lib\\C:x.py", "drive letter"),
+        ("lib\\\\x.py", "empty folder name"),
+        ("lib/..\\x.py", "backslash"),
+        ("lib\\a/x.py", "backslash"),
+        ("lib\\a\nb.py", "invisible or control"),
+        ("d\\" * 120 + "x.py", "more than 240 bytes"),
+    ],
+)
+def test_dangerous_names_with_backslashes_of_ms_dos_are_refused(name: str, reason: str) -> None:
+    assert reason in rejection(by_powershell(name))
+
+
+@pytest.mark.parametrize("system", [3, 10, 19])
+def test_backslashes_of_other_systems_are_refused(system: int) -> None:
+    data = zipped(("agent.py", AGENT), (entry("lib\\x.py", system=system), b"x"))
+    assert "backslash" in rejection(data)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("lib\\x.py", "lib/x.py"),
+        ("lib\\x.py", "lib\\x.py"),
+        ("lib\\x.py", "LIB\\X.py"),
+        ("lib\\x.py", "lib"),
+        ("lib\\", "lib"),
+        (".\\agent.py",),
+    ],
+)
+def test_names_that_collide_by_a_backslash_are_refused(names: tuple[str, ...]) -> None:
+    assert "are the same on some systems" in rejection(by_powershell(*names))
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_headers_that_differ_in_a_backslash_are_refused(at: int) -> None:
+    data = by_powershell("lib\\x.py")
+    place = [data.index(b"lib\\x.py"), data.rindex(b"lib\\x.py")][at]
+    data = data[:place] + b"lib/x.py" + data[place + 8 :]
+    assert "contradicts itself" in rejection(data)
+
+
+def test_a_folder_by_a_backslash_with_contents_is_refused() -> None:
+    data = zipped(("agent.py", AGENT), (entry("lib\\", system=0), b"hidden"))
+    assert "damaged" in rejection(data)
+
+
+def test_a_link_to_a_folder_by_a_backslash_is_refused() -> None:
+    link = entry("lib\\", mode=stat.S_IFLNK | 0o777, system=0)
+    assert "is a link" in rejection(zipped(("agent.py", AGENT), (link, b"")))
+
+
+def test_a_drive_letter_below_the_top_folder_is_refused() -> None:
+    assert "drive letter" in rejection(zipped(("mine/agent.py", AGENT), ("mine/C:x.py", b"x")))
+
+
+@pytest.mark.parametrize("name", [b"a\0aa.py", b"a.py\0/.git/x", b".git/a\0b", b"a.py\0.pyc"])
+def test_name_with_nul_is_refused(name: bytes) -> None:
+    """For many a reader it ends there."""
+    assert "invisible or control" in rejection(renamed(b"x" * len(name), name))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (b"\x82/../../x", "leads out of the archive"),
+        (b"../\x82/a.py", "leads out of the archive"),
+        (b"/\x82l/a.pyc", "absolute path"),
+        (b"C:\x82l/a.py", "drive letter"),
+        (b"\x82l\\../a.py", "backslash"),
+        (b"\x82\0a.pyc", "invisible or control"),
+    ],
+)
+def test_dangerous_names_in_a_code_page_are_refused(name: bytes, reason: str) -> None:
+    data = zipped(("agent.py", AGENT), ("x" * len(name), b"x")).replace(b"x" * len(name), name)
+    assert reason in rejection(data)
+
+
+@pytest.mark.parametrize("control", [b"\x01", b"\x1b", b"\r", b"\x7f"])
+def test_control_characters_beside_those_of_a_code_page_are_refused(control: bytes) -> None:
+    data = renamed(b"aaaa.py", b"a\x82" + control + b"a.py")
+    assert "invisible or control" in rejection(data)
+
+
+def test_a_name_in_a_code_page_that_its_other_header_says_is_utf8_is_refused() -> None:
+    data = bytearray(renamed(b"aaaa.py", b"\x82\x82l.py".ljust(7, b"x")))
+    at = data.index(b"PK\x03\x04", 4)
+    struct.pack_into("<H", data, at + 6, 0x800)
+    assert "contradicts itself" in rejection(bytes(data))
+
+
+def test_names_in_a_code_page_that_collide_are_refused() -> None:
+    data = zipped(("agent.py", AGENT), ("aal.py", b""), ("bbl.py", b""))
+    data = data.replace(b"aal.py", b"\x82\x82l.py").replace(b"bbl.py", b"\x90\x82l.py")
+    assert "are the same on some systems" in rejection(data)
+
+
+def test_a_name_in_a_code_page_that_collides_with_one_in_utf8_is_refused() -> None:
+    data = zipped(("agent.py", AGENT), ("aal.py", b""), ("éél.py", b""))
+    assert "are the same on some systems" in rejection(data.replace(b"aal.py", b"\x82\x82l.py"))
+
+
+def test_name_that_claims_to_be_utf8_and_is_not_is_refused() -> None:
+    data = zipped(("agent.py", AGENT), ("ää.py", b"x")).replace("ää".encode(), b"\xff\xff\xff\xff")
+    assert "not valid UTF-8" in rejection(data)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x.py", "x.py"),
+        ("x.py", "X.py"),
+        ("straße.py", "strasse.py"),
+        ("größe.py", unicodedata.normalize("NFD", "größe.py")),
+        ("ﬁ.py", "fi.py"),
+        ("lib", "lib/x.py"),
+        ("lib/x.py", "lib"),
+        ("Lib/x.py", "lib/y.py"),
+        ("lib/", "lib"),
+        ("a/b.py", "./a/b.py"),
+        ("Σ.py", "ς.py"),
+        ("\u212b.py", "å.py"),
+        ("①.py", "1.py"),
+        ("ｘ.py", "x.py"),
+        ("lib/X/a.py", "lib/x/b.py"),
+    ],
+)
+def test_names_that_collide_are_refused(one: str, other: str) -> None:
+    data = zipped(("agent.py", AGENT), (one, b""), (other, b""))
+    assert "are the same on some systems" in rejection(data)
+
+
+def test_folder_listed_twice_does_no_harm() -> None:
+    with pytest.warns(UserWarning, match="Duplicate"):
+        assert list(read(("lib/", b""), ("lib/", b""), ("agent.py", AGENT))) == ["agent.py"]
+
+
+# Kinds
+
+
+@pytest.mark.parametrize("system", [0, 3])
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (stat.S_IFLNK, "a link"),
+        (stat.S_IFCHR, "not a regular file"),
+        (stat.S_IFBLK, "not a regular file"),
+        (stat.S_IFIFO, "not a regular file"),
+        (stat.S_IFSOCK, "not a regular file"),
+        (stat.S_IFDIR, "not a regular file"),
+    ],
+)
+def test_anything_but_regular_files_is_refused(kind: int, reason: str, system: int) -> None:
+    data = zipped(("agent.py", AGENT), (entry("x", mode=kind | 0o777, system=system), b"/etc"))
+    assert reason in rejection(data)
+
+
+@pytest.mark.parametrize("flag", [0x1, 0x40, 0x2000])
+def test_encrypted_entries_are_refused(flag: int) -> None:
+    assert "is encrypted" in rejection(patched(zipped(("agent.py", AGENT)), flag=flag))
+
+
+@pytest.mark.parametrize("method", [1, 9, 12, 14, 93, 99])
+def test_unusual_compression_is_refused(method: int) -> None:
+    assert "unusual compression" in rejection(patched(zipped(("agent.py", AGENT)), method=method))
+
+
+# Wrong uploads
+
+
+@pytest.mark.parametrize("filename", ["agent.rar", "agent", "agent.py.exe", "", "agent.tar.gz"])
+def test_other_kinds_of_files_are_refused(filename: str) -> None:
+    assert "neither a Python source file nor a zip" in rejection(AGENT, filename)
+
+
+def tarred(mode: str) -> bytes:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode=mode) as archive:  # type: ignore[call-overload]
+        member = tarfile.TarInfo("agent.py")
+        member.size = len(AGENT)
+        archive.addfile(member, io.BytesIO(AGENT))
+    return data.getvalue()
+
+
+OTHER_FILES = {
+    "empty": b"",
+    "text": b"not a zip",
+    "source": AGENT,
+    "magic": b"PK",
+    "zeros": bytes(100),
+    "tar": tarred("w"),
+    "tar.gz": tarred("w:gz"),
+    "gzip": gzip.compress(AGENT),
+    "elf": b"\x7fELF\x02\x01\x01" + bytes(200),
+    "rar": b"Rar!\x1a\x07\x01\x00" + bytes(50),
+    "7z": b"7z\xbc\xaf\x27\x1c" + bytes(50),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_FILES)
+def test_what_is_no_archive_is_refused(kind: str) -> None:
+    assert "not a readable zip archive" in rejection(OTHER_FILES[kind])
+
+
+@pytest.mark.parametrize("kind", ["zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z"])
+def test_what_is_no_text_is_no_python_file(kind: str) -> None:
+    assert "This is not a Python source file" in rejection(OTHER_FILES[kind], "agent.py")
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_source_of_wide_characters_is_refused(coding: str) -> None:
+    assert "This is not a Python source file" in rejection(
+        AGENT.decode().encode(coding), "agent.py"
+    )
+
+
+def test_zip_named_py_is_refused() -> None:
+    assert "This is a zip archive" in rejection(zipped(("agent.py", AGENT)), "agent.py")
+
+
+@pytest.mark.parametrize("data", [b"", b"  \n"])
+def test_empty_file_is_refused(data: bytes) -> None:
+    assert rejection(data, "agent.py") == "The file is empty."
+
+
+def test_too_large_file_is_refused() -> None:
+    assert "at most 10 are allowed" in rejection(AGENT, "agent.py", packed_bytes=10)
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        ([], "The archive has no files."),
+        (["player.py"], "There is no agent.py in the archive."),
+        (["Agent.py"], "There is no agent.py at the top of the archive, only 'Agent.py'."),
+        (["a/b/agent.py"], "only 'a/b/agent.py'"),
+        (["a/agent.py", "b/x.py"], "only 'a/agent.py'"),
+    ],
+)
+def test_missing_entry_is_explained(names: list[str], reason: str) -> None:
+    assert reason in rejection(zipped(*((name, AGENT) for name in names)))
+
+
+# Sources that can be stored, and are refused when they are compiled
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (b"name = '\xe9'\n", "codec can't decode byte 0xe9"),
+        (b"(" * (1 << 20), "too many nested parentheses"),
+        (b"x = 1\0\n", "null bytes"),
+    ],
+    ids=["latin-1", "parentheses", "nul"],
+)
+def test_a_source_that_no_python_can_read_is_explained(
+    source: bytes, reason: str, tmp_path: Path
+) -> None:
+    assert unpacked(zipped(("agent.py", source), method=8), tmp_path) == {"agent.py"}
+    (message,) = check_sources(tmp_path)
+    assert message["file"] == "agent.py"
+    assert reason in message["text"]
