@@ -23,8 +23,6 @@ from webapp.submissions.models import Submission, SubmissionStatus
 HALF_WIDTH = 0.14
 FACTOR = 0.067
 """Standard error of a mean of a thousand games."""
-ROOM = 4
-"""So many points below the first is the last."""
 
 
 @dataclass

@@ -11,7 +11,7 @@ from grader.results.evidence import OwnLine, without_other_threads
 from grader.results.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
-from webapp.pages.text import LastLines, last_lines, printable
+from webapp.pages.text import last_lines, printable
 from webapp.similarity.selectors import File, Line
 from webapp.submissions.models import Submission
 from webapp.submissions.source import Complaint, SourceLine, line_of, uploaded_name
@@ -21,12 +21,7 @@ register = template.Library()
 
 register.filter("printable", printable)
 register.filter("agents_thread", without_other_threads)
-
-
-@register.filter("last_lines")
-def end_of(text: str) -> LastLines:
-    """Return the lines of a program's output to show first."""
-    return last_lines(text)
+register.filter("last_lines", last_lines)
 
 
 @register.simple_tag

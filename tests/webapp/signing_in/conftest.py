@@ -13,8 +13,6 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.providers import allauth_settings, read_providers
 
-CALLBACK = "/accounts/sign-in/with/uni/callback/"
-
 
 @pytest.fixture(scope="session")
 def _provider_of_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenIdProvider]:

@@ -10,8 +10,6 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 
 from grader.core.errors import GraderError, RulesError
 from grader.core.games import DEFAULT_GAME, GAMES, Game
@@ -21,7 +19,7 @@ from grader.results.evaluation import GradingScheme
 from webapp.courses.deadlines import Rule
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, PlayWith
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MAX_AUDITED, SLUG_TAKEN, scheme_json
-from webapp.courses.references import Reference, measured
+from webapp.courses.references import Reference
 from webapp.courses.validation import (
     game_count_errors,
     half_width_errors,
@@ -53,7 +51,7 @@ from webapp.pages.courses.forms.layout import (
     Group,
 )
 from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS, opponent_fields
-from webapp.pages.courses.forms.options import valid_rules
+from webapp.pages.courses.forms.references import reference_help
 from webapp.pages.courses.forms.rules import RulesFields
 from webapp.pages.courses.forms.scheme import SchemeFields
 
@@ -190,7 +188,8 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         self.fit_interfaces(self.shown)
         self.fit_scheme()
         self._fit_game()
-        self.fields["full_mean"].help_text = self._reference_help(references)
+        help_text = reference_help(self.rules, self.shown, assignment, references)
+        self.fields["full_mean"].help_text = help_text
 
     def _fit_game(self) -> None:
         """Offer the fields and the help texts of this game."""
@@ -210,24 +209,6 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
             seats = self.shown.seats
             fields["n_games"].help_text = f"Against each opponent, in full rounds of {seats} games."
             del fields["practice_half_width"]
-
-    def _reference_help(self, played: Sequence[Reference]) -> SafeString:
-        """Return house agents' means: on the assignment's own deals if the rules are the same, else
-        as measured."""
-        seats, before = self.shown.seats, self.assignment
-        is_same = before is not None and self.shown == valid_rules(self.rules, before.options)
-        own = played if is_same else ()
-        known = own or measured(self.rules.name, seats)
-        if not known:
-            none = format_html("No means of house agents are known for {} players.", seats)
-            return SafeString("") if self.rules.competitive and not played else none
-        where = "on these graded deals" if own else f"of {seats} players, by the standard rules"
-        means = format_html_join(
-            ", ",
-            "<code>{}</code> {}",
-            ((reference.name, f"{reference.mean:.2f}") for reference in known),
-        )
-        return format_html("House agents {}: {}.", where, means)
 
     # --- showing the form -------------------------------------------------------------------
 
