@@ -8,7 +8,7 @@ as an upload needs; each member pays them, so a team has as many as the member w
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -19,6 +19,7 @@ __all__ = [
     "Candidate",
     "Cause",
     "Deadline",
+    "Deadlines",
     "LatePolicy",
     "Lateness",
     "PenaltyUnit",
@@ -28,6 +29,7 @@ __all__ = [
     "Student",
     "Terms",
     "resolve",
+    "settle",
 ]
 
 DAY: Final = timedelta(days=1)
@@ -121,6 +123,11 @@ class Student:
     late_days_left: int = 0
     """The rest of the course's purse, after the assignments that are due before."""
 
+    @property
+    def is_usual(self) -> bool:
+        """True if the student's own name decides nothing: no accommodation and no extension."""
+        return self.time_percent <= FULL_TIME_PERCENT and self.extended_due_at is None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
@@ -168,18 +175,18 @@ class Deadline:
     steps: tuple[Step, ...]
     closed_at: datetime | None = None
     """When the secret of the deals was told: nothing later counts, whatever was granted since."""
+    ends_at: datetime = field(init=False, compare=False, repr=False)
+    """The last moment at which an upload counts. Kept, since every upload is compared with it."""
+
+    def __post_init__(self) -> None:
+        policy = self.policy
+        late = self.late_days * DAY + policy.penalised_units * policy.unit + policy.grace
+        object.__setattr__(self, "ends_at", self._capped(self.due_at + late))
 
     @property
     def free_until(self) -> datetime:
         """The last moment without a penalty: late days and grace included."""
         return self._capped(self.due_at + self.late_days * DAY + self.policy.grace)
-
-    @property
-    def ends_at(self) -> datetime:
-        """The last moment at which an upload counts."""
-        policy = self.policy
-        penalised = policy.penalised_units * policy.unit
-        return self._capped(self.due_at + self.late_days * DAY + penalised + policy.grace)
 
     def lateness(self, at: datetime) -> Lateness:
         """Return what it costs to upload at this moment; the last moment itself is in time."""
@@ -248,18 +255,36 @@ def resolve(
     ``terms`` hold where there is no student (staff who try something out). ``chosen``: the key of
     the upload that the team chose.
     """
-    deadline = replace(
-        _deadline(terms, students, team_extended_due_at),
+    deadline = _deadline(
+        terms=terms,
+        students=students,
+        team_extended_due_at=team_extended_due_at,
         closed_at=closed_at,
     )
+    return settle(deadline, uploads=uploads, rule=rule, chosen=chosen)
+
+
+def settle(
+    deadline: Deadline,
+    *,
+    uploads: Iterable[Candidate] = (),
+    rule: Rule = Rule.LATEST,
+    chosen: int | None = None,
+) -> Resolution:
+    """Settle penalty and counted upload of a team whose deadline is known."""
     counted = _counted(uploads, deadline, rule, chosen)
     lateness = None if counted is None else deadline.lateness(counted.uploaded_at)
     return Resolution(deadline=deadline, counted=counted, lateness=lateness)
 
 
 def _deadline(
-    terms: Terms, students: Sequence[Student], team_extended_due_at: datetime | None
+    *,
+    terms: Terms,
+    students: Sequence[Student] = (),
+    team_extended_due_at: datetime | None = None,
+    closed_at: datetime | None = None,
 ) -> Deadline:
+    """Settle the deadline of one team; ``terms`` hold where there is no student."""
     whose = terms
     steps: tuple[Step, ...] = (Step(cause=Cause.ASSIGNMENT, due_at=terms.due_at),)
     for number, student in enumerate(students):
@@ -278,7 +303,38 @@ def _deadline(
         late_days=max(0, min(whose.policy.max_late_days, fewest)),
         late_days_left=max(0, fewest),
         steps=steps,
+        closed_at=closed_at,
     )
+
+
+class Deadlines:
+    """Deadlines of one assignment, each of them settled once.
+
+    A student's terms and late days decide, but for accommodations, extensions and partners: of a
+    thousand teams all but a few have the same.
+    """
+
+    def __init__(self, terms: Terms, closed_at: datetime | None) -> None:
+        self._terms = terms
+        self._closed_at = closed_at
+        self._known: dict[tuple[int, int], Deadline] = {}
+
+    def of(self, students: Sequence[Student], extended_due_at: datetime | None = None) -> Deadline:
+        """Return the deadline of a team with these members."""
+        if len(students) != 1 or extended_due_at is not None or not students[0].is_usual:
+            return self._settled(students, extended_due_at)
+        key = (id(students[0].terms), students[0].late_days_left)  # rows keep the terms alive
+        if key not in self._known:
+            self._known[key] = self._settled(students, None)
+        return self._known[key]
+
+    def _settled(self, students: Sequence[Student], extended_due_at: datetime | None) -> Deadline:
+        return _deadline(
+            terms=self._terms,
+            students=students,
+            team_extended_due_at=extended_due_at,
+            closed_at=self._closed_at,
+        )
 
 
 def _own_steps(terms: Terms, student: Student) -> tuple[Step, ...]:

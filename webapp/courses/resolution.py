@@ -12,7 +12,15 @@ from typing import Final
 
 from django.db.models import Q
 
-from webapp.courses.deadlines import Candidate, Resolution, Rule, Student, Terms, resolve
+from webapp.courses.deadlines import (
+    Candidate,
+    Deadlines,
+    Resolution,
+    Rule,
+    Student,
+    Terms,
+    settle,
+)
 from webapp.courses.models import Assignment, Enrolment, Extension, Role, SectionDates, Team
 from webapp.courses.permissions import Person
 
@@ -163,12 +171,12 @@ def _settle_one(
         for (of, user) in rows.places
         if of == course
     }
+    deadlines = Deadlines(terms, closed_at)
     teams = {
-        row.pk: resolve(
-            terms=terms,
-            students=[students[user] for user in row.members if user in students],
-            team_extended_due_at=row.extended_due_at,
-            closed_at=closed_at,
+        row.pk: settle(
+            deadlines.of(
+                [students[user] for user in row.members if user in students], row.extended_due_at
+            ),
             uploads=rows.uploads.get(row.pk, ()),
             rule=Rule(assignment.counts),
             chosen=rows.chosen.get(row.pk),
@@ -179,11 +187,11 @@ def _settle_one(
         user: teams[row.pk] for row in rows.teams.get(assignment.pk, ()) for user in row.members
     }
     alone = {
-        user: resolve(terms=terms, students=[student], closed_at=closed_at)
+        user: settle(deadlines.of([student]))
         for user, student in students.items()
         if user not in in_teams
     }
-    usual = resolve(terms=terms, closed_at=closed_at)
+    usual = settle(deadlines.of([]))
     return Resolutions(teams=teams, students=alone | in_teams, usual=usual)
 
 
