@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Resolution
@@ -124,6 +124,14 @@ def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment
         | Q(student_number__icontains=words)
         | Q(section__name__icontains=words)
     )
+
+
+def without_upload(assignment: Assignment, students: QuerySet[Enrolment]) -> QuerySet[Enrolment]:
+    """Return those of these students who are enrolled and whose team, if any, uploaded nothing."""
+    uploads = Submission.objects.filter(
+        team__memberships__user=OuterRef("user"), team__assignment=assignment
+    )
+    return students.filter(~Exists(uploads), state=EnrolmentState.ACTIVE)
 
 
 def gradebook(

@@ -23,6 +23,7 @@ from webapp.pages.http import (
     run_with_message,
 )
 from webapp.pages.lookup import visible_course
+from webapp.pages.staff_tasks import tasks_of
 
 ANNOUNCEMENTS_SHOWN: Final = 2
 """The newest are shown on the course's page, the others on their own."""
@@ -48,14 +49,16 @@ def course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """A course: its assignments; for staff also how to invite students."""
     course = visible_course(request, course_slug)
     role = role_in(current_user(request), course)
-    assignments = Assignment.objects.visible_to(current_user(request)).filter(course=course)
+    visible = Assignment.objects.visible_to(current_user(request)).filter(course=course)
+    assignments = list(visible.select_related("course"))
     context = {
         "course": course,
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
         "is_student": role == Role.STUDENT,
         "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
-        "cards": assignment_cards(current_user(request), assignments.select_related("course")),
+        "cards": assignment_cards(current_user(request), assignments),
+        "tasks": tasks_of(request.user, course, assignments),
         "nav": "home",
     }
     return render(request, "courses/course.html", context)

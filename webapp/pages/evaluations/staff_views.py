@@ -31,9 +31,11 @@ from webapp.evaluations import services
 from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
+from webapp.gradebook.faults import faulty_teams
 from webapp.gradebook.overview import staff_overview, teams_like
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
+from webapp.pages.staff_tasks import tasks_of
 from webapp.pages.watching import Watch, answer, digest
 
 _WATCH_SECONDS: Final = 3
@@ -48,9 +50,15 @@ def watch_of(request: HttpRequest, assignment: Assignment) -> Watch:
 
 def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -> str:
     """Return where the page's live part is asked for: the same teams as it shows."""
-    chosen = {name: request.GET[name] for name in ("q", "page") if request.GET.get(name)}
     address = reverse("evaluations:staff_live", args=[course_slug, assignment_slug])
-    return f"{address}?{urlencode(chosen)}" if chosen else address
+    query = query_of(request, "q", "show", "page").removesuffix("&")
+    return f"{address}?{query}" if query else address
+
+
+def query_of(request: HttpRequest, *names: str) -> str:
+    """Return these values of the address, to be followed by others; empty if there are none."""
+    given = {name: request.GET[name][:80] for name in names if request.GET.get(name)}
+    return f"{urlencode(given)}&" if given else ""
 
 
 def watch_state(address: str, state: Sequence[object]) -> Watch:
@@ -65,9 +73,11 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     )
     latest = {run.house_agent: run for run in reversed(house_runs)}
     words = request.GET.get("q", "").strip()[:80]
-    teams = Paginator(teams_like(assignment, words), TEAMS_PER_PAGE).get_page(
-        request.GET.get("page")
-    )
+    only_faulty = request.GET.get("show") == "faults"
+    chosen = teams_like(assignment, words)
+    if only_faulty:
+        chosen = chosen.filter(pk__in=faulty_teams(assignment))
+    teams = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
     rows = staff_overview(assignment, list(teams))
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
     role = role_in(request.user, assignment.course)
@@ -79,7 +89,9 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "page": teams,
         "grading_run": run,
         "words": words,
-        "query": urlencode({"q": words}) + "&" if words else "",
+        "only_faulty": only_faulty,
+        "query": query_of(request, "q", "show"),
+        "tasks": tasks_of(request.user, assignment.course, [assignment]),
         "house_rows": [
             (name, agent.description, latest.get(name))
             for name, agent in fitting(assignment.rules).items()

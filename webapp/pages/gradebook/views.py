@@ -27,7 +27,10 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     """Every student's points, each with its evidence."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
     words = request.GET.get("q", "").strip()[:80]
+    only_nothing = request.GET.get("show") == "nothing"
     students = selectors.students_like(assignment, words)
+    if only_nothing:
+        students = selectors.without_upload(assignment, students)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     settled = resolve_assignment(assignment)
     context = {
@@ -41,15 +44,22 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "rows": selectors.gradebook(assignment, list(page), settled),
         "page": page,
         "words": words,
-        "query": urlencode({"q": words}) + "&" if words else "",
+        "only_nothing": only_nothing,
+        "query": query_of(words, only_nothing=only_nothing),
         "n_graded": selectors.n_graded_students(assignment, settled),
         "n_students": students.count()
-        if not words
+        if not words and not only_nothing
         else selectors.students_like(assignment).count(),
         "systems": SYSTEMS.items(),
         "nav": "home",
     }
     return render(request, "gradebook/grades.html", context)
+
+
+def query_of(words: str, *, only_nothing: bool) -> str:
+    """Return what is asked for, to be followed by a page's number."""
+    asked = {"q": words, "show": "nothing" if only_nothing else ""}
+    return "".join(f"{urlencode({name: value})}&" for name, value in asked.items() if value)
 
 
 @login_required

@@ -1,0 +1,126 @@
+"""What waits for a course's staff: only what waits, only for who can do it, in few queries."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests.support import similar
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.story import operations, second_assignment
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.services import hold_grades
+from webapp.evaluations.services import grade_team
+from webapp.gradebook.services import ask_regrade
+from webapp.lifecycle.services.archiving import archive_course
+from webapp.pages.staff_tasks import tasks_of
+from webapp.pipeline import release_grades
+from webapp.similarity.selectors import latest
+from webapp.similarity.services import go_on_comparing, note_opened, start_comparison
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+COURSE = "/courses/coop/"
+ASSIGNMENT = COURSE + "assignments/hanabi/"
+
+
+def titles(user: User, world: World, days: int = 0) -> list[str]:
+    """Return what the user is told so many days from now."""
+    world.course.refresh_from_db()
+    assignments = list(world.course.assignments.select_related("course"))
+    at = timezone.now() + timedelta(days=days)
+    return [task.title for task in tasks_of(user, world.course, assignments, at=at)]
+
+
+def over(world: World) -> None:
+    """Have the deadline pass, an hour ago."""
+    now = timezone.now()
+    Submission.objects.update(uploaded_at=now - timedelta(days=1))
+    Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(hours=1))
+    world.assignment.refresh_from_db()
+
+
+def test_nothing_is_shown_where_nothing_is_to_do(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    Assignment.objects.update(due_at=timezone.now() + timedelta(days=30))
+    for address in (COURSE, ASSIGNMENT + "teams/"):
+        assert "What to do now" not in text_of(as_user(world.ida).get(address))
+
+
+def test_what_has_no_grade_after_the_deadline_is_graded_or_decided(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    over(world)
+    missing = "1 student of 2 has uploaded nothing"
+    assert titles(world.ida, world) == [missing, "Grade 1 team"]
+    evaluation = grade_team(team=practised.team, by=world.ida)
+    assert titles(world.ida, world) == [missing]
+    worlds.fail(evaluation)
+    assert titles(world.ida, world) == ["Decide about 1 failed evaluation", missing]
+    page = as_user(world.ida).get(COURSE)
+    assert "Hanabi with a twin.</b> Our machines failed." in text_of(page)
+    assert b"teams/#failed" in page.content
+
+
+def test_faults_are_looked_at_and_grades_released_and_requests_answered(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.grade(world, world.ada, faults={1, 2})
+    over(world)
+    hold_grades(assignment=world.assignment, by=world.ida, reason="To be checked first.")
+    missing, look = "1 student of 2 has uploaded nothing", "Look at 1 team with many faults"
+    release = "Release the grades of 1 team"
+    assert titles(world.ida, world) == [missing, look, release]
+    assert titles(world.cleo, world) == [missing, look]
+    assert titles(world.ida, world, days=9) == [look, release]
+    staff = as_user(world.ida)
+    assert "Ada Lovelace" in text_of(staff.get(ASSIGNMENT + "teams/?show=faults"))
+    shown = text_of(staff.get(ASSIGNMENT + "grades/?show=nothing"))
+    assert "Ben Okri" in shown
+    assert "Ada Lovelace" not in shown
+    release_grades(assignment=world.assignment, by=world.ida)
+    assert titles(world.ida, world, days=9) == []
+    ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
+    assert titles(world.cleo, world, days=9) == ["Answer 1 regrade request"]
+    assert "Answer 1 regrade request" not in text_of(as_user(world.ada).get(COURSE))
+    archive_course(course=world.course, by=world.ida)
+    assert titles(world.ida, world, days=9) == []
+
+
+def test_similar_pairs_are_to_be_read_until_somebody_opens_one(db: None) -> None:
+    world = similar.make()
+    world.assignment.refresh_from_db()
+    read = "Read 1 pair of similar sources"
+    start_comparison(assignment=world.assignment, by=world.ida)
+    assert read not in titles(world.ida, world)
+    go_on_comparing(at=timezone.now(), seconds=60)
+    assert read in titles(world.ida, world)
+    assert read not in titles(world.cleo, world)
+    comparison = latest(world.assignment)
+    assert comparison is not None
+    note_opened(pair=comparison.pairs.get(), by=world.ida)
+    assert read not in titles(world.ida, world)
+
+
+def test_operators_are_told_of_graders(world: World) -> None:
+    olga = operations()
+    assert "Look at 2 graders of 3" in titles(olga, world)
+    assert "Look at 2 graders of 3" not in titles(world.ida, world)
+
+
+def test_it_takes_few_queries_for_several_assignments(
+    world: World, practised: Submission, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    over(world)
+    second_assignment(world)
+    with django_assert_max_num_queries(16):
+        titles(world.ida, world)

@@ -1,0 +1,29 @@
+"""Graded games that ended in faults so often that staff should look at them."""
+
+from typing import Final
+
+from django.db.models import F, Q, QuerySet
+
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Verdict
+from webapp.gradebook.models import Grade
+
+__all__ = ["FAULTY_SHARE", "faulty_grades", "faulty_teams"]
+
+FAULTY_SHARE: Final = 10
+"""One faulted game in so many."""
+
+
+def faulty_grades(grades: QuerySet[Grade]) -> QuerySet[Grade]:
+    """Return those of agents that were stopped, or that failed in too many of their games."""
+    often = Q(
+        evaluation__faults__gt=0, evaluation__n_games__lte=F("evaluation__faults") * FAULTY_SHARE
+    )
+    stopped = Q(evaluation__verdict__in=[Verdict.FAULTY, Verdict.REJECTED])
+    return grades.filter(often | stopped)
+
+
+def faulty_teams(assignment: Assignment) -> QuerySet[Grade, int]:
+    """Return the keys of the assignment's teams whose present grade is one of those."""
+    grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    return faulty_grades(grades).values_list("team", flat=True)

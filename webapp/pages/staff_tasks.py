@@ -1,0 +1,310 @@
+"""What waits for the staff of a course, assignment by assignment, each with the link that does it.
+
+Counts only, in a fixed number of queries for any number of assignments, teams and people. Nobody
+is told of what their role does not let them do.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from grader.core.words import counted
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
+from webapp.courses.permissions import Person, rights_of, role_in
+from webapp.courses.releases import released_teams
+from webapp.courses.rights import Right
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.faults import FAULTY_SHARE, faulty_grades
+from webapp.gradebook.models import Grade, Outcome, RegradeRequest
+from webapp.lti.models import Score
+from webapp.operations.models import Grader
+from webapp.similarity.models import Comparison
+from webapp.submissions.models import Submission, SubmissionStatus
+
+__all__ = ["Task", "tasks_of"]
+
+SOON: Final = timedelta(days=3)
+"""Before a due date, from when on it is told who has uploaded nothing."""
+LATELY: Final = timedelta(days=7)
+"""After it: so long it is told still, as are faults in grades that students see at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One thing to do."""
+
+    title: str
+    words: str
+    button: str
+    address: str
+    assignment: Assignment | None = None
+    """``None``: of the site."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counts:
+    """Numbers by assignment; none where there is nothing."""
+
+    asked: Mapping[int, int]
+    failed: Mapping[int, int]
+    under_way: Mapping[int, int]
+    """Graded evaluations that are queued or played."""
+    graded: Mapping[int, int]
+    """Teams with a grade."""
+    faulty: Mapping[int, int]
+    hidden: Mapping[int, int]
+    """Teams with a grade that its members do not see."""
+    ready: Mapping[int, int]
+    """Teams with an accepted upload."""
+    uploaders: Mapping[int, int]
+    """Students of a team that has uploaded something."""
+    students: int
+    unread: Mapping[int, int]
+    """Similar pairs of the latest comparison, if nobody has opened one."""
+    unsent: Mapping[int, int]
+
+
+def tasks_of(
+    user: Person, course: Course, assignments: Sequence[Assignment], *, at: datetime | None = None
+) -> list[Task]:
+    """Return what waits for this user, by due date. Thirteen queries at most."""
+    role = role_in(user, course)
+    rights = rights_of(role, course)
+    if course.archived_at is not None or not rights - {Right.ROSTER}:
+        return []
+    now = at or timezone.now()
+    tasks = list(_of_graders(user, now))
+    if assignments:
+        counts = _counts(course, assignments, now)
+        for assignment in sorted(assignments, key=lambda each: (each.due_at, each.pk)):
+            tasks += _Asker(assignment, counts, rights, now).tasks(role)
+    return tasks
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    """Puts the numbers of one assignment into tasks, in the order of its week."""
+
+    assignment: Assignment
+    counts: _Counts
+    rights: Collection[Right]
+    now: datetime
+
+    def tasks(self, role: Role | None) -> Iterator[Task]:
+        """Yield what this role can do."""
+        if Right.GRADE in self.rights:
+            yield from self._failed()
+            yield from self._nothing_uploaded()
+            yield from self._to_grade()
+            yield from self._faulty()
+        if Right.INTEGRITY in self.rights:
+            yield from self._similar()
+        if role == Role.INSTRUCTOR:
+            yield from self._to_release()
+        if Right.GRADE in self.rights:
+            yield from self._asked()
+        if role == Role.INSTRUCTOR:
+            yield from self._unsent()
+
+    def _task(self, title: str, words: str, button: str, view: str, rest: str = "") -> Task:
+        slugs = [self.assignment.course.slug, self.assignment.slug]
+        return Task(
+            title=title,
+            words=words,
+            button=button,
+            address=reverse(view, args=slugs) + rest,
+            assignment=self.assignment,
+        )
+
+    def _of(self, counts: Mapping[int, int]) -> int:
+        return counts.get(self.assignment.pk, 0)
+
+    @property
+    def _closed_at(self) -> datetime:
+        """The last moment of an upload that counts, without what single people were granted."""
+        late = timedelta(days=self.assignment.max_late_days, minutes=self.assignment.grace_minutes)
+        return self.assignment.due_at + late
+
+    def _failed(self) -> Iterator[Task]:
+        if number := self._of(self.counts.failed):
+            yield self._task(
+                f"Decide about {counted(number, 'failed evaluation')}",
+                "Our machines failed. Students wait, and are not charged.",
+                "See what failed",
+                "evaluations:staff",
+                "#failed",
+            )
+
+    def _nothing_uploaded(self) -> Iterator[Task]:
+        due = self.assignment.due_at
+        number = self.counts.students - self._of(self.counts.uploaders)
+        if not due - SOON <= self.now <= due + LATELY or number <= 0:
+            return
+        whose = f"{counted(number, 'student')} of {self.counts.students}"
+        if self.now < due:
+            title = f"{whose} {_has(number)} uploaded nothing yet"
+            words = "The site reminds them by e-mail a day before. You can give more time."
+        else:
+            title = f"{whose} {_has(number)} uploaded nothing"
+            words = "The deadline has passed; some may have more time."
+        yield self._task(title, words, "Show them", "gradebook:grades", "?show=nothing")
+
+    def _to_grade(self) -> Iterator[Task]:
+        number = self._of(self.counts.ready) - self._of(self.counts.graded)
+        if self.now <= self._closed_at or self._waits or number <= 0:
+            return
+        yield self._task(
+            f"Grade {counted(number, 'team')}",
+            f"Uploads are closed. {self._of(self.counts.graded)} of"
+            f" {counted(self._of(self.counts.ready), 'team')} with an accepted upload"
+            f" {'is' if self._of(self.counts.graded) == 1 else 'are'} graded.",
+            "Grade all teams…",
+            "evaluations:confirm",
+        )
+
+    def _faulty(self) -> Iterator[Task]:
+        if number := self._of(self.counts.faulty):
+            yield self._task(
+                f"Look at {counted(number, 'team')} with many faults",
+                f"One graded game in {FAULTY_SHARE} or more ended with a fault of the agent.",
+                "Show them",
+                "evaluations:staff",
+                "?show=faults#teams",
+            )
+
+    def _similar(self) -> Iterator[Task]:
+        if number := self._of(self.counts.unread):
+            yield self._task(
+                f"Read {counted(number, 'pair')} of similar sources",
+                "The comparison is done, and nobody has opened a pair. It is no verdict.",
+                "See the pairs",
+                "similarity:similarity",
+            )
+
+    def _to_release(self) -> Iterator[Task]:
+        hidden = self._of(self.counts.hidden)
+        is_graded = self._of(self.counts.graded) >= self._of(self.counts.ready)
+        if hidden and is_graded and self.now > self._closed_at and not self._waits:
+            yield self._task(
+                f"Release the grades of {counted(hidden, 'team')}",
+                "All are graded, and students see nothing yet. You can release one section first.",
+                "Release grades…",
+                "gradebook:release",
+            )
+
+    @property
+    def _waits(self) -> bool:
+        return bool(self._of(self.counts.under_way) or self._of(self.counts.failed))
+
+    def _asked(self) -> Iterator[Task]:
+        if number := self._of(self.counts.asked):
+            yield Task(
+                title=f"Answer {counted(number, 'regrade request')}",
+                words="The points may rise, fall or stay; the student is told by e-mail.",
+                button="Answer" if number == 1 else "See requests",
+                address=reverse("gradebook:regrades", args=[self.assignment.course.slug]),
+                assignment=self.assignment,
+            )
+
+    def _unsent(self) -> Iterator[Task]:
+        if number := self._of(self.counts.unsent):
+            yield self._task(
+                f"Send the points of {counted(number, 'student')} again",
+                "The learning platform did not take them; its answers are on the page.",
+                "See what failed",
+                "lti:points",
+            )
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _of_graders(user: Person, now: datetime) -> Iterator[Task]:
+    if not user.is_superuser:
+        return
+    graders = Grader.objects.count()
+    unwell = graders - Grader.objects.ready(now).count()
+    if unwell:
+        yield Task(
+            title=f"Look at {counted(unwell, 'grader')} of {graders}",
+            words="They take no work: not heard of for a minute, or a check failed.",
+            button="See graders",
+            address=reverse("operations:graders"),
+        )
+
+
+# --- Counting -----------------------------------------------------------------------------------
+
+
+def _counts(course: Course, assignments: Sequence[Assignment], now: datetime) -> _Counts:
+    evaluations = Evaluation.objects.filter(assignment__in=assignments)
+    grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
+    students = Enrolment.objects.active().filter(course=course, role=Role.STUDENT)
+    asked = RegradeRequest.objects.filter(assignment__in=assignments, outcome=Outcome.OPEN)
+    hidden = grades.exclude(team__in=released_teams().values("pk"))
+    return _Counts(
+        asked=_by(asked, "assignment"),
+        failed=_by(evaluations.failed(), "assignment"),
+        under_way=_by(evaluations.open().filter(kind=Kind.GRADED), "assignment"),
+        graded=_by(grades, "team__assignment"),
+        faulty=_by(_shown_faults(grades, now), "team__assignment"),
+        hidden=_by(hidden, "team__assignment"),
+        ready=_ready(assignments),
+        uploaders=_uploaders(assignments, students),
+        students=students.count(),
+        unread=_unread(course, assignments),
+        unsent=_by(
+            Score.objects.filter(link__assignment__in=assignments, state=Score.State.FAILED),
+            "link__assignment",
+        ),
+    )
+
+
+def _by(rows: QuerySet, field: str) -> dict[int, int]:  # type: ignore[type-arg]
+    """Count rows by a field."""
+    return dict(rows.order_by().values_list(field).annotate(number=Count("pk", distinct=True)))
+
+
+def _shown_faults(grades: QuerySet[Grade], now: datetime) -> QuerySet[Grade]:
+    """Return faulty grades that are held, or that students have seen lately only."""
+    held = ~Q(team__in=released_teams().values("pk"))
+    return faulty_grades(grades).filter(held | Q(graded_at__gt=now - LATELY))
+
+
+def _ready(assignments: Sequence[Assignment]) -> dict[int, int]:
+    ready = Submission.objects.filter(team=OuterRef("pk"), status=SubmissionStatus.READY)
+    return _by(Team.objects.filter(Exists(ready), assignment__in=assignments), "assignment")
+
+
+def _uploaders(assignments: Sequence[Assignment], students: QuerySet[Enrolment]) -> dict[int, int]:
+    uploads = Submission.objects.filter(team=OuterRef("team"))
+    members = Membership.objects.filter(
+        assignment__in=assignments, user__in=students.values("user")
+    )
+    return _by(members.filter(Exists(uploads)), "assignment")
+
+
+def _unread(course: Course, assignments: Sequence[Assignment]) -> dict[int, int]:
+    later = Comparison.objects.filter(
+        assignment=OuterRef("assignment"),
+        finished_at__isnull=False,
+        requested_at__gt=OuterRef("requested_at"),
+    )
+    opened = Act.objects.filter(
+        kind=ActKind.PAIR_OPENED.name_kept,
+        course=course,
+        team__assignment=OuterRef("assignment"),
+        at__gte=OuterRef("finished_at"),
+    )
+    latest = Comparison.objects.filter(assignment__in=assignments, finished_at__isnull=False)
+    unread = latest.filter(~Exists(later), ~Exists(opened), pairs__isnull=False)
+    rows = unread.order_by().values_list("assignment").annotate(number=Count("pairs"))
+    return dict(rows)
