@@ -1,4 +1,4 @@
-"""What waits for the staff of a course, assignment by assignment, each with the link that does it.
+"""Tasks that wait for the staff of a course, by assignment, each with the link that does it.
 
 Counts only, in a fixed number of queries for any number of assignments, teams and people. Nobody
 is told of what their role does not let them do.
