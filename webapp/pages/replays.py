@@ -115,8 +115,12 @@ def _data(playback: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
     return shown(playback.played, seats=seats, printed=printed)
 
 
-def elsewhere_file(playback: Replay | None, *, index: int) -> HttpResponse:
+def elsewhere_file(replay: Callable[[], Replay | None], *, index: int) -> HttpResponse:
     """The game's file for another site, or 404."""
+    try:
+        playback = replay()
+    except RecordError as error:
+        raise Http404(f"This game cannot be shown: {error}.") from error
     offered = None if playback is None else elsewhere(playback.record)
     if offered is None or offered.file is None:
         raise Http404("No other site shows this game.")

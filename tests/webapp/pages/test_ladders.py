@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from grader.core.games import GAMES
 from tests.support import ladder_story, tournaments
 from tests.support.ladder_story import CRASHES, LADDER, Story, meet
 from tests.support.pages import text_of
@@ -68,6 +69,16 @@ def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(
     if now is not None:
         assert ada.get(f"{LADDER}games/{now.index}/").status_code == 404
     assert as_user(None).get(f"{LADDER}games/").status_code == 302
+
+
+def test_a_game_of_other_rules_can_be_kept(
+    story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GAMES["hanabi"], "rules_version", 2)
+    ada, game = as_user(story.world.ada), f"{LADDER}games/{story.game}/"
+    assert "This game cannot be shown: played by version 1" in text_of(ada.get(game))
+    assert ada.get(game + "record/").json()["rules_version"] == 1
+    assert ada.get(game + "elsewhere/").status_code == 404
 
 
 def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_user: As) -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from grader.core.games import GAMES
 from tests.support import opponents
 from tests.support import world as worlds
 from tests.support.pages import text_of
@@ -65,6 +66,24 @@ def test_both_games_are_sent_with_the_same_deal(
     assert games[0]["turns"] != games[1]["turns"]
     scores = [each.results.get(index=3).score for each in versions]
     assert [game["scores"][0] for game in games] == scores
+
+
+def test_what_each_agent_printed_is_sent_with_its_own_game(world: World, as_user: As) -> None:
+    kinds = ({4}, set[int]())
+    submissions = [worlds.submit_and_practise(world, world.ada, prints=kept) for kept in kinds]
+    talks, quiet = (each.evaluations.get(kind="practice") for each in submissions)
+    games = games_of(as_user(world.ada), address(talks, 4, quiet))
+    assert games[0]["printed"][3] == [3, 1, "thinking about turn 3 <script>\n"]
+    assert games[1]["printed"] == []
+
+
+def test_games_of_other_rules_say_so(
+    versions: list[Evaluation], world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GAMES["hanabi"], "rules_version", 2)
+    page = text_of(as_user(world.ada).get(address(versions[0], 3, versions[1])))
+    assert "These games cannot be shown: played by version 1 of the rules of hanabi" in page
+    assert DATA.findall(page) == []
 
 
 def test_a_game_offers_those_that_can_stand_beside_it(

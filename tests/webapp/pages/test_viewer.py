@@ -209,4 +209,5 @@ def test_a_record_of_other_rules_is_not_shown_but_can_be_kept(
     page = read(client, address(practice, 0))
     assert "This game cannot be shown: played by version 1 of the rules of hanabi" in page
     assert f'href="{address(practice, 0)}record/">Download the record' in page
+    assert client.get(address(practice, 0) + "elsewhere/").status_code == 404
     assert "data-viewer-game" not in page

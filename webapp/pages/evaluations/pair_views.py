@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from grader.core.errors import RecordError
 from grader.core.records import Printed
 from grader.viewer import printed_in
 from webapp.evaluations import selectors
@@ -37,24 +38,27 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
     """Two games of two agents on the same deal: each only for whoever may see it alone."""
     evaluations = [with_games(request, uuid), with_games(request, other)]
     results = [game_of(evaluations[0], index), same_deal(evaluations, index)]
-    replays = [replay for replay in map(selectors.replay_of, results) if replay is not None]
-    if len(replays) < len(results):
-        raise Http404("One of these games was not played.")
-    labels = [evaluation.agent_name for evaluation in evaluations]
     context: dict[str, Any] = {
         **context_of(request, evaluations[0]),
         "both": list(zip(evaluations, results, strict=True)),
-        "pairs": list(zip(results, labels, replays, strict=True)),
-        "viewer": viewer_of(
-            replays,
-            asked=request.GET.dict(),
-            labels=labels,
-            printed=[_printed(each) for each in results],
-        ),
         "other": evaluations[1],
         "index": index,
         "last": evaluations[0].n_games - 1,
     }
+    try:
+        replays = [replay for replay in map(selectors.replay_of, results) if replay is not None]
+    except RecordError as error:
+        return render(request, "evaluations/beside.html", context | {"unreadable": str(error)})
+    if len(replays) < len(results):
+        raise Http404("One of these games was not played.")
+    labels = [evaluation.agent_name for evaluation in evaluations]
+    context["pairs"] = list(zip(results, labels, replays, strict=True))
+    context["viewer"] = viewer_of(
+        replays,
+        asked=request.GET.dict(),
+        labels=labels,
+        printed=[_printed(each) for each in results],
+    )
     return render(request, "evaluations/beside.html", context)
 
 

@@ -240,7 +240,7 @@ def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
 def elsewhere(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     """One game's file for another site that shows games of its kind."""
     result = game_of(with_games(request, uuid), index)
-    return elsewhere_file(selectors.replay_of(result), index=index)
+    return elsewhere_file(lambda: selectors.replay_of(result), index=index)
 
 
 @login_required

@@ -113,10 +113,8 @@ def record(
 ) -> HttpResponse:
     """One game's record, to keep."""
     result = _game(open_ladder(request, course_slug, assignment_slug), index)
-    names = dict.fromkeys(result.numbers, "")
-    sees = _sees_evidence(request, result)
-    replay = shown_games.replay_of(result, names, with_evidence=sees)
-    text = "" if replay is None else to_json(replay.record)
+    shown = shown_games.record_of(result, with_evidence=_sees_evidence(request, result))
+    text = "" if shown is None else to_json(shown)
     return attachment(text, name=f"game-{index}.json", content_type="application/json")
 
 
@@ -129,5 +127,5 @@ def elsewhere(
     result = _game(open_ladder(request, course_slug, assignment_slug), index)
     names = dict.fromkeys(result.numbers, "")
     return elsewhere_file(
-        shown_games.replay_of(result, names, with_evidence=False), index=result.index
+        lambda: shown_games.replay_of(result, names, with_evidence=False), index=result.index
     )

@@ -136,5 +136,7 @@ def elsewhere(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game's file for another site that shows games of its kind."""
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
-    shown = selectors.replay_of(result, dict.fromkeys(result.numbers, ""), with_evidence=False)
-    return elsewhere_file(shown, index=result.index)
+    names = dict.fromkeys(result.numbers, "")
+    return elsewhere_file(
+        lambda: selectors.replay_of(result, names, with_evidence=False), index=result.index
+    )
