@@ -7,6 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
+from grader.core.games import game_from_options
 from tests.support import world as worlds
 from tests.support.browsing import every, one, until
 from tests.support.looking import look, views_of
@@ -46,11 +47,17 @@ def begin(browser: Chrome, site: LiveServer, world: World) -> HumanGame:
     return HumanGame.objects.get(person=world.ada)
 
 
-def test_a_person_plays_cards_and_hints_and_the_agent_answers(
+def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
     browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
 ) -> None:
+    rules = game_from_options("hanabi", {"variant": "gcc", "players": 2})
+    world.assignment.options = dict(rules.options)
+    world.assignment.save()
     sign_in(world.ada)
     game = begin(browser, site, world)
+    every(browser, ".own .slot button")[0].click()
+    browser.find_element(By.XPATH, "//button[.='Swap with 4']").click()
+    until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 2)
     every(browser, ".hint-button:enabled")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: is_my_turn(browser))
@@ -60,10 +67,11 @@ def test_a_person_plays_cards_and_hints_and_the_agent_answers(
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     until(browser, lambda: is_my_turn(browser) and not every(browser, ".choice button"))
     game.refresh_from_db()
-    assert game.notations[0].startswith("h1")
-    assert game.notations[2] == "p2"
-    assert game.turns == 4
-    assert len(every(browser, ".move-list li")) == 5
+    assert game.notations[0] == "s04"
+    assert game.notations[1].startswith("h1")
+    assert game.notations[3] == "p2"
+    assert game.turns == 5
+    assert len(every(browser, ".move-list li")) == 6
 
 
 @pytest.mark.parametrize(

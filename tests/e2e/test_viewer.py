@@ -146,11 +146,20 @@ def test_the_slider_says_where_it_is(browser: Chrome, visit: Callable[..., None]
     until(browser, lambda: (spoken.get_attribute("textContent") or "").startswith("Turn 4: "))
 
 
-def test_a_move_in_the_list_is_gone_to(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_a_move_in_the_list_or_a_typed_turn_is_gone_to(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
     visit()
     every(browser, ".move-list a")[6].click()
     assert sentence(browser).startswith("Turn 5 ")
     assert browser.current_url.count("/games/0/") == 1
+
+    field = one(browser, ".turn-field")
+    for typed, turn in (("12", 12), ("-4", 0), ("9999", int(field.get_attribute("max") or ""))):
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(typed, Keys.ENTER)
+        assert sentence(browser).startswith(f"Turn {turn} ")
+        assert field.get_attribute("value") == str(turn)
 
 
 def test_a_card_tells_its_story(browser: Chrome, visit: Callable[..., None]) -> None:
@@ -223,7 +232,8 @@ def test_two_games_are_stepped_together(
     browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
 ) -> None:
     submissions = [
-        worlds.submit_and_practise(world, world.ada, agent=agent) for agent in ("iggi", "outer")
+        worlds.submit_and_practise(world, world.ada, agent=agent, prints={2})
+        for agent in ("iggi", "outer")
     ]
     older, newer = (each.evaluations.get(kind="practice") for each in submissions)
     sign_in(world.ada)
@@ -237,6 +247,8 @@ def test_two_games_are_stepped_together(
     assert left != right
     turn = left.split(" ")[1]
     assert every(browser, ".pair-list a[aria-current]")
+    printed = [each.text for each in every(browser, ".pair-printed pre")]
+    assert printed == [f"thinking about turn {turn} <script>"] * 2
     until(browser, lambda: browser.current_url.endswith(f"turn={turn}"))
     views = (View(1280, "light"), View(375, "dark"))
     assert look(browser, browser.current_url, views) == []

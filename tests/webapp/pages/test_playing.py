@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from grader.core.games import game_from_options
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
@@ -117,6 +118,22 @@ def test_a_script_is_sent_what_has_happened(world: World, as_user: As, game: Hum
     assert again == {**sent, "refused": "The game has moved on. This is how it stands now."}
     client.post(address(game, "leave/"))
     assert client.get(address(game, "turns/?since=2")).json() == {"turn": 2, "over": True}
+
+
+def test_cards_can_be_swapped_where_the_rules_have_it(world: World, as_user: As) -> None:
+    rules = game_from_options("hanabi", {"variant": "gcc", "players": 2})
+    world.assignment.options = dict(rules.options)
+    world.assignment.save()
+    game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+    client = as_user(world.ada)
+    page = text_of(client.get(address(game)))
+    assert '<button name="move" value="s04">Swap cards 0 and 4</button>' in page
+    move = {"turn": "0", "move": "s04"}
+    sent = client.post(address(game, "move/"), move, headers=JSON).json()
+    assert (sent["turn"], sent["acts"]) == (1, 0)
+    assert [card[:2] for card in sent["turns"][0]["hand0"]] == [[n, None] for n in (4, 1, 2, 3, 0)]
+    refused = client.post(address(game, "move/"), {"turn": "1", "move": "s00"}, headers=JSON)
+    assert refused.json()["refused"] == "This move is not allowed now."
 
 
 def test_asking_for_news_is_cheap(

@@ -41,11 +41,14 @@ def looks_the_same(state: State, other: State, seat: int) -> bool:
 
 
 @settings(max_examples=EXAMPLES)
-@given(st.sampled_from((2, 3, 5)), st.integers(0, 10_000), st.floats(0, 1))
+@given(st.sampled_from((2, 3, 5)), st.booleans(), st.integers(0, 10_000), st.floats(0, 1))
 def test_hanabi_hides_the_seats_own_cards_and_the_deck(
-    players: int, index: int, share: float
+    players: int,
+    swaps: bool,  # noqa: FBT001 - an option of the rules
+    index: int,
+    share: float,
 ) -> None:
-    game = Hanabi.from_options({"players": players})
+    game = Hanabi.from_options({"players": players, "swaps": swaps})
     seed, rng = deal_seed(SECRET, index), Random(index)  # noqa: S311 - repeatable test data
     notations = played(game, game.deal(seed), cheating(0.2), rng)
     actions = [game.parse(each) for each in notations[: int(share * len(notations))]]
