@@ -14,7 +14,7 @@ from grader.uploads.store import ArtefactStore
 from tests.grader.cli.conftest import Firebox, Run
 from tests.grader.played import export, random_record
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_seats")]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_seats", "short_pauses")]
 
 NOBODYS = export([random_record(index) for index in range(3)])
 """Random games of an agent whose sources nobody has."""
@@ -109,7 +109,7 @@ def test_sources_come_from_the_graders_store(
         "    def act(self, observation):\n        return observation.legal_actions[-1]\n"
     )
     played = tmp_path / "mine.json"
-    firebox("evaluate", agent, "--games", 1, "--no-sandbox", "--output", played)
+    firebox("evaluate", agent, "--games", 1, "--slots", 1, "--no-sandbox", "--output", played)
     ArtefactStore(str(tmp_path / "store")).put(load(str(agent)).archive)
     assert read_export(played).agents == (load(str(agent)).ref,)
     monkeypatch.setenv("FIREBOX_STORE_URL", str(tmp_path / "store"))
@@ -133,7 +133,7 @@ def test_of_a_tournament_each_agent_is_audited_at_its_tables(
     firebox: Firebox, tmp_path: Path
 ) -> None:
     played = tmp_path / "tournament.json"
-    options = ["--players", 2, "--rounds", 2, "--no-sandbox", "--output", played]
+    options = ["--players", 2, "--rounds", 2, "--slots", 1, "--no-sandbox", "--output", played]
     firebox("tournament", "house:iggi", "house:outer", *options)
     run = audit(firebox, played, "--games", 1, "--json")
     assert run.status == 0
@@ -148,7 +148,7 @@ def test_games_against_opponents_are_audited_at_the_seats_that_each_had(
     firebox: Firebox, tmp_path: Path
 ) -> None:
     played = tmp_path / "hearts.json"
-    options = ["--players", 2, "--games", 1, "--slots", 1, "--no-sandbox"]
+    options = ["--players", 2, "--set", "hands=1", "--games", 1, "--slots", 1, "--no-sandbox"]
     firebox("evaluate", "house:hearts/low_card", "--game", "hearts", "--against",
             "house:hearts/careful", *options, "--output", played)  # fmt: skip
     run = audit(firebox, played, "--games", 1)

@@ -163,6 +163,7 @@ def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditR
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_pauses")
 def test_an_audit_is_answered_with_a_conclusion_per_seat(store: ArtefactStore) -> None:
     report = audited(store, STEADY)
     assert [(seat.index, seat.seat) for seat in report.seats] == [(3, 0), (3, 1)]
