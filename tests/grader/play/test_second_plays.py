@@ -9,17 +9,18 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameRequest, GameResult
+from grader.play import batch
 from grader.play.batch import open_batch
 from grader.play.second_plays import MAX_SECOND_PLAYS, SecondPlays
 from grader.play.slot import Slot
 from tests.support.agents import STEADY, agent, packed, request_for
-from tests.support.depth import deeper
 from tests.support.slots import UNCONFINED, own_core
 
 pytestmark = pytest.mark.slow
@@ -42,8 +43,8 @@ def stealing_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(request: BatchRequest, source: str, slot: Slot = AT_ONCE) -> list[GameResult]:
-    with open_batch(request, [packed(source)], slot) as batch:
-        return list(batch.games())
+    with open_batch(request, [packed(source)], slot) as opened:
+        return list(opened.games())
 
 
 def ends(results: Sequence[GameResult]) -> list[FaultKind | None]:
@@ -117,9 +118,9 @@ def test_a_second_play_that_takes_another_course_does_not_replace_the_first(
 def test_a_streak_of_faults_that_second_plays_break_stops_nothing(tmp_path: Path) -> None:
     source = agent(ONCE.format(directory=str(tmp_path), turn=0), top="import pathlib")
     request = request_for(range(4), limits=LIMITS, max_consecutive_faults=MAX_SECOND_PLAYS)
-    with open_batch(request, [packed(source)], AT_ONCE) as batch:
-        results = list(batch.games())
-        assert not batch.stopped
+    with open_batch(request, [packed(source)], AT_ONCE) as opened:
+        results = list(opened.games())
+        assert not opened.stopped
     assert sorted(result.index for result in results) == [0, 1, 2, 3]
     assert [result.index for result in results if result.record.fault] == [3]
 
@@ -127,9 +128,9 @@ def test_a_streak_of_faults_that_second_plays_break_stops_nothing(tmp_path: Path
 @pytest.mark.usefixtures("stealing_host")
 def test_a_streak_of_faults_that_they_confirm_stops_the_batch() -> None:
     request = request_for(range(9), limits=LIMITS, max_consecutive_faults=4)
-    with open_batch(request, [packed(SLEEPS)], AT_ONCE) as batch:
-        results = list(batch.games())
-        assert batch.stopped
+    with open_batch(request, [packed(SLEEPS)], AT_ONCE) as opened:
+        results = list(opened.games())
+        assert opened.stopped
     assert sorted(result.index for result in results) == [0, 1, 2, 3]
 
 
@@ -206,10 +207,23 @@ def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
 
 
 @pytest.mark.usefixtures("stealing_host")
+def test_a_slot_says_within_how_many_seconds_a_batch_plays_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(batch, "SecondPlays", partial(SecondPlays, sleep=pauses.append))
+    slot = replace(AT_ONCE, second_play_within_seconds=7.0)
+    results = play(request_for(range(MAX_SECOND_PLAYS), limits=LIMITS), SLEEPS, slot)
+    assert len(twice(results)) == len(set(pauses)) == MAX_SECOND_PLAYS
+    assert 0 < min(pauses) <= max(pauses) < 7
+
+
+@pytest.mark.usefixtures("stealing_host")
+@pytest.mark.deep
 def test_a_second_play_tells_nothing() -> None:
     from scipy.stats import binom
 
-    told = told_until(deeper(20, deep=200), games=MAX_SECOND_PLAYS, within=2 * HALF)
+    told = told_until(200, games=MAX_SECOND_PLAYS, within=2 * HALF)
     assert binom.sf(right(told) - 1, BITS * len(told), 0.5) > 5e-6, told
 
 
