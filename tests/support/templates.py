@@ -4,13 +4,9 @@ Making a world with finished games through the site's services takes up to half 
 its rows and files some milliseconds.
 """
 
-import fcntl
-import hashlib
-import os
 import pickle
 import tempfile
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +19,7 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import override_settings
 
-from tests.support.slots import WORLDS_VARIABLE
+from tests.support.once import once
 from webapp.tournaments import selectors
 
 __all__ = ["copy_of"]
@@ -95,24 +91,9 @@ def _forget_answers() -> None:
 @cache
 def _template(where: str, make: Callable[..., object], how: Any, *setting: object) -> Template:
     """Read the template from the directory of the test run, or make it there."""
-    from tests.support import budget  # a plugin of pytest's, which is to import it first
-
-    key = hashlib.sha256(repr((where, how, setting)).encode()).hexdigest()
-    file = Path(os.environ[WORLDS_VARIABLE], key)
-    with _locked(file.with_suffix(".lock")):
-        if not file.exists():
-            with budget.shared():
-                data = pickle.dumps(_make(lambda: make(**dict(how))))
-            file.write_bytes(data)
-        template: Template = pickle.loads(file.read_bytes())  # noqa: S301 - see above
+    data = once(repr((where, how, setting)), lambda: pickle.dumps(_make(lambda: make(**dict(how)))))
+    template: Template = pickle.loads(data)  # noqa: S301 - see above
     return template
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _make(make: Callable[[], object]) -> Template:

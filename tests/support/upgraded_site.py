@@ -22,7 +22,7 @@ from grader.core.records import BatchPhase, BatchReport, digest
 from tests.support import tables, world
 from tests.support.graders import a_signer
 from tests.support.jobs import audit_request, request_of
-from webapp.courses.models import Extension
+from webapp.courses.models import Assignment, Course, Extension
 from webapp.evaluations.models import Audit, Evaluation
 from webapp.evaluations.services import record_audit
 from webapp.gradebook.models import Grade
@@ -69,15 +69,16 @@ def main(file: str) -> None:
     }
     facts["answered"] = list(Audit.objects.order_by("pk").values_list("status", flat=True))
     facts["open"] = Job.objects.open().count()
+    facts["practice"] = practice_secrets()
     print(json.dumps(facts))
 
 
 def load(site: dict[str, Any]) -> None:
     """Make a database of the earlier version with these rows."""
-    for migration in site["migrations"]:
-        call_command("migrate", *migration, verbosity=0)
     targets = [tuple(migration) for migration in site["migrations"]]
-    apps = MigrationExecutor(connection).loader.project_state(targets).apps
+    executor = MigrationExecutor(connection)
+    executor.migrate(targets)
+    apps = executor.loader.project_state(targets).apps
     for label, rows in site["rows"].items():
         model = apps.get_model(label)
         fields = {field.name: field for field in model._meta.fields}
@@ -109,6 +110,14 @@ def refusal_of_another_grader() -> str:
     except RecordError as error:
         return str(error)
     return ""
+
+
+def practice_secrets() -> list[str]:
+    """What practice deals follow from, in each assignment and in one that is made now."""
+    course = Course.objects.order_by("pk")[0]
+    due = timezone.now() + timedelta(days=1)
+    Assignment.objects.create(course=course, slug="new", title="New", due_at=due, commitment="0")
+    return [bytes(each.practice_secret).hex() for each in Assignment.objects.order_by("pk")]
 
 
 def lose_everything() -> int:

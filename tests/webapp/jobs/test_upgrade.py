@@ -16,7 +16,9 @@ from typing import Any
 
 import pytest
 
+from grader.core.deals import PRACTICE_SECRET, REFERENCE_SECRET
 from tests.support.depth import deeper
+from tests.support.once import once
 from tests.support.postgres_server import PostgresServer
 
 ROOT = Path(__file__).parents[3]
@@ -53,6 +55,12 @@ def read(site: str) -> Facts:
 @cache
 def upgraded(site: str, database: str = "") -> Facts:
     """The facts about a site, upgraded in a database of its own; SQLite's, if none is named."""
+    data = once(f"upgraded {site} {database}", lambda: upgrade(site, database))
+    facts: Facts = json.loads(data)
+    return facts
+
+
+def upgrade(site: str, database: str) -> bytes:
     with TemporaryDirectory() as var:
         result = subprocess.run(
             [sys.executable, "-c", UPGRADE, str(Path(__file__).with_name(site))],
@@ -65,13 +73,11 @@ def upgraded(site: str, database: str = "") -> Facts:
                 **({"DATABASE_URL": database} if database else {}),
             },
             capture_output=True,
-            text=True,
             check=False,
             timeout=120,
         )
-    assert result.returncode == 0, result.stderr
-    facts: Facts = json.loads(result.stdout)
-    return facts
+    assert result.returncode == 0, result.stderr.decode()
+    return result.stdout
 
 
 @pytest.fixture(params=[EARLIER, LATER])
@@ -157,6 +163,13 @@ def test_extensions_are_of_the_teams_assignment_and_points_have_no_penalty(site:
     assert after["extensions"] == [[1, 6, None]]
     before = [row["points"] for row in rows_before(site, "gradebook.grade")]
     assert after["points"][: len(before)] == [[points, points, "0.00"] for points in before]
+
+
+def test_assignments_keep_their_practice_deals_and_later_ones_have_those_of_today() -> None:
+    assert not any("practice_secret" in row for row in rows_before(EARLIER, "courses.assignment"))
+    *earlier, later = upgraded(EARLIER)["practice"]
+    assert earlier == [REFERENCE_SECRET.hex()] * len(rows_before(EARLIER, "courses.assignment"))
+    assert later == PRACTICE_SECRET.hex()
 
 
 def games_of(after: Facts) -> list[dict[str, Any]]:

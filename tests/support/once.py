@@ -1,0 +1,28 @@
+"""What one process of a test run makes for all of them."""
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.support.slots import WORLDS_VARIABLE
+
+__all__ = ["once"]
+
+
+def once(name: str, make: Callable[[], bytes]) -> bytes:
+    """Return what ``make`` returns; it runs once in a test run, and is charged to no test.
+
+    Another process that asks for it meanwhile waits.
+    """
+    from tests.support import budget  # a plugin of pytest's, which is to import it first
+
+    file = Path(os.environ[WORLDS_VARIABLE], hashlib.sha256(name.encode()).hexdigest())
+    with file.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            with budget.shared():
+                data = make()
+            file.write_bytes(data)
+    return file.read_bytes()
