@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from tests.support import boards, ladder_story, languages, opponents, similar, tournaments
+from tests.support import boards, ladder_story, languages, linked, opponents, similar, tournaments
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
@@ -48,6 +48,7 @@ STORIES: dict[str, Callable[[bool], Told]] = {
     "a game against others": lambda pictures: copy_of(opponents.tell, games=40 if pictures else 4),
     "boards": lambda _: copy_of(boards.tell, teams=45),
     "tournaments": lambda pictures: copy_of(tournaments.tell, rounds=12 if pictures else 4),
+    "a linked course": lambda _: copy_of(linked.tell),
     "a ladder": lambda pictures: copy_of(ladder_story.tell, tables_to_play=200 if pictures else 40),
 }
 """Worlds to look at; the evaluations are longer for pictures than for tests."""
@@ -57,6 +58,7 @@ PARTS = {
     "a game against others": 2,
     "boards": 3,
     "tournaments": 3,
+    "a linked course": 1,
     "a ladder": 1,
 }
 """The pages of a story are looked at in so many tests."""

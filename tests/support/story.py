@@ -113,6 +113,7 @@ class Story:
             ("leaderboard-practice", ASSIGNMENT + "leaderboard/?kind=practice"),
             ("dates", ASSIGNMENT + "dates/"),
             ("grade", ASSIGNMENT + "my-grade/"),
+            ("total", COURSE + "my-grades/"),
             ("profile", "/accounts/profile/"),
             ("password", "/accounts/password/"),
         ]

@@ -147,7 +147,7 @@ class _Asker:
         number = self.counts.students - self._of(self.counts.uploaders)
         if not due - SOON <= self.now <= due + LATELY or number <= 0:
             return
-        whose = f"{counted(number, 'student')} of {self.counts.students}"
+        whose = f"{number} of {counted(self.counts.students, 'student')}"
         if self.now < due:
             title = f"{whose} {_has(number)} uploaded nothing yet"
             words = "The site reminds them by e-mail a day before. You can give more time."

@@ -60,7 +60,7 @@ def test_what_has_no_grade_after_the_deadline_is_graded_or_decided(
     world: World, practised: Submission, as_user: As
 ) -> None:
     over(world)
-    missing = "1 student of 2 has uploaded nothing"
+    missing = "1 of 2 students has uploaded nothing"
     assert titles(world.ida, world) == [missing, "Grade 1 team"]
     evaluation = grade_team(team=practised.team, by=world.ida)
     assert titles(world.ida, world) == [missing]
@@ -77,7 +77,7 @@ def test_faults_are_looked_at_and_grades_released_and_requests_answered(
     worlds.grade(world, world.ada, faults={1, 2})
     over(world)
     hold_grades(assignment=world.assignment, by=world.ida, reason="To be checked first.")
-    missing, look = "1 student of 2 has uploaded nothing", "Look at 1 team with many faults"
+    missing, look = "1 of 2 students has uploaded nothing", "Look at 1 team with many faults"
     release = "Release the grades of 1 team"
     assert titles(world.ida, world) == [missing, look, release]
     assert titles(world.cleo, world) == [missing, look]

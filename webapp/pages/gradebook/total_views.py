@@ -1,12 +1,15 @@
 """A student's own grades in a course, and their total."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.defaultfilters import floatformat
 from django.views.decorators.http import require_GET
 
 from webapp.courses.permissions import is_staff_of
-from webapp.gradebook.own import OwnTotal, Part, own_total
+from webapp.gradebook.own import OwnResult, OwnTotal, Part, own_total
 from webapp.pages.http import current_user
 from webapp.pages.lookup import visible_course
 
@@ -34,5 +37,24 @@ def parts_of(own: OwnTotal) -> dict[str, object]:
         "dropped": own.of_part(Part.DROPPED),
         "held": own.of_part(Part.HELD),
         "pending": own.of_part(Part.PENDING),
-        "same_weight": len({row.assignment.weight for row in counted}) <= 1,
+        "same_weight": is_even(counted),
+        "formula": formula_of(counted),
     }
+
+
+def is_even(counted: Sequence[OwnResult]) -> bool:
+    """Return whether all of these have the same weight."""
+    return len({row.assignment.weight for row in counted}) <= 1
+
+
+def formula_of(counted: Sequence[OwnResult]) -> str:
+    """Write the mean of these results by their weights: ``(2 × 80% + 1 × 95%) ÷ 3``."""
+    shares = [f"{floatformat(row.result.percent, -2)}%" for row in counted]
+    if is_even(counted):
+        return f"({' + '.join(shares)}) ÷ {len(counted)}"
+    weights = [row.assignment.weight for row in counted]
+    parts = [
+        f"{floatformat(weight, -2)} × {share}"
+        for weight, share in zip(weights, shares, strict=True)
+    ]
+    return f"({' + '.join(parts)}) ÷ {floatformat(sum(weights), -2)}"

@@ -1,0 +1,84 @@
+"""A course that a learning platform opens, its life, and two factors: pages of administration."""
+
+from dataclasses import dataclass
+
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+
+__all__ = ["Linked", "tell"]
+
+_COURSE = "/courses/coop/"
+_ASSIGNMENT = _COURSE + "assignments/hanabi/"
+
+
+@dataclass
+class Linked:
+    """The world."""
+
+    world: World
+
+    def pages(self) -> list[tuple[str, User | None, str]]:
+        """Name, reader and address of every page worth looking at."""
+        ben, ida = self.world.ben, self.world.ida
+        return [
+            ("student-two-factor", ben, "/accounts/two-factor/"),
+            ("student-two-factor-remove", ben, "/accounts/two-factor/app/remove/"),
+            ("staff-confirm", ida, "/accounts/confirm/"),
+            ("staff-platforms", ida, _COURSE + "platforms/"),
+            ("staff-platform-points", ida, _ASSIGNMENT + "platforms/"),
+            ("staff-tasks", ida, _COURSE),
+            ("staff-life", ida, _COURSE + "life/"),
+            ("staff-copy", ida, _COURSE + "life/copy/"),
+        ]
+
+
+def tell() -> Linked:
+    """Link the course with a platform that took no points; Ben has a second factor."""
+    world = worlds.make()
+    link_platform(world)
+    TOTP.activate(world.ben, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(world.ben)
+    return Linked(world)
+
+
+def link_platform(world: World) -> None:
+    """Link the course with a platform that did not take two students' points."""
+    platform = Platform.objects.create(
+        name="Moodle",
+        issuer="https://moodle.example",
+        client_id="c",
+        deployment_ids="1",
+        auth_login_url="https://moodle.example/auth",
+        token_url="https://moodle.example/token",
+        keys_url="https://moodle.example/keys",
+    )
+    linked = LinkedCourse.objects.create(
+        platform=platform,
+        deployment_id="1",
+        context_id="1",
+        title="Multi-agent games, winter",
+        course=world.course,
+        linked_by=world.ida,
+    )
+    link = LinkedAssignment.objects.create(
+        linked_course=linked,
+        resource_link_id="1",
+        assignment=world.assignment,
+        lineitem_url="https://moodle.example/columns/1",
+    )
+    for user in (world.ada, world.ben):
+        Score.objects.create(
+            link=link,
+            user=user,
+            points=81,
+            maximum=100,
+            state=Score.State.FAILED,
+            due_at=timezone.now(),
+            error="answered 404: {'error': 'no user with this id in the course'}",
+        )
