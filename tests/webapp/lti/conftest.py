@@ -12,7 +12,7 @@ from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
-from webapp.lti.models import LinkedCourse, Platform
+from webapp.lti.models import LinkedCourse, Platform, ToolKey
 from webapp.lti.platforms import public_keys
 
 Open = Callable[..., Any]
@@ -50,11 +50,22 @@ def registered(world: World, _platform_of_session: LtiPlatform) -> Platform:
     )
 
 
+@pytest.fixture(scope="session")
+def _keys_of_site() -> list[str]:
+    """The private key that the site made in the first of these tests, for all others."""
+    return []
+
+
 @pytest.fixture
-def platform(registered: Platform, _platform_of_session: LtiPlatform) -> LtiPlatform:
+def platform(
+    registered: Platform, _platform_of_session: LtiPlatform, _keys_of_site: list[str]
+) -> LtiPlatform:
     """The running platform, which this site knows."""
     cache.clear()
+    for pem in _keys_of_site:
+        ToolKey.objects.create(private_pem=pem)
     keys = {"keys": public_keys()}
+    _keys_of_site[:] = [ToolKey.objects.get().private_pem]
     _platform_of_session.forget()
     _platform_of_session.tool_keys = lambda: keys
     return _platform_of_session
