@@ -23,7 +23,9 @@ CORPUS: Final = Path(__file__).parent / "corpus"
 WORDS: Final = Path(__file__).parent / "words.txt"
 """What a fuzzer would not guess: the words of the formats."""
 ROOT: Final = Path(__file__).resolve().parents[2]
-SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", deeper(1, deep=60)))
+SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", deeper(0, deep=60)))
+"""Of search; 0: as many inputs as the corpus has, and some hundreds more."""
+_NEW_INPUTS: Final = 300
 _MAX_CORPUS_BYTES: Final = 200_000
 _ONE_INPUT_SECONDS: Final = 60
 """Wall time that one input may take, on however busy a host: a hang is a finding too."""
@@ -70,10 +72,11 @@ def test_a_fuzzer_finds_no_fault(name: str, tmp_path: Path) -> None:
     found, faults = tmp_path / "found", tmp_path / "faults"
     found.mkdir()
     faults.mkdir()
+    runs = -1 if SECONDS else len(list((CORPUS / name).iterdir())) + _NEW_INPUTS
     fuzzer = subprocess.run(
         [
             sys.executable, "-m", "tests.fuzz", name,
-            f"-max_total_time={SECONDS}", f"-timeout={_ONE_INPUT_SECONDS}",
+            f"-max_total_time={SECONDS}", f"-runs={runs}", f"-timeout={_ONE_INPUT_SECONDS}",
             f"-rss_limit_mb={_MEMORY_MIB}", "-verbosity=0", "-print_final_stats=1",
             f"-dict={WORDS}", f"-artifact_prefix={faults}/", str(found), str(CORPUS / name),
         ],

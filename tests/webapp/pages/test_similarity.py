@@ -140,7 +140,7 @@ def test_the_page_of_many_pairs_takes_as_many_queries_as_that_of_one(
 ) -> None:
     client = as_user(alike.ida)
     compare(client)
-    for number in range(30):
+    for number in range(12):
         user = worlds.person(f"Student{number} Number")
         Enrolment.objects.create(course=alike.course, user=user)
         team = worlds.team_of(alike, user)
