@@ -11,6 +11,7 @@ import docker
 import docker.errors
 import hypothesis
 import pytest
+from hypothesis.strategies import text
 
 from sandbox.errors import ImageMissing
 from sandbox.images import ensure_image
@@ -68,6 +69,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     deep = {item for item in items if item.get_closest_marker("deep")}
     config.hook.pytest_deselected(items=list(deep))
     items[:] = [item for item in items if item not in deep]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unicode_tables() -> None:
+    """Have Hypothesis make its tables of characters, or read those of an earlier run.
+
+    Otherwise the first test with a text takes 2 s in a fresh checkout.
+    """
+    text().validate()
 
 
 @pytest.fixture(scope="session")
