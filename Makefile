@@ -2,6 +2,8 @@
 
 PORT ?= 8600
 REDIS_PORT ?= 6390
+RUNS ?= 40
+SEED ?= 1
 
 export FIREBOX_PORT := $(PORT)
 export FIREBOX_REDIS_PORT := $(REDIS_PORT)
@@ -17,7 +19,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo stop test test-fast test-deep coverage ready setup install services images \
-	lint types format bench bench-site bench-queue lock screenshots clean
+	lint types format bench bench-site bench-queue chaos lock screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
@@ -41,6 +43,10 @@ test-fast: install ## run the tests that need no service and little time
 
 test-deep: ready ## run the tests with more games, cases and repeats: before a release
 	@deploy/dev/test.sh deep
+
+chaos: ready ## break everything while evaluations are played; RUNS=200 SEED=1
+	@FIREBOX_TEST_DEPTH=deep CHAOS_RUNS=$(RUNS) CHAOS_SEED=$(SEED) \
+		$(BIN)/pytest -p no:randomly --capture=no tests/chaos/test_chaos.py
 
 coverage: ready ## run the tests and print the branch coverage of each package
 	@deploy/dev/test.sh coverage

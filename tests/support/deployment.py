@@ -38,8 +38,8 @@ class Deployment:
             "FIREBOX_VAR_DIR": str(directory),
             "FIREBOX_BUILD_CACHE": os.environ[BUILDS_VARIABLE],
         }
-        self._key = directory / "grader.key"
-        self._environment["FIREBOX_GRADER_KEY"] = str(self._key)
+        self.key = directory / "grader.key"
+        self._environment["FIREBOX_GRADER_KEY"] = str(self.key)
         self.results = self._worker("results", "webapp", "--queues=verdicts,results", "-c1")
         self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
         self.games = self._worker(
@@ -59,7 +59,7 @@ class Deployment:
 
     def admit(self) -> None:
         """Have the site believe the graders, and the graders know it."""
-        key = let_work(self._key, self._environment["FIREBOX_BROKER_URL"])
+        key = let_work(self.key, self._environment["FIREBOX_BROKER_URL"])
         admit_key(public_key=key, name="tests", at=timezone.now())
 
     def stop(self) -> None:

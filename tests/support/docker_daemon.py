@@ -71,6 +71,14 @@ class DockerDaemon:
             subprocess.run(load, stdin=save.stdout, stdout=subprocess.DEVNULL, check=True)
         assert save.returncode == 0, "docker save failed"
 
+    def pids(self) -> list[int]:
+        """The daemon's processes; not those of containers."""
+        return self._program.pids()
+
+    def kill(self) -> None:
+        """End the daemon and containerd with SIGKILL; containers outlive them."""
+        self._program.kill()
+
     def restart(self) -> None:
         """End the daemon, which ends all its containers, and start it again."""
         self._program.stop()

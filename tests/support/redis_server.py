@@ -1,5 +1,6 @@
 """A real Redis server of a test's own: started, killed, and started again with its data."""
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -55,6 +56,16 @@ class RedisServer:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
             self._process = None
+
+    @property
+    def pid(self) -> int:
+        """The server's process."""
+        assert self._process is not None, "it was not started"
+        return self._process.pid
+
+    def forget(self) -> None:
+        """Delete what a server that does not run has kept."""
+        shutil.rmtree(self._directory / "appendonlydir")
 
     def clear(self) -> None:
         """Forget all queues and results."""

@@ -1,0 +1,133 @@
+"""The plan of a chaos run, its table, and alert rules read as thresholds. Pure."""
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+__all__ = ["ALERTS", "PHASES", "Outcome", "Run", "is_firing", "plan", "table"]
+
+PHASES: Final[Mapping[str, tuple[str, ...]]] = {
+    "kill results": ("queued", "building", "playing", "reporting", "recording"),
+    "kill games": ("queued", "building", "playing", "reporting", "recording"),
+    "stop results": ("queued", "building", "playing"),
+    "stop games": ("queued", "building", "playing", "reporting", "recording"),
+    "kill supervisor": ("playing", "reporting", "recording"),
+    "stop supervisor": ("playing", "reporting", "recording"),
+    "kill Redis": ("queued", "building", "playing", "reporting", "recording"),
+    "stop Redis": ("queued", "building", "playing", "reporting", "recording"),
+    "lose Redis' data": ("queued", "building", "playing", "reporting", "recording"),
+    "kill dockerd": ("queued", "building", "playing", "reporting", "recording"),
+    "stop dockerd": ("queued", "building", "playing", "reporting", "recording"),
+    "lock the database": ("queued", "playing", "reporting"),
+    "fill the database": ("queued", "playing", "reporting"),
+    "three grader deaths": ("playing",),
+    "double and shuffle reports": ("reporting",),
+    "double requests": ("queued",),
+    "lie": ("queued", "playing", "reporting", "recording"),
+}
+"""The phases of an evaluation in which each fault happens."""
+
+ALERTS: Final[Mapping[str, str]] = {
+    "kill results": "FireboxResultsSilent",
+    "stop results": "FireboxResultsSilent",
+    "kill games": "FireboxGraderSilent",
+    "stop games": "FireboxGraderSilent",
+    "kill Redis": "FireboxBrokerAway",
+    "stop Redis": "FireboxBrokerAway",
+    "lock the database": "FireboxResultsSilent",
+    "fill the database": "FireboxResultsSilent",
+    "lie": "FireboxMessagesRejected",
+}
+"""The alert of each fault that lasts. The others are mended before anybody has to know."""
+
+_COLUMNS: Final = "{:<28} {:<10} {:>5} {:>10} {:>9} {:>9}  {}"
+_SAMPLE: Final = re.compile(r'(\w+)(?:\{(\w+)="(\w+)"\})?')
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One evaluation and what happens to it."""
+
+    fault: str
+    phase: str
+    seconds: float
+    """How long the fault lasts, if it does."""
+    share: float
+    """The part of the games that is recorded before a fault while they are played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run."""
+
+    run: Run
+    trouble: str
+    """Empty if everything was there in the end, and as it would have been."""
+    recovery_seconds: float
+    """From the end of the fault to the end of the evaluation."""
+    alert: str = ""
+    """The alert that was seen and after how long, or why none was."""
+
+
+def plan(runs: int, seed: int) -> list[Run]:
+    """Return that many runs; each fault in each of its phases comes once before any comes twice."""
+    chance = random.Random(seed)  # noqa: S311 - the same plan for the same seed
+    chosen: list[Run] = []
+    while len(chosen) < runs:
+        pairs = [(fault, phase) for fault, phases in PHASES.items() for phase in phases]
+        chance.shuffle(pairs)
+        chosen += [
+            Run(fault, phase, round(chance.uniform(1, 9), 1), round(chance.uniform(0.02, 0.6), 2))
+            for fault, phase in pairs
+        ]
+    return chosen[:runs]
+
+
+def table(outcomes: Sequence[Outcome]) -> str:
+    """Return a line for each fault and phase, and one for each run that did not recover."""
+    lines = [_COLUMNS.format("fault", "phase", "runs", "recovered", "median s", "worst s", "alert")]
+    pairs = sorted({(outcome.run.fault, outcome.run.phase) for outcome in outcomes})
+    for pair in pairs:
+        of_pair = [each for each in outcomes if (each.run.fault, each.run.phase) == pair]
+        good = [each.recovery_seconds for each in of_pair if not each.trouble]
+        times = (f"{median(good):.1f}", f"{max(good):.1f}") if good else ("–", "–")
+        alerts = ", ".join(sorted({each.alert for each in of_pair if each.alert}))
+        lines.append(_COLUMNS.format(*pair, len(of_pair), len(good), *times, alerts or "–"))
+    bad = [each for each in outcomes if each.trouble]
+    return "\n".join([*lines, *(f"{each.run}: {each.trouble}" for each in bad)])
+
+
+def is_firing(
+    expression: str, before: Mapping[str, float], now: Mapping[str, float], labels: str = ""
+) -> bool:
+    """Return whether a rule holds, by the figures at the fault's start and those of now.
+
+    Figures are by name and values of labels. Understands ``absent(x)``, ``increase(x[…]) > n`` and
+    comparisons joined by ``and``; without labels in the rule, any figure of the name counts, of
+    those with ``labels`` among theirs. Raises ValueError for anything else.
+    """
+    if found := re.fullmatch(r"absent\((.+)\)", expression):
+        return not _values(found[1], now, labels)
+    if found := re.fullmatch(r"increase\((\w+)\[\w+\]\) > (\d+)", expression):
+        return now.get(found[1], 0) - before.get(found[1], 0) > float(found[2])
+    return all(_holds(part, now, labels) for part in expression.split(" and ")[:1])
+
+
+def _holds(comparison: str, figures: Mapping[str, float], labels: str) -> bool:
+    found = re.fullmatch(r"(.+) (>|==) (\d+)", comparison)
+    if found is None:
+        raise ValueError(f"no rule that can be read here: {comparison}")
+    limit = float(found[3])
+    values = _values(found[1], figures, labels)
+    return any(value > limit if found[2] == ">" else value == limit for value in values)
+
+
+def _values(selector: str, figures: Mapping[str, float], labels: str) -> list[float]:
+    found = _SAMPLE.fullmatch(selector)
+    if found is None:
+        raise ValueError(f"no figure that can be read here: {selector}")
+    start = f"{found[1]} {found[3] or labels}".strip()
+    return [value for name, value in figures.items() if name == start or name.startswith(start)]

@@ -1,0 +1,256 @@
+"""A deployment to which bad things happen: what can be done to each part, and how it is undone."""
+
+import json
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import redis
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from grader.broker.signing import Signer
+from grader.core.records import BatchPhase, BatchReport, to_json
+from tests.support.deployment import Deployment
+from tests.support.docker_daemon import DockerDaemon
+from tests.support.processes import wait_until
+from tests.support.redis_server import RedisServer
+from webapp.celery import app
+from webapp.evaluations.models import Evaluation
+from webapp.jobs.models import Job
+
+__all__ = ["FAULTS", "Stage", "stopped"]
+
+_FILE_BYTES: Final = 4096
+"""The size beyond which nothing of a full disk's programs can write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Everything that runs, the evaluation in question, and chance."""
+
+    workers: Deployment
+    broker: RedisServer
+    docker: DockerDaemon
+    database: Path
+    evaluation: Evaluation
+    chance: random.Random
+
+    def client(self) -> redis.Redis:
+        """A client that decodes nothing: messages are bytes."""
+        return redis.Redis(port=self.broker.port, socket_timeout=2)
+
+    def count(self, question: Callable[[redis.Redis], object]) -> int:
+        """Ask the broker; 0 while it is away."""
+        try:
+            with self.client() as client:
+                return int(question(client))  # type: ignore[call-overload,no-any-return]
+        except redis.RedisError:
+            return 0
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the database's one lock for writers."""
+        connection = sqlite3.connect(self.database, isolation_level=None, timeout=30)
+        with closing(connection):
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+            connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _kill_results(stage: Stage) -> Iterator[None]:
+    stage.workers.results.kill()
+    yield
+    stage.workers.start()
+
+
+@contextmanager
+def _kill_games(stage: Stage) -> Iterator[None]:
+    stage.workers.games.kill()
+    yield
+    stage.workers.start()
+
+
+@contextmanager
+def stopped(pids: Callable[[], list[int]]) -> Iterator[None]:
+    """SIGSTOP these processes, and SIGCONT those that are left."""
+    these = pids()
+    _signal_all(these, signal.SIGSTOP)
+    yield
+    _signal_all(these, signal.SIGCONT)
+
+
+def _signal_all(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _supervisors(stage: Stage) -> list[int]:
+    """The first processes of all sandboxes."""
+    docker = ["docker", "--host", stage.docker.url]
+    listed = subprocess.run([*docker, "ps", "-q"], capture_output=True, text=True, check=True)
+    if not (containers := listed.stdout.split()):
+        return []
+    asked = [*docker, "inspect", "--format", "{{.State.Pid}}", *containers]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return [int(pid) for pid in told.stdout.split() if int(pid) > 0]
+
+
+@contextmanager
+def _kill_supervisor(stage: Stage) -> Iterator[None]:
+    wait_until(lambda: bool(_supervisors(stage)), why="there is no sandbox")
+    _signal_all(_supervisors(stage), signal.SIGKILL)
+    yield
+
+
+@contextmanager
+def _stop_supervisor(stage: Stage) -> Iterator[None]:
+    wait_until(lambda: bool(_supervisors(stage)), why="there is no sandbox")
+    with stopped(lambda: _supervisors(stage)):
+        yield
+
+
+@contextmanager
+def _kill_redis(stage: Stage) -> Iterator[None]:
+    stage.broker.kill()
+    yield
+    stage.broker.start()
+
+
+@contextmanager
+def _stop_redis(stage: Stage) -> Iterator[None]:
+    with stopped(lambda: [stage.broker.pid]):
+        yield
+
+
+@contextmanager
+def _lose_redis(stage: Stage) -> Iterator[None]:
+    stage.broker.kill()
+    stage.broker.forget()
+    yield
+    stage.broker.start()
+
+
+@contextmanager
+def _kill_docker(stage: Stage) -> Iterator[None]:
+    stage.docker.kill()
+    yield
+    stage.docker.start()
+
+
+@contextmanager
+def _stop_docker(stage: Stage) -> Iterator[None]:
+    with stopped(stage.docker.pids):
+        yield
+
+
+@contextmanager
+def _lock_database(stage: Stage) -> Iterator[None]:
+    with stage.locked():
+        yield
+
+
+@contextmanager
+def _fill_database(stage: Stage) -> Iterator[None]:
+    """Have no write of the results worker succeed, as on a disk without space."""
+    pids = stage.workers.results.pids()
+    before = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in pids}
+    for pid, (_, hard) in before.items():
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (_FILE_BYTES, hard))
+    yield
+    for pid, limits in before.items():
+        with suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+
+
+@contextmanager
+def _three_deaths(stage: Stage) -> Iterator[None]:
+    for _ in range(3):
+        stage.workers.games.kill()
+        stage.workers.start()
+    yield
+
+
+@contextmanager
+def _shuffle_reports(stage: Stage) -> Iterator[None]:
+    """Deliver each report twice, in another order, and half of them late."""
+    with stage.client() as client:
+        reports = client.lrange("results", 0, -1)
+        client.delete("results")
+        doubled = [*reports, *reports]
+        stage.chance.shuffle(doubled)
+        half = len(doubled) // 2
+        for report in doubled[:half]:
+            client.lpush("results", report)
+    yield
+    with stage.client() as client:
+        for report in doubled[half:]:
+            client.lpush("results", report)
+
+
+@contextmanager
+def _double_requests(stage: Stage) -> Iterator[None]:
+    with stage.client() as client:
+        for request in client.lrange("graded", 0, -1):
+            client.lpush("graded", request)
+    yield
+
+
+@contextmanager
+def _lie(stage: Stage) -> Iterator[None]:
+    """Report what never happened: by a stranger, with a wrong signature, of another's batch."""
+    job = Job.objects.filter(evaluation=stage.evaluation).first()
+    assert job is not None
+    owner = Signer.from_file(stage.workers.key)
+    stranger = Signer(Ed25519PrivateKey.generate())
+    lie = BatchReport(
+        evaluation=str(stage.evaluation.uuid), batch=str(job.uuid), phase=BatchPhase.DONE,
+        worker="a liar", request="0" * 64,
+    )  # fmt: skip
+    honest = owner.sign("webapp.record_batch", to_json(lie))
+    played = next(iter(Evaluation.objects.filter(kind="smoke"))).results.first()
+    assert played is not None
+    assert played.played is not None
+    record = replace(played.played.record, scores=(25, 25))
+    impossible = replace(lie, results=(replace(played.played, record=record, index=0),))
+    told = [
+        stranger.sign("webapp.record_batch", to_json(lie)),
+        replace(honest, signature="0" * 128),
+        owner.sign("webapp.record_batch", to_json(lie)),
+        owner.sign("webapp.record_batch", to_json(impossible)),
+    ]
+    for report in told:
+        app.send_task("webapp.record_batch", [to_json(report)], queue="results")
+    app.send_task("webapp.record_batch", [json.dumps("nonsense")], queue="results")
+    yield
+
+
+FAULTS: Final[Mapping[str, Callable[[Stage], AbstractContextManager[None]]]] = {
+    "kill results": _kill_results,
+    "kill games": _kill_games,
+    "stop results": lambda stage: stopped(stage.workers.results.pids),
+    "stop games": lambda stage: stopped(stage.workers.games.pids),
+    "kill supervisor": _kill_supervisor,
+    "stop supervisor": _stop_supervisor,
+    "kill Redis": _kill_redis,
+    "stop Redis": _stop_redis,
+    "lose Redis' data": _lose_redis,
+    "kill dockerd": _kill_docker,
+    "stop dockerd": _stop_docker,
+    "lock the database": _lock_database,
+    "fill the database": _fill_database,
+    "three grader deaths": _three_deaths,
+    "double and shuffle reports": _shuffle_reports,
+    "double requests": _double_requests,
+    "lie": _lie,
+}
+"""Each breaks something when it is entered, and mends it when it is left."""

@@ -1,0 +1,196 @@
+"""Evaluations while everything breaks: N games each, the same as undisturbed, and soon.
+
+``make chaos RUNS=200 SEED=1`` prints what came of them. The first run with each fault that has an
+alert lasts until the rule of that alert holds.
+"""
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import pytest
+import yaml
+from django.db import connection
+from prometheus_client.parser import text_string_to_metric_families
+
+from grader import house
+from tests.chaos.planning import ALERTS, Outcome, Run, is_firing, plan, table
+from tests.chaos.stage import FAULTS, Stage, stopped
+from tests.support import world
+from tests.support.deployment import Deployment
+from tests.support.docker_daemon import DockerDaemon
+from tests.support.processes import wait_until
+from tests.support.redis_server import RedisServer
+from webapp.evaluations.models import Evaluation, GameResult, Status, Verdict
+from webapp.evaluations.services import grade_team
+from webapp.metrics import exposition
+
+pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow, pytest.mark.deep]
+
+RUNS: Final = int(os.environ.get("CHAOS_RUNS", "12"))
+SEED: Final = int(os.environ.get("CHAOS_SEED", "1"))
+GAMES: Final = 150
+RECOVERY_SECONDS: Final = 120.0
+"""The most from the end of a fault to the end of the evaluation, on a busy machine."""
+ALERT_SECONDS: Final = 90.0
+"""A minute for the alert, and what a sign, a look and a busy machine may take."""
+RULES: Final = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"
+
+Games = dict[int, tuple[list[int], str]]
+
+
+@pytest.fixture
+def workers(
+    own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path
+) -> Iterator[Deployment]:
+    """A deployment on an engine of its own, which keeps no sandbox from one run to the next."""
+    extra = {"FIREBOX_LEASE_SECONDS": "3", "FIREBOX_OPEN_SEATS": "0"}
+    deployment = Deployment(tmp_path, environment | own_docker.settings | extra)
+    try:
+        deployment.start()
+        yield deployment
+    finally:
+        deployment.stop()
+
+
+def is_finished(evaluation: Evaluation) -> bool:
+    evaluation.refresh_from_db()
+    assert evaluation.status != Status.FAILED, evaluation.system_fault
+    return bool(evaluation.status == Status.FINISHED)
+
+
+def recorded(evaluation: Evaluation) -> int:
+    return GameResult.objects.filter(evaluation=evaluation).count()
+
+
+def games_of(evaluation: Evaluation) -> Games:
+    """The scores and the actions of each game."""
+    games: Games = {}
+    for result in evaluation.results.all():
+        assert result.record is not None
+        games[result.index] = (result.scores, result.record.actions)
+    return games
+
+
+def figures() -> dict[str, float]:
+    """What /metrics tells, by name and values of labels."""
+    return {
+        " ".join([sample.name, *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(exposition().decode())
+        for sample in family.samples
+    }
+
+
+class Chaos:
+    """Runs one evaluation after another, and compares each with the one before all faults."""
+
+    def __init__(self, people: world.World, stage: Stage) -> None:
+        self._people, self._stage = people, stage
+        rules = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
+        self._rules = {rule["alert"]: rule["expr"] for rule in rules}
+        self._expected = games_of(stage.evaluation)
+        self._mean = stage.evaluation.mean
+        self._alerted: set[str] = set()
+
+    def outcome_of(self, run: Run) -> Outcome:
+        """Break and mend; say what came of it."""
+        self._stage.workers.start()
+        stage, alert, mended = self._stage, "", time.monotonic()
+        try:
+            with ExitStack() as phase:
+                stage = self._begin(run, phase)
+                before = figures()
+                with FAULTS[run.fault](stage):
+                    alert = self._last(run, before)
+                    phase.close()
+                mended = time.monotonic()
+            wait_until(
+                lambda: is_finished(stage.evaluation),
+                seconds=RECOVERY_SECONDS,
+                why=f"{recorded(stage.evaluation)} of {GAMES} games were recorded",
+            )
+            trouble = self._difference(stage.evaluation)
+        except AssertionError as error:
+            trouble = str(error)
+        return Outcome(run, trouble, time.monotonic() - mended, alert)
+
+    def _begin(self, run: Run, phase: ExitStack) -> Stage:
+        """Request an evaluation and lead it into the phase; ``phase`` keeps it there."""
+        workers = self._stage.workers
+        if run.phase == "queued":
+            phase.enter_context(stopped(workers.games.pids))
+        team = world.team_of(self._people, self._people.ada)
+        evaluation = grade_team(team=team, by=self._people.ida)
+        stage = Stage(
+            workers, self._stage.broker, self._stage.docker, self._stage.database, evaluation,
+            self._stage.chance,
+        )  # fmt: skip
+        if run.phase == "queued":
+            wait_until(lambda: stage.count(lambda c: c.llen("graded")) > 0, why="nothing was sent")
+            return stage
+        taken = lambda: stage.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
+        wait_until(lambda: taken() or recorded(evaluation) > 0, why="no grader took it")
+        if run.phase == "playing":
+            wait_until(lambda: recorded(evaluation) >= run.share * GAMES, why="nothing is played")
+        if run.phase == "reporting":
+            phase.enter_context(stopped(workers.results.pids))
+            wait_until(lambda: stage.count(lambda c: c.llen("results")) > 1, why="no reports")
+        if run.phase == "recording":
+            phase.enter_context(stage.locked())
+            wait_until(
+                lambda: stage.count(lambda c: c.zcard("results.unacked_index")) > 0,
+                why="no report is recorded",
+            )
+        return stage
+
+    def _last(self, run: Run, before: dict[str, float]) -> str:
+        """Have the fault last for its time, or until its alert; say which one was seen and when."""
+        alert = ALERTS.get(run.fault, "")
+        began = time.monotonic()
+        if not alert or run.fault in self._alerted or run.phase == "recording":
+            over = began + run.seconds
+            wait_until(lambda: time.monotonic() > over, why="time stands still")
+            return ""
+        self._alerted.add(run.fault)
+        labels = "games" if alert == "FireboxGraderSilent" else ""
+        fires = lambda: is_firing(self._rules[alert], before, figures(), labels)  # noqa: E731
+        wait_until(fires, seconds=ALERT_SECONDS, why=f"{alert} is not seen")
+        return f"{alert} after {time.monotonic() - began:.0f} s"
+
+    def _difference(self, evaluation: Evaluation) -> str:
+        """What is not as it would have been; empty if everything is."""
+        games = games_of(evaluation)
+        if games != self._expected:
+            wrong = [index for index in self._expected if games.get(index) != self._expected[index]]
+            return f"{len(games)} games, others than undisturbed: {wrong[:9]}"
+        if (evaluation.mean, evaluation.faults, evaluation.verdict) != (
+            self._mean, 0, Verdict.ACCEPTED,
+        ):  # fmt: skip
+            return f"mean {evaluation.mean}, {evaluation.faults} faults, {evaluation.verdict}"
+        return ""
+
+
+def test_every_evaluation_ends_as_if_nothing_had_happened(
+    workers: Deployment, redis_server: RedisServer, own_docker: DockerDaemon
+) -> None:
+    people = world.make(games=GAMES, practice_games=4, audited_games=0)
+    submission = world.upload(people, people.ada, filename="a.zip", data=house.bundle("iggi"))
+    for evaluation in submission.evaluations.all():
+        wait_until(lambda e=evaluation: is_finished(e), why="not finished")  # type: ignore[misc]
+    wait_until(lambda: not submission.evaluations.open().exists(), why="practice goes on")
+    undisturbed = grade_team(team=world.team_of(people, people.ada), by=people.ida)
+    wait_until(lambda: is_finished(undisturbed), seconds=RECOVERY_SECONDS, why="not finished")
+    database = Path(connection.settings_dict["NAME"])
+    chance = random.Random(SEED)  # noqa: S311 - the same faults for the same seed
+    stage = Stage(workers, redis_server, own_docker, database, undisturbed, chance)
+    chaos, outcomes = Chaos(people, stage), []
+    for run in plan(RUNS, SEED):
+        outcomes.append(chaos.outcome_of(run))
+        last = outcomes[-1]
+        print(f"{len(outcomes)}: {run} {last.recovery_seconds:.1f} s {last.alert} {last.trouble}")
+    print(f"\nseed {SEED}\n{table(outcomes)}")
+    assert not [outcome for outcome in outcomes if outcome.trouble]

@@ -1,0 +1,49 @@
+"""The chaos suite's own parts, without anything that dies."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from tests.chaos.planning import ALERTS, PHASES, Outcome, Run, is_firing, plan, table
+
+RULES = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"
+
+
+def test_a_seed_is_a_plan() -> None:
+    assert plan(100, 1) == plan(100, 1) != plan(100, 2)
+
+
+def test_every_fault_comes_in_every_phase_before_any_comes_twice() -> None:
+    pairs = {(fault, phase) for fault, phases in PHASES.items() for phase in phases}
+    assert {(run.fault, run.phase) for run in plan(len(pairs), 1)} == pairs
+
+
+def test_every_alert_is_a_rule_that_can_be_read() -> None:
+    rules = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
+    expressions = {rule["alert"]: rule["expr"] for rule in rules}
+    assert ALERTS.keys() <= PHASES.keys()
+    for alert in ALERTS.values():
+        figures = {re.search(r"firebox_\w+", expressions[alert])[0] + " games@x": 0.0}  # type: ignore[index]
+        assert is_firing(expressions[alert], {}, figures) is (alert == "FireboxBrokerAway")
+
+
+def test_rules_are_read() -> None:
+    silent = 'firebox_sign_age_seconds{part="results"} > 45'
+    assert is_firing(silent, {}, {"firebox_sign_age_seconds results": 46})
+    assert not is_firing(silent, {}, {"firebox_sign_age_seconds tick": 46})
+    away = 'absent(firebox_queue_messages{queue="results"})'
+    assert is_firing(away, {}, {"firebox_queue_messages graded": 1})
+    assert not is_firing(away, {}, {"firebox_queue_messages results": 0})
+    more = "increase(firebox_rejected_messages[5m]) > 0"
+    assert is_firing(more, {"firebox_rejected_messages": 1}, {"firebox_rejected_messages": 2})
+    assert not is_firing(more, {"firebox_rejected_messages": 2}, {"firebox_rejected_messages": 2})
+
+
+def test_the_table_names_what_did_not_recover() -> None:
+    run = Run("kill games", "playing", 2.0, 0.1)
+    lines = table([Outcome(run, "", 2.0), Outcome(run, "", 4.0), Outcome(run, "lost", 0)]).split(
+        "\n"
+    )
+    assert lines[1].split() == ["kill", "games", "playing", "3", "2", "3.0", "4.0", "–"]
+    assert lines[2].endswith(": lost")
