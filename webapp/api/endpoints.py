@@ -110,11 +110,12 @@ def submit(
 @api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})
 def submission(request: HttpRequest, pk: int) -> SubmissionOut:
     """Return a submission of one of the user's teams."""
-    own = Submission.objects.filter(team__memberships__user=current_user(request), pk=pk)
+    user = current_user(request)
+    own = Submission.objects.visible_to(user).filter(team__memberships__user=user, pk=pk)
     submission = own.select_related("team__assignment__course").first()
     if submission is None:
         raise Http404("No such submission.")
-    return submission_out(row_of(submission, viewer=current_user(request)))
+    return submission_out(row_of(submission, viewer=user))
 
 
 # --- Failures -----------------------------------------------------------------------------------

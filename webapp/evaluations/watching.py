@@ -36,7 +36,10 @@ def _first_of_own(user: User, **which: object) -> list[Evaluation]:
     """
     brief = Evaluation.objects.select_related("submission").only(*_FIELDS)
     evaluations = brief.filter(**which).order_by("requested_at")
-    own = list(evaluations.released().filter(submission__team__memberships__user=user))
+    enrolled = Enrolment.objects.active().filter(course=OuterRef("assignment__course"), user=user)
+    own = list(
+        evaluations.released().filter(Exists(enrolled), submission__team__memberships__user=user)
+    )
     return own or list(
         evaluations.filter(pk__in=Evaluation.objects.visible_to(user).filter(**which))
     )

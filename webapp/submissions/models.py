@@ -45,16 +45,17 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     """Submissions, as seen by somebody."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
-        """A team sees its own; the course's staff and operators see all."""
+        """A team sees its own while in the course; the course's staff and operators see all."""
         if not user.is_authenticated:
             return self.none()
         if user.is_superuser:
             return self
         mine = Membership.objects.filter(team=OuterRef("team"), user=user)
-        staff = Enrolment.objects.active().filter(
-            course=OuterRef("team__assignment__course"), user=user, role__in=STAFF_ROLES
+        enrolled = Enrolment.objects.active().filter(
+            course=OuterRef("team__assignment__course"), user=user
         )
-        return self.filter(Exists(mine) | Exists(staff))
+        staff = enrolled.filter(role__in=STAFF_ROLES)
+        return self.filter(Exists(mine) & Exists(enrolled) | Exists(staff))
 
 
 class Submission(Advancing):

@@ -13,7 +13,7 @@ from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
 from webapp.accounts.models import AccessToken, User
 from webapp.accounts.tokens import create_token
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, EnrolmentState
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -133,6 +133,15 @@ def test_nobody_reads_what_others_submitted(world: World, token_of: With) -> Non
         assert response.status_code == 404
         assert response.json()["detail"] == "No such submission."
     assert token_of(world.ben).get(SUBMISSIONS).json() == []
+
+
+def test_who_has_left_the_course_reads_nothing_of_it(world: World, token_of: With) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.WITHDRAWN)
+    client = token_of(world.ada)
+    for address in (f"/api/v1/submissions/{submission.pk}", SUBMISSIONS):
+        assert client.get(address).status_code == 404
+    assert client.get("/api/v1/assignments").json() == []
 
 
 def test_a_post_of_what_can_only_be_read_is_no_page(world: World, token_of: With) -> None:

@@ -17,6 +17,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, EnrolmentState, Role
 from webapp.guide.pages import PAGES
+from webapp.playing.services import start_game
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -235,6 +236,21 @@ def test_a_team_and_staff_see_a_submission_and_nobody_else(
         refused = [status(as_user(user), address) for user in (world.ben, None)]
         assert allowed == [200, 200, 200], address
         assert refused == [404, SIGN_IN], address
+
+
+@pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
+def test_who_has_left_a_course_finds_none_of_the_teams_work(
+    state: EnrolmentState, world: World, practised: Submission, as_user: As
+) -> None:
+    """The partners may go on uploading."""
+    game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+    practice = practised.evaluations.get(kind="practice").uuid
+    pages = submission_pages(practised.pk)
+    pages += [f"/evaluations/{practice}/{rest}" for rest in ("", "live/", "games/0/record/")]
+    pages += [f"/play/{game.uuid}/", f"/play/{game.uuid}/turns/"]
+    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 200)
+    world.course.enrolments.filter(user=world.ada).update(state=state)
+    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 404)
 
 
 @pytest.mark.slow

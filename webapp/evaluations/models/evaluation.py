@@ -89,7 +89,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """A team's own and house agents' for students; all of the course for its staff.
 
-        Of graded ones a team has nothing before its grade is released.
+        Of graded ones a team has nothing before its grade is released. Who has left the course
+        sees nothing.
 
         Says that it exists and how it stands. Single games need ``permissions.may_see_games``.
         """
@@ -102,7 +103,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         staff = Exists(enrolled.filter(role__in=STAFF_ROLES))
         house = ~Q(house_agent="") & Exists(enrolled)
         mine = Exists(Membership.objects.filter(team=OuterRef("submission__team"), user=user))
-        return self.filter((mine & _is_released()) | house | staff)
+        return self.filter((mine & Exists(enrolled) & _is_released()) | house | staff)
 
     def released(self) -> Self:
         """Leave out graded ones of teams whose grades are held."""

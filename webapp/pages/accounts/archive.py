@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 
+from django.db.models import Q
 from django.utils import timezone
 
 from webapp.accounts.models import User
@@ -37,7 +38,9 @@ def _files(user: User) -> Iterator[tuple[str, bytes]]:
     uploads = Submission.objects.filter(
         team__memberships__user=user, sources_removed_at__isnull=True
     )
-    for upload in uploads.select_related("team__assignment__course").order_by("pk"):
+    # Partners may have gone on uploading since the person left the course.
+    visible = Q(uploaded_by=user) | Q(pk__in=Submission.objects.visible_to(user).values("pk"))
+    for upload in uploads.filter(visible).select_related("team__assignment__course").order_by("pk"):
         assignment = upload.team.assignment
         folder = f"programs/{assignment.course.slug}/{assignment.slug}"
         yield f"{folder}/submission-{upload.number}.zip", store().get(upload.sha256)

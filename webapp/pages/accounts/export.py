@@ -47,7 +47,7 @@ def everything_about(user: User) -> str:
         "accommodations": accommodations(user),
         "submissions": submissions(user, teams),
         "refused_uploads": refused_uploads(user),
-        "evaluations": evaluations(user, teams),
+        "evaluations": evaluations(teams),
         "grades": grades(teams),
         "points_sent_to_platforms": sent_points(user),
         "points_by_hand": points_by_hand(user),
@@ -162,9 +162,9 @@ def submissions(user: User, teams: list[int]) -> Rows:
     )
 
 
-def evaluations(user: User, teams: list[int]) -> Rows:
+def evaluations(teams: list[int]) -> Rows:
     """How those uploads played; without graded games whose grades are held."""
-    rows = Evaluation.objects.visible_to(user).filter(submission__team__in=teams).order_by("pk")
+    rows = Evaluation.objects.released().filter(submission__team__in=teams).order_by("pk")
     figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
     names = ("kind", "interface", "status", "verdict", "requested_at", "finished_at", *figures)
     return list(rows.values("assignment__title", "submission__number", *names))

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from grader.core.errors import RecordError
 from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
+from webapp.courses.models import Assignment
 from webapp.errors import Refused
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
@@ -33,9 +34,11 @@ _REPLAY = '<script type="application/json" data-viewer-game>{}</script>'
 
 
 def own_game(request: HttpRequest, uuid: UUID) -> HumanGame:
-    """The person's game, or 404 for anybody else's."""
+    """The person's game, or 404 for anybody else's and for who has left the course."""
+    user = current_user(request)
     games = HumanGame.objects.select_related("assignment__course")
-    return get_object_or_404(games, uuid=uuid, person=current_user(request))
+    visible = games.filter(assignment__in=Assignment.objects.visible_to(user))
+    return get_object_or_404(visible, uuid=uuid, person=user)
 
 
 @login_required
