@@ -11,7 +11,7 @@ from sandbox.inside.root import LARGEST_FILE_BYTES
 __all__ = ["LANDLOCK", "PROBES", "RUNTIME", "SECCOMP", "Probe"]
 
 RUNTIME: Final = (
-    "the runtime does not carry out what Docker orders: mend or replace it (FIREBOX_RUNTIME)"
+    "the runtime does not carry out what Docker orders: repair or replace it (FIREBOX_RUNTIME)"
 )
 _CGROUPS: Final = (
     "boot the kernel with this controller (docker info lists what is missing), "
@@ -24,7 +24,7 @@ _USERNS: Final = (
     "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns); "
     "with AppArmor, let Docker's profile mount"
 )
-_ADAPTER: Final = "this installation of Firebox is damaged: install it anew"
+_ADAPTER: Final = "this installation of Firebox is damaged: install it again"
 
 
 @dataclass(frozen=True, slots=True)

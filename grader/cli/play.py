@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--debug",
         action="store_true",
         help="agents in C++: check every access to memory and say where it is first misused;"
-        " slower, and counts nowhere",
+        " slower, and does not count",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -172,7 +172,7 @@ def _say_result(result: GameResult, table: Table, *, debug: bool, as_json: bool)
     slowest = max(result.max_charged_us, default=0) / 1000
     say(facts(("agents", table.names)))
     if debug:
-        say(facts(("debug", "every access to memory was checked; this game counts nowhere")))
+        say(facts(("debug", "every access to memory was checked; this game does not count")))
     say(render(record, printed=apart(result)[1]).rstrip("\n"))
     if record.fault is not None:
         say()

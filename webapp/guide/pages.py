@@ -35,11 +35,11 @@ EXAMPLES: Final = Path(__file__).parent / "examples"
 class Part(StrEnum):
     """The subject of a page; the index shows the parts in this order."""
 
-    BEGIN = "To begin with"
+    BEGIN = "Getting started"
     """For everybody."""
     WRITTEN_IN = "Languages and interfaces"
     """A page for each interface, and one for those who use none."""
-    PLAYED = "How they are played and graded"
+    PLAYED = "Playing and grading"
     """The way of an upload."""
     COURSE = "Your course and your data"
     """Around it."""
@@ -98,13 +98,13 @@ PAGES: Final = (
         Part.WRITTEN_IN,
         "protocol",
         "Wire protocol",
-        "What travels over stdin and stdout, line by line.",
+        "The messages over stdin and stdout, line by line.",
     ),
     GuidePage(
         Part.WRITTEN_IN,
         "hearts-agents",
         "Agents for Hearts",
-        "A whole agent in Python, its types, and what travels on the wire.",
+        "A complete Python agent, its types, and the messages of the wire protocol.",
     ),
     GuidePage(
         Part.PLAYED,
@@ -133,20 +133,20 @@ PAGES: Final = (
     GuidePage(
         Part.PLAYED,
         "grades",
-        "How grades come about",
+        "How grades are computed",
         "Deals, intervals, points, and how to check them.",
     ),
     GuidePage(
         Part.PLAYED,
         "house-agents",
         "House agents",
-        "Our own players of Hanabi: what they do, and what they score by which rules.",
+        "Our own players of Hanabi: what they do, and their scores by rules variant.",
     ),
     GuidePage(
         Part.PLAYED,
         "tournaments",
         "Tournaments",
-        "Who plays with whom, what counts, what ranks mean, and what faults lead to.",
+        "Who plays with whom, which games count, what ranks mean, and the effect of faults.",
     ),
     GuidePage(
         Part.PLAYED,

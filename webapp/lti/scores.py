@@ -100,8 +100,8 @@ def set_keeps_sending(*, assignment: Assignment, by: User, keeps: bool) -> None:
         by=by,
         course=assignment.course,
         thing=assignment,
-        before={"sent by themselves": before},
-        after={"sent by themselves": keeps},
+        before={"sent automatically": before},
+        after={"sent automatically": keeps},
     )
 
 

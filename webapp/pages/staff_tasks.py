@@ -207,7 +207,7 @@ class _Asker:
         if number := self._of(self.counts.asked):
             yield Task(
                 title=f"Answer {counted(number, 'regrade request')}",
-                words="The points may rise, fall or stay; the student is told by e-mail.",
+                words="The points may rise, fall or stay; the student gets an e-mail.",
                 button="Answer" if number == 1 else "See requests",
                 address=reverse("gradebook:regrades", args=[self.assignment.course.slug]),
                 assignment=self.assignment,

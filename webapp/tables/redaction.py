@@ -11,7 +11,7 @@ from grader.core.records import Evidence, GameResult, Record
 
 __all__ = ["UNTOLD", "record_for_others", "result_for_others"]
 
-UNTOLD: Final = "what happened is told to its team and to staff"
+UNTOLD: Final = "only its team and staff see what happened"
 """Stands where that sentence would."""
 
 

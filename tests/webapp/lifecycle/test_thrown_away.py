@@ -44,8 +44,8 @@ def test_pages_without_games_and_programs_open(emptied: World) -> None:
     ida = signed_in(emptied.ida)
     found = {page: ida.get(page).status_code for page in pages}
     assert found == dict.fromkeys(pages, 200)
-    assert "thrown away" in text_of(ida.get(f"/evaluations/{evaluation.uuid}/"))
-    assert "thrown away" in text_of(ida.get(f"/submissions/{submission.pk}/"))
+    assert "games were deleted" in text_of(ida.get(f"/evaluations/{evaluation.uuid}/"))
+    assert "Sources deleted" in text_of(ida.get(f"/submissions/{submission.pk}/"))
     downloads = [
         f"/evaluations/{evaluation.uuid}/export/",
         f"/evaluations/{evaluation.uuid}/games/0/",

@@ -155,7 +155,7 @@ def test_others_are_not_sent_why_a_game_of_a_tournament_was_spoiled(db: None, as
             shown = json.dumps(untold)
             culprit = "What it printed" in read(as_user(reader), address)
             assert bool(untold["printed"]) is culprit, name
-            assert ("is told to its team" in shown.lower()) is not culprit
+            assert ("only its team and staff see" in shown.lower()) is not culprit
 
 
 # On another site

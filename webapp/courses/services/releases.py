@@ -60,7 +60,7 @@ def hold_grades(
     require_instructor(by, assignment.course)
     lock(assignment)
     if not reason.strip():
-        raise Refused("Say why the grades are hidden: it is kept in the audit log.")
+        raise Refused("Give a reason: it is kept in the audit log.")
     released, _ = assignment.releases.all().delete()
     if assignment.holds_grades and not released:
         raise Refused("No student sees these grades: there is nothing to hide.")

@@ -158,7 +158,7 @@ def _refuse_too_much_practice(team: Team, now: datetime) -> None:
             f"Your team has used its {counted(used, 'practice evaluation')} of today;"
             " tomorrow there are as many again."
         )
-        usual = "Each upload practises once by itself."
+        usual = "Each upload practises once automatically."
         raise Refused(f"{refusal if used else 'Practice cannot be asked for here.'} {usual}")
 
 

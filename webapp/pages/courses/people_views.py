@@ -262,7 +262,7 @@ def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
             title="Create a new invite code?",
             effects=(
                 f"The code {course.invite_code}, and links with it, no longer work.",
-                "Whoever is enrolled stays.",
+                "People who are enrolled stay.",
             ),
             button="Create a new code",
             back=reverse("courses:course", args=[course.slug]),

@@ -53,7 +53,7 @@ def _rejected(complaints: Sequence[Complaint]) -> VerdictLine:
     if first is not None and first.file:
         where = f" in {first.file}" + (f", line {first.line}" if first.line else "")
     words = f"Rejected: an error{where}" if where else "Rejected"
-    sentence = "It counts nowhere. What it takes is below; an earlier submission still counts."
+    sentence = "It does not count. What to upload is below; an earlier submission still counts."
     return VerdictLine("bad", "✕", words, sentence, "Rejected")
 
 
@@ -77,7 +77,7 @@ def _over(run: Evaluation) -> VerdictLine:
         return VerdictLine("warn", "!", "Our fault: a grader failed", sentence, "Our fault")
     if run.status == Status.CANCELLED:
         return VerdictLine(
-            "warn", "!", f"Stopped by staff: {kind}", "It counts nowhere.", "Stopped"
+            "warn", "!", f"Stopped by staff: {kind}", "It does not count.", "Stopped"
         )
     games = counted(run.n_games, f"{kind} game") if run.kind != Kind.SMOKE else ""
     games = games or f"{counted(run.n_games, 'game')} of the first test"

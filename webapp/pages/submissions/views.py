@@ -199,7 +199,7 @@ def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload, as it is stored."""
     submission = visible_submission(request, pk)
     if submission.sources_removed_at is not None:
-        messages.error(request, "Its sources were thrown away, as the course says.", "bad")
+        messages.error(request, "Its sources have been deleted, as the course decided.", "bad")
         return redirect("submissions:submission", pk)
     name = f"{submission.team.alias}-{submission.number}.zip"
     return attachment(selectors.archive(submission), name=name, content_type="application/zip")

@@ -87,7 +87,7 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
         request,
         uuid,
         lambda tournament: services.resume(tournament=tournament, by=current_user(request)),
-        "It goes on with the games that are missing.",
+        "It continues with the games that are missing.",
     )
 
 
