@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -21,11 +22,13 @@ from webapp.courses.models import Assignment, Course, Enrolment, Membership, Rol
 from webapp.courses.services import create_assignment, create_course
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services.requests import spec_for
-from webapp.gradebook.models import Grade
+from webapp.gradebook.models import Grade, RegradeRequest
 from webapp.jobs.models import Job
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.similarity.models import Comparison, SimilarPair
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["Crowd", "make_crowd", "queue_practice"]
+__all__ = ["Crowd", "add_staff_work", "make_crowd", "queue_practice"]
 
 GAMES: Final = 1000
 _ROWS_AT_ONCE: Final = 500
@@ -72,6 +75,72 @@ def make_crowd(*, teams: int = 1000, submissions: int = 10, graded: bool = True)
     if graded:
         _grades(assignment, [upload for upload in uploads if upload.number == submissions], chance)
     return Crowd(course, assignment, instructor, students, made)
+
+
+def add_staff_work(crowd: Crowd) -> None:
+    """Have everybody ask for a regrade, be in a pair, and have points that no platform took."""
+    now = timezone.now()
+    RegradeRequest.objects.bulk_create(
+        RegradeRequest(assignment=crowd.assignment, user=user, text="Why so few?", asked_at=now)
+        for user in crowd.students
+    )
+    latest = Submission.objects.filter(team__in=crowd.teams).order_by("team", "number")
+    uploads = list({upload.team_id: upload for upload in latest}.values())
+    comparison = Comparison.objects.create(
+        assignment=crowd.assignment,
+        requested_by=crowd.instructor,
+        requested_at=now,
+        finished_at=now,
+        own=[upload.pk for upload in uploads],
+        earlier=[],
+        done=len(uploads),
+    )
+    SimilarPair.objects.bulk_create(
+        SimilarPair(
+            comparison=comparison,
+            first=first,
+            second=second,
+            place=place,
+            shared=9,
+            first_share=0.5,
+            second_share=0.4,
+            packed=b"",
+        )
+        for place, (first, second) in enumerate(pairwise(uploads), start=1)
+    )
+    _fail_to_send(crowd, now)
+
+
+def _fail_to_send(crowd: Crowd, now: datetime) -> None:
+    platform = Platform.objects.create(
+        name="Moodle", issuer="https://moodle.example", client_id="c", deployment_ids="1"
+    )
+    linked = LinkedCourse.objects.create(
+        platform=platform,
+        deployment_id="1",
+        context_id="1",
+        title="Large",
+        course=crowd.course,
+        linked_by=crowd.instructor,
+    )
+    link = LinkedAssignment.objects.create(
+        linked_course=linked,
+        resource_link_id="1",
+        assignment=crowd.assignment,
+        lineitem_url="https://moodle.example/columns/1",
+    )
+    Score.objects.bulk_create(
+        Score(
+            link=link,
+            user=user,
+            points=81,
+            maximum=100,
+            state=Score.State.FAILED,
+            due_at=now,
+            error="answered 404",
+        )
+        for user in crowd.students
+    )
 
 
 def queue_practice(

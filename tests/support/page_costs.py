@@ -60,7 +60,7 @@ def _prepare(directory: Path, teams: int, submissions: int) -> "Crowd":
     from django.conf import settings
     from django.core.management import call_command
 
-    from tests.support.crowd import make_crowd
+    from tests.support.crowd import add_staff_work, make_crowd
 
     Path(settings.STATIC_ROOT).mkdir()
     settings.STORE_URL = str(directory / "store")
@@ -71,6 +71,7 @@ def _prepare(directory: Path, teams: int, submissions: int) -> "Crowd":
     call_command("migrate", verbosity=0)
     begun = time.monotonic()
     crowd = make_crowd(teams=teams, submissions=submissions)
+    add_staff_work(crowd)
     print(f"{teams} teams × {submissions} uploads, made in {time.monotonic() - begun:.1f} s")
     return crowd
 
@@ -99,6 +100,12 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
     place = crowd.course.enrolments.get(user=crowd.students[-1])
     yield Page("grade of a student", staff, f"{base}grades/{place.pk}/")
     yield Page("my grade, student", student, base + "my-grade/")
+    course = f"/courses/{crowd.course.slug}/"
+    yield Page("my grades, student", student, course + "my-grades/")
+    yield Page("course, staff", staff, course)
+    yield Page("similar sources", staff, base + "similarity/")
+    yield Page("learning platforms", staff, course + "platforms/")
+    yield Page("points to platforms", staff, base + "platforms/")
     yield Page("gradebook of the course", staff, f"/courses/{crowd.course.slug}/grades/")
     yield Page("gradebook for Canvas", staff, f"/courses/{crowd.course.slug}/grades/canvas/")
     yield Page("regrade requests", staff, f"/courses/{crowd.course.slug}/regrades/")

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.crowd import make_crowd
+from tests.support.crowd import add_staff_work, make_crowd
 from tests.support.pages import text_of
 from webapp.accounts.models import User
 from webapp.evaluations.services import go_on_grading
@@ -16,6 +16,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 As = Callable[[User | None], Client]
 BASE = "/courses/large/assignments/hanabi/"
+LATER_PAGES = {
+    "/courses/large/": 25,
+    "/courses/large/grades/": 16,
+    "/courses/large/people/": 12,
+    "/courses/large/regrades/": 7,
+    "/courses/large/platforms/": 6,
+    BASE + "grades/release/": 8,
+    BASE + "platforms/": 7,
+}
+"""Pages of staff with something of each student, and the most queries that they take."""
 
 
 def test_pages_for_staff_stay_small_and_find_everybody(
@@ -37,6 +47,15 @@ def test_pages_for_staff_stay_small_and_find_everybody(
         assert "Page 1" not in found
         assert "“nobody”" in text_of(staff.get(address + "?q=nobody"))
     assert "1000 of 1000 graded." in text_of(staff.get(BASE + "grades/"))
+    add_staff_work(crowd)
+    for address, queries in LATER_PAGES.items():
+        with django_assert_max_num_queries(queries):
+            response = staff.get(address)
+        assert response.status_code == 200, address
+        assert len(response.content) < 60_000, address
+    told = text_of(staff.get("/courses/large/"))
+    assert "Answer 1000 regrade requests" in told
+    assert "Send the points of 1000 students again" in told
 
 
 def test_what_is_watched_is_the_page_that_is_shown(as_user: As) -> None:
