@@ -206,10 +206,10 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
 
     Its team and staff may. Raises NotAllowed, Refused.
     """
+    require_unarchived(entry.ladder.assignment.course)
     ladder = _open_one(entry.ladder)
     entry = ladder.entries.select_related("submission__team").get(pk=entry.pk)
     own = is_owner(entry, by)
-    require_unarchived(entry.ladder.assignment.course)
     if not entry.plays:
         raise Refused("This version has left the ladder already.")
     now = at or timezone.now()

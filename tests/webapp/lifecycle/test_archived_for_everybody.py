@@ -1,0 +1,170 @@
+"""Every service that acts for a person refuses an archived course, or is listed here.
+
+Services are found in the site's modules, so that a new one cannot be forgotten. Their arguments are
+made from the types of their parameters.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from types import UnionType
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from django.utils import timezone
+
+import webapp
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.announcements.models import Announcement
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment, Course, Enrolment, Section, Team
+from webapp.errors import Refused
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.ladders.models import Ladder, LadderEntry
+from webapp.ladders.services import staff as ladders
+from webapp.lti.launches import Place
+from webapp.similarity.models import Comparison, SimilarPair
+from webapp.submissions.models import Submission
+from webapp.tournaments.models import Participant, Tournament
+from webapp.tournaments.services import starting as tournaments
+
+pytestmark = pytest.mark.django_db
+
+Service = Callable[..., object]
+
+_ELSEWHERE: Final = {"webapp.pipeline", "webapp.lti.scores", "webapp.lti.services"}
+"""Modules of services that are not called so, or lie outside such a package."""
+_BELOW: Final = ("webapp.accounts.", "webapp.graders.", "webapp.notifications.")
+"""Apps that know of no courses."""
+SPARED: Final = {
+    "archive_course": "says that the course is archived already",
+    "unarchive_course": "is the way out of the archive",
+    "set_retention": "says what the archive keeps",
+    "delete_course": "wants an archived course",
+    "forget_person": "is asked for by law, whatever is archived",
+    "copy_course": "reads the archived course, and writes another",
+    "create_course": "makes another course",
+    "import_course": "makes another course",
+    "note_opened": "writes only into the audit log",
+    "note_download": "writes only into the audit log",
+    "act": "games of people with agents have ended",
+    "leave": "games of people with agents have ended",
+    "play_again": "calls start_game",
+    "change_dates": "calls a service that refuses",
+    "regrade": "called by update_assignment, which refuses",
+    "apply_lateness": "called by services that refuse",
+    "request_evaluation": "called by services that refuse",
+    "request_house_evaluation": "called by request_house",
+}
+
+
+def services() -> Iterator[Service]:
+    """Yield every public function of a service module that acts for somebody."""
+    for module in pkgutil.walk_packages(webapp.__path__, "webapp."):
+        if "services" not in module.name.split(".") and module.name not in _ELSEWHERE:
+            continue
+        if module.name.startswith(_BELOW):
+            continue
+        loaded = importlib.import_module(module.name)
+        for name, function in inspect.getmembers(loaded, inspect.isfunction):
+            own = function.__module__ == module.name and not name.startswith("_")
+            if own and "by" in inspect.signature(function).parameters:
+                yield function
+
+
+def arguments_of(service: Service, things: dict[Any, object]) -> dict[str, object]:
+    """Return a value for each parameter that has no default."""
+    parameters = inspect.signature(service).parameters.values()
+    hints = get_type_hints(service)
+    return {
+        each.name: things[each.name] if each.name in things else value_of(hints[each.name], things)
+        for each in parameters
+        if each.default is each.empty and each.kind is not each.VAR_KEYWORD
+    }
+
+
+def value_of(kind: Any, things: dict[Any, object]) -> object:
+    """Return a value of a type: from the world, or an ordinary one."""
+    if kind in things:
+        return things[kind]
+    if get_origin(kind) in (Union, UnionType):
+        return value_of(get_args(kind)[0], things)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return next(iter(kind))
+    if (get_origin(kind) or kind) in ORDINARY:
+        return ORDINARY[get_origin(kind) or kind]
+    raise LookupError(f"say what {kind} is for this test")
+
+
+ORDINARY: Final[dict[Any, object]] = {
+    str: "word",
+    int: 1,
+    bool: True,
+    bytes: b"x",
+    datetime: timezone.now() + timedelta(days=1),
+    date: timezone.now().date(),
+    Decimal: Decimal(1),
+    Sequence: (),
+    Collection: (),
+}
+PLACE: Final = Place(
+    platform=1, deployment_id="1", context_id="1", title="", memberships_url="",
+    resource_link_id="", lineitem_url="", assignment=None,
+)  # fmt: skip
+
+
+@pytest.fixture
+def things(over: World) -> dict[Any, object]:
+    """Something of the archived course for each type of it; by name what must be one in itself."""
+    assignment = Assignment.objects.get()
+    submission = Submission.objects.filter(team__memberships__user=over.ada).get()
+    ladder, tournament = Ladder(assignment=assignment), Tournament(assignment=assignment)
+    comparison = Comparison(assignment=assignment)
+    of_type: dict[Any, object] = {
+        User: over.ida,
+        Course: over.course,
+        Assignment: assignment,
+        Team: submission.team,
+        Submission: submission,
+        Evaluation: Evaluation.objects.filter(submission=submission).first(),
+        Enrolment: over.course.enrolments.get(user=over.ada),
+        Section: Section.objects.create(course=over.course, name="Monday"),
+        Announcement: Announcement(course=over.course),
+        RegradeRequest: RegradeRequest(assignment=assignment, user=over.ada),
+        Ladder: ladder,
+        ladders.Setting: ladders.Setting(),
+        Tournament: tournament,
+        tournaments.Setting: tournaments.Setting(sizes=(2,), rounds=1),
+        Participant: Participant(tournament=tournament),
+        SimilarPair: SimilarPair(comparison=comparison, first=submission, second=submission),
+        Place: PLACE,
+        LadderEntry: LadderEntry(ladder=ladder),
+        "outcome": Outcome.CHANGED,
+    }
+    return of_type
+
+
+def test_an_archived_course_refuses_every_service(things: dict[Any, object]) -> None:
+    n_acts, said = Act.objects.count(), {}
+    found = [service for service in services() if service.__name__ not in SPARED]
+    for service in found:
+        try:
+            service(**arguments_of(service, things))
+        except Refused as refusal:
+            said[service.__name__] = str(refusal)
+        else:
+            said[service.__name__] = "nothing"
+    wrong = {name: text for name, text in said.items() if "course is archived" not in text}
+    assert wrong == {}
+    assert len(said) > 40
+    assert Act.objects.count() == n_acts
+
+
+def test_services_that_are_spared_are_there() -> None:
+    assert SPARED.keys() <= {service.__name__ for service in services()}
