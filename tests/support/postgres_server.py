@@ -12,11 +12,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+import dj_database_url
 import psycopg
+from django.db import connections
 
 from tests.support.processes import wait_until
 
@@ -99,6 +102,21 @@ class PostgresServer:
         except psycopg.OperationalError:
             return False
         return True
+
+
+@contextmanager
+def as_default_database(url: str) -> Iterator[None]:
+    """Django's default database is the one at ``url``, for all threads."""
+    usual = connections["default"]
+    kept = connections.settings["default"]
+    connections.settings["default"] = {**kept, "OPTIONS": {}, **dj_database_url.parse(url)}
+    del connections["default"]
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections.settings["default"] = kept
+        connections["default"] = usual
 
 
 def programs() -> Path:

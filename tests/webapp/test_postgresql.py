@@ -1,4 +1,4 @@
-"""The site on a real PostgreSQL: its migrations, its main job, and people who act at one moment.
+"""The site on a real PostgreSQL: migrations, its main job, a course's life, simultaneous acts.
 
 A race is arranged, not hoped for: the test holds the lock that everybody needs, waits until all of
 them wait for it, and lets go. SQLite cannot show any of this: it has one lock for everything.
@@ -6,16 +6,14 @@ them wait for it, and lets go. SQLite cannot show any of this: it has one lock f
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import timedelta
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any, TypeAlias
 
-import dj_database_url
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import DatabaseError, IntegrityError, connection, connections, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
@@ -27,12 +25,14 @@ from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
-from tests.support.postgres_server import PostgresServer
+from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.processes import wait_until
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
+from tests.webapp.lifecycle import conftest as life
 from webapp import tasks
 from webapp.accounts.models import ADDRESS_TAKEN, User
+from webapp.auditlog.chain import check, link_new_acts
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import act, record_all
 from webapp.celery import app
@@ -47,6 +47,12 @@ from webapp.gradebook.models import Grade
 from webapp.graders.services import admit_key
 from webapp.jobs.leases import expire_leases
 from webapp.jobs.models import Job, Sending
+from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.exporting import write_course
+from webapp.lifecycle.models import GradeRecord
+from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
+from webapp.lifecycle.services.forgetting import forget_person
+from webapp.lifecycle.services.importing import import_course
 from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 from webapp.tables.jobs import table_of
@@ -64,21 +70,6 @@ SECONDS = 20
 
 Action: TypeAlias = Callable[[], object]
 Race: TypeAlias = Callable[..., list[object]]
-
-
-@contextmanager
-def as_default_database(url: str) -> Iterator[None]:
-    """Django's default database is the one at ``url``, for all threads."""
-    usual = connections["default"]
-    kept = connections.settings["default"]
-    connections.settings["default"] = {**kept, "OPTIONS": {}, **dj_database_url.parse(url)}
-    del connections["default"]
-    try:
-        yield
-    finally:
-        connections["default"].close()
-        connections.settings["default"] = kept
-        connections["default"] = usual
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -391,3 +382,20 @@ def test_the_audit_log_refuses_every_change(
         record_all([written])
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         connection.cursor().execute(statement)
+
+
+def test_a_course_is_copied_to_another_site_and_its_people_and_itself_are_deleted(
+    django_user_model: type[User],
+) -> None:
+    opal = django_user_model.objects.create_superuser("op@example.org", display_name="Opal")
+    world, file = life.make_over(), BytesIO()
+    write_course(world.course, file, at=timezone.now())
+    assert import_course(file=file, by=world.ida, slug="again").report.grades == 2
+    points = set(Grade.objects.values_list("points", flat=True))
+    link_new_acts()
+    forget_person(user=world.ada, by=opal, email=world.ada.email, reason="Asked")
+    assert delete_course(course=world.course, by=world.ida, slug="coop", reason="Over") == 2
+    assert remove_deleted_courses(Deadline(None)) > 20
+    assert set(GradeRecord.objects.values_list("points", flat=True)) == points
+    link_new_acts()
+    assert check(at=timezone.now()).problems == ()
