@@ -26,7 +26,7 @@ from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
 from webapp.evaluations.models import Evaluation, GameResult, Status, Verdict
-from webapp.evaluations.services import grade_team
+from webapp.evaluations.services import cancel, grade_team
 from webapp.metrics import exposition
 
 pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow, pytest.mark.deep]
@@ -39,6 +39,8 @@ RECOVERY_SECONDS: Final = 120.0
 ALERT_SECONDS: Final = 90.0
 """A minute for the alert, and what a sign, a look and a busy machine may take."""
 RULES: Final = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"
+
+_UNDER_WAY: Final = (Status.QUEUED, Status.PLAYING, Status.FAILED)
 
 Games = dict[int, tuple[list[int], str]]
 
@@ -116,6 +118,8 @@ class Chaos:
             trouble = self._difference(stage.evaluation)
         except AssertionError as error:
             trouble = str(error)
+            for left in Evaluation.objects.filter(status__in=_UNDER_WAY):
+                cancel(evaluation=left, by=self._people.ida)
         return Outcome(run, trouble, time.monotonic() - mended, alert)
 
     def _begin(self, run: Run, phase: ExitStack) -> Stage:
