@@ -13,6 +13,7 @@ from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.own import OwnTotal, Part, own_total
 from webapp.gradebook.services import set_points
+from webapp.pages.gradebook.total_views import formula_of
 from webapp.pipeline import release_grades
 
 
@@ -89,3 +90,15 @@ def test_an_assignment_without_weight_is_no_part(
     Assignment.objects.update(weight=0)
     own = total(ada, assignment)
     assert (own.percent, own.results[0].part) == (None, Part.UNWEIGHTED)
+
+
+def test_the_arithmetic_is_written_out(
+    graded: Evaluation, assignment: Assignment, second: Assignment, ada: User, ida: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    release_grades(assignment=second, by=ida)
+    counted = total(ada, second).of_part(Part.COUNTS)
+    assert formula_of(counted) == "(1 × 102% + 3 × 0%) ÷ 4"
+    Assignment.objects.update(weight=2)
+    second.refresh_from_db()
+    assert formula_of(total(ada, second).of_part(Part.COUNTS)) == "(102% + 0%) ÷ 2"
