@@ -178,6 +178,7 @@ ACTS = [COURSE + "announcements/new/", ASSIGNMENT + "grade/confirm/"]
 """Pages that begin an act, and need its right."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("role", "closed"),
     [(Role.OBSERVER, ACTS), (Role.GRADER, [*ROSTER, COURSE + "announcements/new/"])],
@@ -199,6 +200,7 @@ def test_assistants_do_what_the_course_lets_them(world: World, as_user: As) -> N
     assert status(as_user(world.cleo), ASSIGNMENT + "teams/") == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
 def test_who_has_left_a_course_does_not_find_it(
     state: EnrolmentState, world: World, as_user: As

@@ -103,6 +103,7 @@ def found(client: Client, addresses: list[str], evaluation: Evaluation) -> dict[
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ada", "ben", ""])
 def test_no_page_tells_anything_of_a_held_grade(
     name: str, world: World, practised: Submission, held: Evaluation, as_user: As
