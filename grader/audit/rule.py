@@ -42,6 +42,7 @@ Pure: no clock, no process. ``grader.worker.auditor`` runs what ``audit_seat`` a
 """
 
 import hmac
+import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -112,6 +113,8 @@ class Script:
 
     def played(self, cue: Cue, action: JsonObject) -> str | None:
         """An answer in the game's notation, ``None`` if the rules refuse it at that turn."""
+        if _text(self.game.parse(cue.recorded)) == _text(action):
+            return cue.recorded  # it was legal there: the game need not be played up to it
         try:
             self._before(cue).apply(action)
         except IllegalAction:
@@ -128,6 +131,11 @@ class Script:
         for notation in self.record.actions.split()[: cue.turn.number]:
             state.apply(self.game.parse(notation))
         return state
+
+
+def _text(action: JsonObject) -> str:
+    """Return one text for equal actions, and another one for ``true`` than for ``1``."""
+    return json.dumps(action, sort_keys=True)
 
 
 class RunOrder(NamedTuple):

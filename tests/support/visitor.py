@@ -51,7 +51,7 @@ class Visitor:
         for name, value in fields.items():
             self._when_there(By.NAME, name, lambda field, text=value: field.send_keys(text))
 
-    def sees(self, words: str, *, seconds: float = 10) -> None:
+    def sees(self, words: str, *, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait for words to appear, without loading the page again."""
         try:
             wait_until(lambda: words in self.page, seconds=seconds, why=f"no {words!r} there")

@@ -88,6 +88,7 @@ def test_points_that_students_do_not_see_yet_are_not_sent(
     assert not Score.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_platform_that_is_down_is_asked_again_later_and_then_no_more(
     link: LinkedAssignment, world: World, platform: LtiPlatform
 ) -> None:

@@ -191,6 +191,7 @@ def test_observers_and_graders_see_work_and_do_what_their_role_lets_them(
     expected = {page: 403 if page in closed else 200 for page in pages}
     assert statuses(as_user(world.cleo), pages) == expected
     assert statuses(as_user(world.cleo), INSTRUCTORS) == dict.fromkeys(INSTRUCTORS, 403)
+    assert "Gradebook" in as_user(world.cleo).get(COURSE).content.decode()
 
 
 def test_assistants_do_what_the_course_lets_them(world: World, as_user: As) -> None:

@@ -96,6 +96,7 @@ def test_faults_are_looked_at_and_grades_released_and_requests_answered(
     assert titles(world.ida, world, days=9) == []
 
 
+@pytest.mark.slow
 def test_similar_pairs_are_to_be_read_until_somebody_opens_one(db: None) -> None:
     world = similar.make()
     world.assignment.refresh_from_db()

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from webapp import pipeline
 from webapp.courses import services
 from webapp.courses.models import Assignment, Course, Role
+from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import require_course_maker, require_instructor, role_in
 from webapp.pages.courses.forms import CourseForm, JoinForm
 from webapp.pages.courses.overview import assignment_cards
@@ -54,6 +55,7 @@ def course(request: HttpRequest, course_slug: str) -> HttpResponse:
     context = {
         "course": course,
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
+        "sees_grades": role in STAFF_ROLES,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_student": role == Role.STUDENT,
         "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
