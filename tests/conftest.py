@@ -63,7 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests marked ``deep`` to ``make test-deep``."""
+    """Leave the tests marked ``deep`` to ``make test-deep``; begin with those marked ``long``."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if DEEP:
         return
     deep = {item for item in items if item.get_closest_marker("deep")}

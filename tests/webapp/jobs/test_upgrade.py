@@ -74,7 +74,7 @@ def upgrade(site: str, database: str) -> bytes:
             },
             capture_output=True,
             check=False,
-            timeout=120,
+            timeout=600,
         )
     assert result.returncode == 0, result.stderr.decode()
     return result.stdout
@@ -177,6 +177,7 @@ def games_of(after: Facts) -> list[dict[str, Any]]:
 
 
 @pytest.mark.postgresql
+@pytest.mark.long
 @pytest.mark.parametrize("site", deeper([EARLIER], deep=[EARLIER, LATER]))
 def test_on_postgresql_the_same_becomes_of_it(site: str) -> None:
     after, server = upgraded(site), PostgresServer()
