@@ -239,6 +239,10 @@ class Resolution:
         """Late days that the upload that counts has used."""
         return 0 if self.lateness is None else self.lateness.late_days
 
+    def is_missed_at(self, now: datetime) -> bool:
+        """Return whether time is over and no upload counts."""
+        return self.counted is None and now > self.deadline.ends_at
+
 
 def resolve(
     *,

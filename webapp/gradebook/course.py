@@ -96,7 +96,7 @@ def course_rows(
 
 
 def _cell(assignment: Assignment, points: Points, settled: Resolution, now: datetime) -> CourseCell:
-    is_missing = points.total is None and settled.counted is None and now > settled.deadline.ends_at
+    is_missing = points.total is None and settled.is_missed_at(now)
     return CourseCell(
         assignment=assignment,
         points=points,

@@ -120,8 +120,7 @@ def _own_result(
     is_held: bool,
 ) -> OwnResult:
     value = None if points is None else points.total
-    is_over = settled.counted is None and now > settled.deadline.ends_at
-    is_missing = value is None and is_over and not is_held
+    is_missing = value is None and settled.is_missed_at(now) and not is_held
     result = Result(
         points=Decimal(0) if is_missing else value,
         out_of=out_of(assignment),
