@@ -54,14 +54,14 @@ class Run:
     fault: str
     phase: str
     seconds: float
-    """How long the fault lasts, if it does."""
+    """Duration of the fault, if it lasts."""
     share: float
     """The part of the games that is recorded before a fault while they are played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run."""
+    """The result of a run."""
 
     run: Run
     trouble: str

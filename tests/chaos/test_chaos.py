@@ -79,7 +79,7 @@ def games_of(evaluation: Evaluation) -> Games:
 
 
 def figures() -> dict[str, float]:
-    """What /metrics tells, by name and values of labels."""
+    """Return the samples of /metrics by name and values of labels."""
     return {
         " ".join([sample.name, *sample.labels.values()]): sample.value
         for family in text_string_to_metric_families(exposition().decode())
@@ -166,7 +166,7 @@ class Chaos:
         return f"{alert} after {time.monotonic() - began:.0f} s"
 
     def _difference(self, evaluation: Evaluation) -> str:
-        """What is not as it would have been; empty if everything is."""
+        """Name the difference from the undisturbed games; empty if there is none."""
         games = games_of(evaluation)
         if games != self._expected:
             wrong = [index for index in self._expected if games.get(index) != self._expected[index]]

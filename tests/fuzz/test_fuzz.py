@@ -24,7 +24,7 @@ WORDS: Final = Path(__file__).parent / "words.txt"
 """What a fuzzer would not guess: the words of the formats."""
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", deeper(0, deep=60)))
-"""Of search; 0: as many inputs as the corpus has, and some hundreds more."""
+"""Duration of the search; 0: as many inputs as the corpus has, and some hundreds more."""
 _NEW_INPUTS: Final = 300
 _MAX_CORPUS_BYTES: Final = 200_000
 _ONE_INPUT_SECONDS: Final = 60

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.redis
 
 REPORT = BatchReport(evaluation="e", batch="b", phase=BatchPhase.DONE, worker="w")
 RULES_BEFORE = logins.RULES.replace(" (-@all +lpush %W~verdicts)", "")
-"""What a login may do whose rules name no queue for verdicts."""
+"""Permissions of a login whose rules name no queue for verdicts."""
 
 
 def talk_to(address: str, patch: pytest.MonkeyPatch) -> None:
