@@ -45,13 +45,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m grader.bench", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="games per figure (1000)")
     parser.add_argument("--rounds", type=int, default=3, help="repetitions (3)")
-    parser.add_argument(
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument(
         "--only",
         choices=_PARTS,
         help="Firebox's own agents on all cores, every interface on one, tournaments, or how strong"
         " the house agents for Hearts are",
     )
-    parser.add_argument(
+    parts.add_argument(
         "--against",
         metavar="REV",
         help="measure this checkout and a revision of its history by turns, and nothing else",
