@@ -1,6 +1,7 @@
 """Agents in Java against the package ``hanabAI``, in the real sandbox."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,10 +28,12 @@ HERE = Path(__file__).parent
 AGENTS = sorted(HERE.glob("agents/Agent*.java"))
 CHECK = HERE / "agents" / "Check.java"
 UWA = interface_named("uwa-java")
-LIMITS = AgentLimits(
-    turn_seconds=0.5,
-    turn_wall_seconds=1.0,
-)
+PATIENT = AgentLimits(turn_seconds=5.0, turn_wall_seconds=15.0)
+"""For agents that must not run out of time, however busy the machine is."""
+
+IMPATIENT = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.0)
+"""For agents that must run out of time."""
+
 SLOT = confined()
 FAULTS = {
     "ReturnsNull": FaultKind.ILLEGAL,
@@ -41,13 +44,12 @@ FAULTS = {
     "Throws": FaultKind.CRASH,
     "Recurses": FaultKind.CRASH,
     "Exits": FaultKind.CRASH,
-    "Loops": FaultKind.TIMEOUT,
-    "Sleeps": FaultKind.IDLE,
     "Hoards": FaultKind.MEMORY,
     "StartsThread": FaultKind.FORBIDDEN,
     "UsesPool": FaultKind.FORBIDDEN,
     "Executes": FaultKind.CRASH,
 }
+OUT_OF_TIME = {"Loops": FaultKind.TIMEOUT, "Sleeps": FaultKind.IDLE}
 
 pytestmark = [
     pytest.mark.docker,
@@ -62,14 +64,14 @@ def archive(*paths: Path) -> bytes:
     return Sources(files=tuple(sorted(files, key=lambda file: file.name))).archive()
 
 
-def asked(players: int, games: int) -> BatchRequest:
+def asked(players: int, games: int, limits: AgentLimits = PATIENT) -> BatchRequest:
     """Games of one agent in all seats, which no faults stop."""
     return BatchRequest(
         evaluation="uwa",
         batch="uwa",
         game="hanabi",
         options={"variant": "uwa", "players": players},
-        limits=LIMITS,
+        limits=limits,
         agents=(AgentRef(interface="uwa-java", sha256="0" * 64),),
         seating=(0,) * players,
         games=tuple(
@@ -156,32 +158,55 @@ public class Agent30000001 implements Agent {
 """
 
 
-@pytest.fixture(scope="module")
-def faulty(docker_engine: object) -> Iterator[Deeds]:
-    """All agents of FAULTS in one: the partner's first card chooses which of them seat 0 is."""
-    request = asked(2, 1)
+@contextmanager
+def open_faults(kinds: Collection[str], limits: AgentLimits) -> Iterator[Deeds]:
+    """All these agents in one: the partner's first card chooses which of them a seat is."""
+    request = asked(2, 1, limits)
     sources = [
         SourceFile(path.name, path.read_bytes())
-        for path in [*(HERE / "faulty" / f"{name}.java" for name in FAULTS), CHECK]
+        for path in [*(HERE / "faulty" / f"{name}.java" for name in kinds), CHECK]
     ]
-    chooser = CHOOSER % ", ".join(f"new {name}()" for name in FAULTS)
+    chooser = CHOOSER % ", ".join(f"new {name}()" for name in kinds)
     sources.append(SourceFile("Agent30000001.java", chooser.encode()))
     upload = Sources(tuple(sorted(sources, key=lambda file: file.name))).archive()
 
-    def fits(seed: bytes) -> int:
-        return CARDS.index(first_cards(request, seed)[1]) % len(FAULTS)
+    def fits(seed: bytes) -> int | None:
+        first, second = (CARDS.index(card) % len(kinds) for card in first_cards(request, seed))
+        return first if first == second else None
 
-    with open_deeds(request, upload, deals_for(FAULTS, fits), SLOT) as opened:
+    with open_deeds(request, upload, deals_for(kinds, fits), SLOT) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def faulty(docker_engine: object) -> Iterator[Deeds]:
+    with open_faults(FAULTS, PATIENT) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def lingering(docker_engine: object) -> Iterator[Deeds]:
+    with open_faults(OUT_OF_TIME, IMPATIENT) as opened:
+        yield opened
+
+
+def check_it_is_called(kind: FaultKind, results: Sequence[GameResult]) -> None:
+    kinds = [result.record.fault and result.record.fault.kind for result in results]
+    assert kinds == [kind] * len(results), told(results)
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_called_by_its_name_and_the_next_game_is_played(
     name: str, faulty: Deeds
 ) -> None:
-    results = [faulty.play(name) for _ in range(2)]
-    kinds = [result.record.fault and result.record.fault.kind for result in results]
-    assert kinds == [FAULTS[name]] * 2, told(results)
+    check_it_is_called(FAULTS[name], [faulty.play(name) for _ in range(2)])
+
+
+@pytest.mark.parametrize("name", OUT_OF_TIME)
+def test_running_out_of_time_is_called_so_and_the_next_game_is_played(
+    name: str, lingering: Deeds
+) -> None:
+    check_it_is_called(OUT_OF_TIME[name], [lingering.play(name) for _ in range(2)])
 
 
 REASONS = {
@@ -212,8 +237,8 @@ def test_an_exception_is_told_with_its_file_and_line(faulty: Deeds) -> None:
     assert "firebox.boot" not in result.evidence.stderr
 
 
-def test_where_a_loop_was_is_told(faulty: Deeds) -> None:
-    result = faulty.play("Loops")
+def test_where_a_loop_was_is_told(lingering: Deeds) -> None:
+    result = lingering.play("Loops")
     assert result.evidence is not None
     assert "agents.Loops.doAction(Loops.java:" in result.evidence.stderr
 
