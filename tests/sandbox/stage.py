@@ -11,9 +11,9 @@ from sandbox.plain import PlainSandbox, open_plain
 from sandbox.program import Adapter, Program, Runtime
 
 _LIMITS: Final[dict[str, Any]] = {
-    "turn_seconds": 0.3,
-    "turn_wall_seconds": 0.6,
-    "start_seconds": 2.0,
+    "turn_seconds": 5.0,
+    "turn_wall_seconds": 10.0,
+    "start_seconds": 20.0,
     "memory_mib": 96,
     "reply_bytes": 4096,
     "stdout_bytes": 1 << 20,
@@ -21,8 +21,12 @@ _LIMITS: Final[dict[str, Any]] = {
 }
 
 
+IMPATIENT: Final = {"turn_seconds": 0.3, "turn_wall_seconds": 0.6}
+"""Limits of time for programs that must run out of it; others have more than they need."""
+
+
 def limits(**changes: Any) -> Limits:
-    """Limits for tests: short."""
+    """Limits for tests: small, but of time, which a busy host must not use up."""
     return Limits(**{**_LIMITS, **changes})
 
 
