@@ -18,8 +18,14 @@ from grader.core.records import AgentLimits
 from grader.interfaces.hostile import HostileLanguage, hostile_languages
 from grader.uploads.archive import SourceFile, Sources
 
-LIMITS: Final = AgentLimits(start_seconds=2.0, memory_mib=96, stdout_bytes=128 << 10)
-"""A course's time for a turn, so that a busy host ends no program that is to be contained."""
+LIMITS: Final = AgentLimits(
+    turn_seconds=3.0,
+    turn_wall_seconds=9.0,
+    start_seconds=2.0,
+    memory_mib=96,
+    stdout_bytes=128 << 10,
+)
+"""More time than a course gives, so that a busy host ends no program that is to be contained."""
 SHORT_TURNS: Final = replace(LIMITS, turn_seconds=0.3, turn_wall_seconds=0.7)
 """For programs that must run out of time: each ends soon."""
 _RUN_OUT_OF_TIME: Final = {"timeout", "idle"}

@@ -35,7 +35,7 @@ def kit_program(interface: str, game: str) -> Path:
 EXAMPLE: Final = {interface: kit_program(interface, "hanabi") for interface in FILES}
 """That of the first game, by interface."""
 
-LIMITS: Final = AgentLimits(turn_seconds=0.5, turn_wall_seconds=2.0, start_seconds=2.0)
+LIMITS: Final = AgentLimits(turn_seconds=1.0, turn_wall_seconds=3.0, start_seconds=2.0)
 
 
 def example(interface: str, game: str = "hanabi") -> bytes:
