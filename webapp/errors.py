@@ -8,10 +8,21 @@ SiteError
 
 from dataclasses import dataclass
 
-__all__ = ["NO_REASON", "NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
+__all__ = [
+    "CHANGED_SINCE",
+    "NO_REASON",
+    "NotAllowed",
+    "Refused",
+    "SiteError",
+    "SourceMessage",
+    "UploadRefused",
+]
 
 NO_REASON = "Give a reason, so that everybody can understand it later."
 """The refusal of an act that has to be explained."""
+
+CHANGED_SINCE = "This was changed again since, so it cannot be undone. Nothing was done."
+"""The refusal to undo an act that others have followed."""
 
 
 class SiteError(Exception):

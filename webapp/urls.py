@@ -8,6 +8,7 @@ from webapp.guide.views import wheel
 from webapp.pages import errors, home
 from webapp.pages.accounts.views import admin_login
 from webapp.pages.operations import probes
+from webapp.pages.undoing import undo
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -32,6 +33,7 @@ urlpatterns = [
     path("", include("webapp.pages.lti.urls")),
     path("", include("webapp.pages.auditlog.urls")),
     path("", include("webapp.pages.lifecycle.urls")),
+    path("undo/<int:act>/", undo, name="undo"),
     path("operations/", include("webapp.pages.operations.urls")),
     path("api/v1/", api.urls),
     path("admin/login/", admin_login),

@@ -1,8 +1,10 @@
 """Write acts into the log, in the transaction that does them. The only way to write it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection, models
@@ -12,7 +14,20 @@ from webapp.auditlog.digests import new_salt, words_digest_of
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act, Plain
 
-__all__ = ["act", "changed_values", "record", "record_all"]
+__all__ = ["act", "changed_values", "record", "record_all", "recorded"]
+
+_collecting: Final[ContextVar[list[Act] | None]] = ContextVar("collecting", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[list[Act]]:
+    """Collect the acts that are recorded within this block, in their order."""
+    acts: list[Act] = []
+    token = _collecting.set(acts)
+    try:
+        yield acts
+    finally:
+        _collecting.reset(token)
 
 
 def record(kind: ActKind, **details: Any) -> None:
@@ -31,6 +46,8 @@ def record_all(acts: Iterable[Act]) -> None:
     if not connection.in_atomic_block:
         raise RuntimeError("acts are recorded in the transaction that does them")
     Act.objects.bulk_create(rows)
+    if (collected := _collecting.get()) is not None:
+        collected += rows
 
 
 def act(

@@ -12,7 +12,10 @@ from django.http.response import HttpResponseBase
 from django.utils.text import get_valid_filename
 
 from webapp.accounts.models import User
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import recorded
 from webapp.errors import NotAllowed, Refused, UploadRefused
+from webapp.undoing import undoable
 
 __all__ = [
     "attachment",
@@ -22,6 +25,7 @@ __all__ = [
     "is_saved",
     "run_with_form_errors",
     "run_with_message",
+    "say_done",
     "streamed",
 ]
 
@@ -36,16 +40,29 @@ def current_user(request: HttpRequest) -> User:
     return request.user
 
 
-def run_with_message(request: HttpRequest, action: Callable[[], T], *, done: str = "") -> T | None:
-    """Run ``action`` and show ``done``, or show why it was refused and return ``None``."""
+def run_with_message(
+    request: HttpRequest, action: Callable[[], T], *, done: str = "", undo: bool = False
+) -> T | None:
+    """Run ``action`` and show ``done``, or show why it was refused and return ``None``.
+
+    ``undo``: offer to take it back.
+    """
     try:
-        result = action()
+        with recorded() as acts:
+            result = action()
     except (Refused, ValidationError) as error:
         messages.error(request, sentence(error), extra_tags="bad")
         return None
     if done:
-        messages.success(request, done, extra_tags="good")
+        say_done(request, done, acts if undo else ())
     return result
+
+
+def say_done(request: HttpRequest, words: str, acts: Iterable[Act]) -> None:
+    """Show ``words``, with a button that undoes these acts if there is a way back from them."""
+    act = undoable(acts)
+    tags = "good" if act is None else f"good undo-{act.pk}"
+    messages.success(request, words, extra_tags=tags)
 
 
 def chosen_id(text: str) -> int | None:

@@ -1,9 +1,11 @@
 """Names and the way back."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from django import template
+from django.contrib.messages.storage.base import Message
 from django.template import Context
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -35,6 +37,18 @@ def provider_url(provider: Provider, next: str | None = None) -> str:  # noqa: A
     """The address that leads to a sign-in provider, and from there to the page wanted."""
     address = reverse(provider.login_view, args=[provider.id])
     return f"{address}?{urlencode({'next': next})}" if next else address
+
+
+@register.inclusion_tag("components/undo.html", takes_context=True)
+def undo_button(context: Context, message: Message) -> dict[str, Any]:
+    """The form that takes back what a message tells of, if there is a way back."""
+    act = re.search(r"\bundo-([0-9]+)\b", message.extra_tags or "")
+    request = context.get("request")
+    return {
+        "act": int(act[1]) if act else None,
+        "back": request.get_full_path() if request else "",
+        "csrf_token": context.get("csrf_token"),
+    }
 
 
 @register.filter

@@ -28,7 +28,7 @@ from webapp.courses.services.dates import (
     set_section_dates,
 )
 from webapp.courses.services.people import change_people, set_looks_after
-from webapp.courses.services.releases import hold_grades, release_grades
+from webapp.courses.services.releases import hold_grades, release_grades, take_back_release
 from webapp.courses.services.roster import import_people, invite_again
 from webapp.courses.services.sections import create_section, delete_section, rename_section
 from webapp.courses.services.teams import (
@@ -70,6 +70,7 @@ __all__ = [
     "set_section",
     "set_section_dates",
     "set_student_number",
+    "take_back_release",
     "team_for",
     "update_assignment",
     "update_course",

@@ -13,7 +13,7 @@ from webapp.courses.models import Assignment, GradeRelease, Section
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 
-__all__ = ["hold_grades", "release_grades"]
+__all__ = ["hold_grades", "release_grades", "take_back_release"]
 
 
 @transaction.atomic
@@ -26,7 +26,7 @@ def release_grades(
     """
     require_instructor(by, assignment.course)
     lock(assignment)
-    whose = "everybody" if section is None else f"section {section}"
+    whose = _whose(section)
     if section is not None and section.course_id != assignment.course_id:
         raise Refused("This section belongs to another course.")
     known = assignment.releases.all()
@@ -76,3 +76,28 @@ def hold_grades(
         reason=reason,
         at=at,
     )
+
+
+@transaction.atomic
+def take_back_release(
+    *, release: GradeRelease, by: User, reason: str, at: datetime | None = None
+) -> None:
+    """Hide grades again that one release shows; other releases stay. Raises NotAllowed."""
+    assignment = release.assignment
+    require_instructor(by, assignment.course)
+    lock(assignment)
+    release.delete()
+    record(
+        ActKind.GRADES_HELD,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before={"released to": _whose(release.section)},
+        after={"released to": None},
+        reason=reason,
+        at=at,
+    )
+
+
+def _whose(section: Section | None) -> str:
+    return "everybody" if section is None else f"section {section}"

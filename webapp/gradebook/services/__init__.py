@@ -7,7 +7,7 @@ from webapp.gradebook.services.grading import (
     record_grade,
     regrade,
 )
-from webapp.gradebook.services.manual import set_points
+from webapp.gradebook.services.manual import restore_points, set_points
 from webapp.gradebook.services.regrades import answer_regrade, ask_regrade
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "preview_scheme",
     "record_grade",
     "regrade",
+    "restore_points",
     "set_points",
 ]

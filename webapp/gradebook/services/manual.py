@@ -15,11 +15,11 @@ from webapp.courses.locks import lock_course
 from webapp.courses.models import Assignment, Enrolment, Membership, Role
 from webapp.courses.permissions import require_right
 from webapp.courses.rights import Right
-from webapp.errors import Refused
+from webapp.errors import CHANGED_SINCE, Refused
 from webapp.gradebook.models import ManualPoints
 from webapp.gradebook.points import Points, all_points
 
-__all__ = ["give_points", "set_points"]
+__all__ = ["give_points", "restore_points", "set_points"]
 
 
 @transaction.atomic
@@ -49,6 +49,7 @@ def set_points(
         partners = Membership.objects.filter(team__in=team).exclude(user=enrolment.user)
         people += partners.values_list("user_id", flat=True)
     require_right(by, assignment.course, Right.GRADE, people=[enrolment.user_id])
+    now = at or timezone.now()  # the same for all of them: they can be taken back together
     rows = [
         ManualPoints(
             assignment=assignment,
@@ -58,11 +59,51 @@ def set_points(
             comment=comment.strip(),
             reason=reason.strip(),
             given_by=by,
-            given_at=at or timezone.now(),
+            given_at=now,
         )
         for user in people
     ]
     return give_points(assignment, rows)
+
+
+@transaction.atomic
+def restore_points(
+    *, given: ManualPoints, by: User, reason: str, at: datetime | None = None
+) -> list[ManualPoints]:
+    """Put back what held by hand before these points, for all who got them at that moment.
+
+    Raises NotAllowed; Refused if one of them has got others since.
+    """
+    assignment = given.assignment
+    lock_course(assignment.course)
+    by_hand = ManualPoints.objects.filter(assignment=assignment, source="")
+    together = by_hand.filter(given_at=given.given_at, given_by=given.given_by)
+    users = sorted(together.values_list("user_id", flat=True))
+    require_right(by, assignment.course, Right.GRADE, people=users)
+    rows = [
+        _earlier(list(by_hand.filter(user=user)[:2]), given.given_at, by, reason, at)
+        for user in users
+    ]
+    return give_points(assignment, rows)
+
+
+def _earlier(
+    latest: Sequence[ManualPoints], given_at: datetime, by: User, reason: str, at: datetime | None
+) -> ManualPoints:
+    """Return a row like the one before the latest, which must be of this moment."""
+    last, *before = latest
+    if last.given_at != given_at:
+        raise Refused(CHANGED_SINCE)
+    return ManualPoints(
+        assignment_id=last.assignment_id,
+        user_id=last.user_id,
+        points=before[0].points if before else None,
+        replaces=before[0].replaces if before else False,
+        comment=before[0].comment if before else "",
+        reason=reason,
+        given_by=by,
+        given_at=at or timezone.now(),
+    )
 
 
 def give_points(assignment: Assignment, rows: Sequence[ManualPoints]) -> list[ManualPoints]:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp import pipeline
 from webapp.accounts.models import User
+from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
@@ -25,7 +26,7 @@ from webapp.courses.rights import Right
 from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
-from webapp.pages.http import chosen_id, current_user, is_saved
+from webapp.pages.http import chosen_id, current_user, is_saved, say_done
 from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
 
 
@@ -73,8 +74,12 @@ def student_dates(
             withdraw="withdraw" in request.POST,
             initial={"due_at": settled.deadline.due_at},
         )
-        if form.is_valid() and is_saved(form, lambda: extend(request, member, assignment, form)):
-            messages.success(request, f"Saved: other dates for {member.user}.", "good")
+        with recorded() as acts:
+            saved = form.is_valid() and is_saved(
+                form, lambda: extend(request, member, assignment, form)
+            )
+        if saved:
+            say_done(request, f"Saved: other dates for {member.user}.", acts)
             return redirect("courses:student_dates", course_slug, assignment_slug, enrolment)
         context = {
             **context_of(assignment, settled),
@@ -123,12 +128,14 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
         Enrolment.objects.select_related("user", "course", "section"), course=course, pk=enrolment
     )
     form = accommodation_form(request, member)
-    if (
-        form is not None
-        and form.is_valid()
-        and is_saved(form, lambda: accommodate(request, member, form))
-    ):
-        messages.success(request, f"Saved: the time of {member.user}.", "good")
+    with recorded() as acts:
+        saved = (
+            form is not None
+            and form.is_valid()
+            and is_saved(form, lambda: accommodate(request, member, form))
+        )
+    if saved:
+        say_done(request, f"Saved: the time of {member.user}.", acts)
         return redirect("courses:person", course_slug, enrolment)
     context = {
         **dates_of(member),

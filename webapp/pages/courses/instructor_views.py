@@ -240,6 +240,7 @@ def set_leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str
                 assignment=assignment, by=current_user(request), visibility=visibility
             ),
             done=f"The leaderboard was changed: {BOARD_SEEN_BY[visibility]}.",
+            undo=True,
         )
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 

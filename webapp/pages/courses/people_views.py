@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from webapp import pipeline
 from webapp.accounts.models import User
+from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.models import Course, Enrolment, Role
 from webapp.courses.people import people_like, sections_of
@@ -26,6 +26,7 @@ from webapp.pages.http import (
     form_values,
     run_with_form_errors,
     run_with_message,
+    say_done,
 )
 from webapp.pages.lookup import visible_course
 
@@ -89,9 +90,10 @@ def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     if form.is_valid() and "everybody" in request.POST and "sure" not in request.POST:
         return ask(request, everybody_question(request, course, form, len(chosen)))
     if form.is_valid():
-        number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
+        with recorded() as acts:
+            number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
         if number is not None:
-            messages.success(request, changed_words(number), "good")
+            say_done(request, changed_words(number), acts)
             query = PeopleFilters(request.GET, course=course).query()
             return redirect(f"{reverse('courses:people', args=[course.slug])}?{query}")
     return show_people(request, course, Role.INSTRUCTOR, form, status=422)
@@ -184,6 +186,7 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
         request,
         lambda: services.set_role(enrolment=member, by=by, **role_values(form)),
         done=f"The role of {member.user} was changed.",
+        undo=True,
     )
     if member.user == by:
         return redirect("courses:course", course.slug)
@@ -228,6 +231,7 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
             change=lambda: services.set_section(enrolment=member, by=by, section=section),
         ),
         done=f"{member.user} is now in {section or 'no section'}.",
+        undo=True,
     )
     return redirect("courses:people", course.slug)
 
@@ -245,6 +249,7 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
         request,
         lambda: services.set_student_number(enrolment=member, by=user, number=number),
         done=f"Student number of {member.user} saved.",
+        undo=member.user != user,
     )
     if member.user == user:
         return redirect("accounts:profile")

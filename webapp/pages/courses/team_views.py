@@ -10,13 +10,21 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp import pipeline
+from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.models import Team
 from webapp.courses.permissions import require_right_for, require_staff
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
-from webapp.pages.http import chosen_id, current_user, form_values, is_saved, run_with_message
+from webapp.pages.http import (
+    chosen_id,
+    current_user,
+    form_values,
+    is_saved,
+    run_with_message,
+    say_done,
+)
 from webapp.pages.lookup import visible_assignment
 
 
@@ -57,6 +65,7 @@ def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -
             change=lambda: services.move_student(user=member.user, team=to, by=by),
         ),
         done=f"{member.user} is now in {to}.",
+        undo=True,
     )
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
@@ -107,9 +116,11 @@ def extension(
             withdraw="withdraw" in request.POST,
             initial={"due_at": resolution_of(member).deadline.due_at},
         )
-        if form.is_valid() and is_saved(form, lambda: extend(request, member, form)):
+        with recorded() as acts:
+            saved = form.is_valid() and is_saved(form, lambda: extend(request, member, form))
+        if saved:
             now_due = say(resolution_of(member).deadline.due_at)
-            messages.success(request, f"Due date of {member}: now {now_due}.", "good")
+            say_done(request, f"Due date of {member}: now {now_due}.", acts)
             return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
         context = {
             "course": assignment.course,

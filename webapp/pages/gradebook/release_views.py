@@ -33,6 +33,7 @@ def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
             request,
             lambda: pipeline.release_grades(assignment=assignment, by=user, section=section),
             done=f"The grades are released to {whose}. Students get an e-mail.",
+            undo=True,
         )
         return redirect("gradebook:release", course_slug, assignment_slug)
     return render(request, "gradebook/release.html", context_of(assignment))

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
+from webapp.auditlog.services import recorded
 from webapp.courses.models import Assignment, Enrolment, Membership, Role
 from webapp.courses.permissions import names_of, require_right, rights_in
 from webapp.courses.releases import is_held
@@ -17,7 +18,7 @@ from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.gradebook.points import Points, all_points, own_points_of
 from webapp.gradebook.services import ask_regrade, set_points
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
-from webapp.pages.http import current_user, is_saved
+from webapp.pages.http import current_user, is_saved, say_done
 from webapp.pages.lookup import staff_assignment, visible_assignment
 
 
@@ -87,11 +88,13 @@ def student(
     points = all_points([assignment], [member.user_id]).get((assignment.pk, member.user_id))
     by_hand = None if points is None else points.by_hand
     form = PointsForm(request.POST or None, initial=initial_of(by_hand))
-    if form.is_valid() and is_saved(
-        form,
-        lambda: set_points(enrolment=member, assignment=assignment, by=user, **values_of(form)),
-    ):
-        messages.success(request, f"Saved: the points of {member.user}.", "good")
+    with recorded() as acts:
+        saved = form.is_valid() and is_saved(
+            form,
+            lambda: set_points(enrolment=member, assignment=assignment, by=user, **values_of(form)),
+        )
+    if saved:
+        say_done(request, f"Saved: the points of {member.user}.", acts)
         return redirect("gradebook:student", course_slug, assignment_slug, enrolment)
     context = {
         **context_of(assignment, member.user, points or Points(grade=None)),

@@ -189,6 +189,7 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
             change=lambda: choose_submission(submission=submission, by=by, at=now),
         ),
         done=f"Submission {submission.number} counts now.",
+        undo=True,
     )
     return redirect("submissions:submission", submission.pk)
 

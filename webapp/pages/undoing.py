@@ -1,0 +1,30 @@
+"""Undo: the small form beside a message leads here."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from webapp import undoing
+from webapp.pages.http import current_user, run_with_message
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, act: int) -> HttpResponse:
+    """Take back what the person did at that moment, and return to the page of the message."""
+    by = current_user(request)
+    acts = undoing.acts_of_moment(act, by=by)
+    if not acts or acts[0].course is None:
+        raise Http404("There is nothing of yours to undo here.")
+    course = acts[0].course
+    run_with_message(
+        request,
+        lambda: undoing.undo(acts, course=course, by=by),
+        done="Undone. The audit log has both entries.",
+    )
+    back = request.POST.get("back", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        return redirect("courses:course", course.slug)
+    return redirect(back)
