@@ -30,6 +30,7 @@ __all__ = [
     "resolution_for",
     "resolution_of",
     "resolve_assignment",
+    "resolve_assignments",
     "resolve_for",
     "resolve_many",
     "resolve_teams",
@@ -66,6 +67,11 @@ class Resolutions:
 def resolve_assignment(assignment: Assignment) -> Resolutions:
     """Settle everything for every team and student. At most eight queries."""
     return _settle([assignment], None)[assignment.pk]
+
+
+def resolve_assignments(assignments: Sequence[Assignment]) -> dict[int, Resolutions]:
+    """Settle everything for everybody, by the assignment's key. At most eight queries."""
+    return _settle(assignments, None) if assignments else {}
 
 
 def resolve_for(user: Person, assignments: Iterable[Assignment]) -> dict[int, Resolutions]:

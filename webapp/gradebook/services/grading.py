@@ -1,6 +1,6 @@
 """Grades are made here, from finished graded evaluations and nothing else."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -16,7 +16,12 @@ from webapp.courses.deadlines import Lateness, Resolution
 from webapp.courses.locks import lock, lock_course
 from webapp.courses.models import Assignment, Course, Team
 from webapp.courses.models.assignment import scheme_json
-from webapp.courses.resolution import resolution_of, resolve_assignment
+from webapp.courses.resolution import (
+    Resolutions,
+    resolution_of,
+    resolve_assignment,
+    resolve_assignments,
+)
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
@@ -104,7 +109,7 @@ def preview_scheme(assignment: Assignment, scheme: GradingScheme) -> list[Move]:
     Nothing is written. Teams whose points stay are in it, last. A fixed number of queries.
     """
     moves = []
-    for grade, lateness in _with_lateness(assignment, "team"):
+    for grade, lateness in _with_lateness(assignment, resolve_assignment(assignment), "team"):
         full = scheme.points(grade.mean, _shares(grade.evaluation))
         moves.append(Move(team=grade.team, before=grade.points, after=lateness.points(full)))
     return sorted(moves, key=lambda move: (not move.by, move.by, move.team.name))
@@ -120,7 +125,7 @@ def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "")
     lock_course(assignment.course)
     again = [
         (assignment, grade, _superseding(grade, lateness, by, at, scheme=assignment.scheme))
-        for grade, lateness in _with_lateness(assignment)
+        for grade, lateness in _with_lateness(assignment, resolve_assignment(assignment))
     ]
     _replace(again, reason.strip() or "Another grading scheme holds.")
     return len(again)
@@ -134,27 +139,30 @@ def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
     many changed.
     """
     lock_course(course)
+    assignments = _graded_assignments(course)
+    settled = resolve_assignments(assignments)
     again = [
         (assignment, grade, _superseding(grade, lateness, by, at))
-        for assignment in _graded_assignments(course)
-        for grade, lateness in _with_lateness(assignment)
+        for assignment in assignments
+        for grade, lateness in _with_lateness(assignment, settled[assignment.pk])
         if grade.penalty_percent != lateness.penalty_percent
     ]
     _replace(again, "Another due date or late policy holds.")
     return len(again)
 
 
-def _graded_assignments(course: Course) -> Iterable[Assignment]:
+def _graded_assignments(course: Course) -> list[Assignment]:
     graded = Assignment.objects.filter(course=course, teams__grades__is_current=True)
-    return graded.select_related("course").distinct()
+    return list(graded.select_related("course").distinct())
 
 
-def _with_lateness(assignment: Assignment, *related: str) -> list[tuple[Grade, Lateness]]:
-    """The assignment's grades, each with how late its submission is by the dates of now."""
+def _with_lateness(
+    assignment: Assignment, settled: Resolutions, *related: str
+) -> list[tuple[Grade, Lateness]]:
+    """Return the assignment's grades, each with the lateness of its submission by present dates."""
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    teams = resolve_assignment(assignment).teams
     return [
-        (grade, teams[grade.team_id].deadline.lateness(submission.uploaded_at))
+        (grade, settled.teams[grade.team_id].deadline.lateness(submission.uploaded_at))
         for grade in current.select_related("evaluation__submission", *related)
         if (submission := grade.evaluation.submission) is not None
     ]
