@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from django.db import connection
-from django.db.models import Count, Max, Sum
+from django.db.models import Case, CharField, Count, Max, Min, Sum, Value, When
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -27,6 +28,13 @@ __all__ = ["exposition"]
 _LATENCY_WINDOW: Final = timedelta(minutes=10)
 _UNFINISHED: Final = (EvaluationStatus.QUEUED, EvaluationStatus.PLAYING, EvaluationStatus.FAILED)
 _Numbers: TypeAlias = Iterator[tuple[tuple[str, ...], float]]
+_KIND: Final = Case(
+    *(When(**{f"{owner}__isnull": False}, then=Value(owner)) for owner in OWNERS),
+    output_field=CharField(),
+)
+"""The kind of a job's owner."""
+_COURSE: Final = Coalesce("course__slug", Value(""))
+"""The course of a job; empty if it is deleted."""
 
 
 @recent
@@ -60,18 +68,16 @@ def _waiting() -> _Numbers:
 
 def _oldest() -> _Numbers:
     now = timezone.now()
-    ages: dict[tuple[str, str], float] = {}
-    queued = Job.objects.filter(status=JobStatus.QUEUED).order_by("-created_at")
-    for queue, since, *keys in queued.values_list("queue", "created_at", *OWNERS):
-        kind = next(kind for kind, key in zip(OWNERS, keys, strict=True) if key is not None)
-        ages[queue, kind] = (now - since).total_seconds()
-    yield from ages.items()
+    queued = Job.objects.filter(status=JobStatus.QUEUED).order_by()
+    rows = queued.values_list("queue", _KIND, _COURSE).annotate(since=Min("created_at"))
+    for queue, kind, course, since in rows:
+        yield (queue, kind, course), (now - since).total_seconds()
 
 
 def _jobs() -> _Numbers:
-    rows = Job.objects.filter(status__in=OPEN).order_by().values_list("queue", "status")
-    for queue, status, count in rows.annotate(count=Count("pk")):
-        yield (queue, status), count
+    rows = Job.objects.filter(status__in=OPEN).order_by().values_list("queue", "status", _COURSE)
+    for *labels, count in rows.annotate(count=Count("pk")):
+        yield tuple(labels), count
 
 
 def _evaluations() -> _Numbers:
@@ -157,8 +163,8 @@ def _system_faults() -> float:
 _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], ...]] = (
     ("queue_messages", "Messages that wait at the broker.", ("queue",), _waiting),
     ("queue_oldest_seconds", "Age of the oldest batch that no grader has begun.",
-     ("queue", "kind"), _oldest),
-    ("jobs", "Batches that are queued or played.", ("queue", "status"), _jobs),
+     ("queue", "kind", "course"), _oldest),
+    ("jobs", "Batches that are queued or played.", ("queue", "status", "course"), _jobs),
     ("evaluations", "Evaluations that have not finished.", ("status",), _evaluations),
     ("verdict_seconds", "From upload to smoke verdict, in the last ten minutes.",
      ("quantile",), _verdict_seconds),

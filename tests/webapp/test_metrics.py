@@ -36,11 +36,13 @@ def figures() -> dict[str, float]:
     }
 
 
-def test_what_waits_has_its_age_by_queue_and_kind(graded: Evaluation) -> None:
+def test_what_waits_has_its_age_by_course_queue_and_kind(graded: Evaluation) -> None:
     Job.objects.filter(evaluation=graded).update(created_at=timezone.now() - timedelta(hours=1))
-    assert figures()["firebox_queue_oldest_seconds evaluation graded"] == pytest.approx(
-        3600, abs=30
-    )
+    course = graded.assignment.course.slug
+    found = figures()
+    age = found[f"firebox_queue_oldest_seconds {course} evaluation graded"]
+    assert age == pytest.approx(3600, abs=30)
+    assert found[f"firebox_jobs {course} graded queued"] == graded.jobs.count()
 
 
 def test_games_and_verdicts_are_measured(graded: Evaluation) -> None:

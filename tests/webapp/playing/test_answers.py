@@ -166,4 +166,6 @@ def test_students_play_with_their_own_and_staff_with_all(
 
 def test_a_turn_that_waits_for_a_grader_is_among_the_sites_figures(game: HumanGame) -> None:
     assert game.jobs.open().exists()
-    assert b'firebox_queue_oldest_seconds{kind="human_game",queue="live"}' in exposition()
+    course = game.assignment.course.slug
+    labels = f'{{course="{course}",kind="human_game",queue="live"}}'
+    assert f"firebox_queue_oldest_seconds{labels}" in exposition().decode()
