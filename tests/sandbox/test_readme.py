@@ -45,7 +45,7 @@ def test_every_limit_of_an_agent_is_there() -> None:
 
 @pytest.mark.parametrize("name", sorted(BOUNDS))
 def test_default_and_bounds_are_the_codes(name: str) -> None:
-    _, default, bounds = LIMITS[name]
+    _, default, bounds, _ = LIMITS[name]
     low, high = bounds.split("–")
     assert number(default) == asdict(AgentLimits())[name]
     assert (number(low), number(high)) == BOUNDS[name] == LIMIT_BOUNDS[name]
