@@ -44,7 +44,7 @@ test-fast: install ## run the tests that need no service and little time
 test-deep: ready ## run the tests with more games, cases and repeats: before a release
 	@deploy/dev/test.sh deep
 
-chaos: ready ## break everything while evaluations are played; RUNS=200 SEED=1
+chaos: ready ## break workers, Redis, Docker and the database while evaluations are played; RUNS=200 SEED=1
 	@FIREBOX_TEST_DEPTH=deep CHAOS_RUNS=$(RUNS) CHAOS_SEED=$(SEED) \
 		$(BIN)/pytest -p no:randomly --capture=no tests/chaos/test_chaos.py
 
@@ -90,10 +90,10 @@ bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 bench-site: install ## measure pages in a course of 1,000 teams: queries, processor time, size
 	@$(RUN) -m tests.support.page_costs
 
-bench-queue: install ## simulate a deadline's night on 2, 20 and 200 cores, before and with the fair queue
+bench-queue: install ## simulate the queue before a deadline on 2, 20 and 200 cores, with and without the fair policy
 	@$(RUN) -m webapp.jobs.simulation var
 
-lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
+lock: install ## resolve requirements.lock again; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)
 
 screenshots: ## take a picture of every page, wide and narrow, into var/screenshots, and the README's

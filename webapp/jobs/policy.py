@@ -1,6 +1,6 @@
 """The order in which waiting batches are sent to the broker, and how many at a time.
 
-Pure: the site and the simulation of a deadline's night (``simulation``) decide by the same lines.
+Pure: the site and the simulation (``simulation``) use the same code.
 
 The broker's queues are first in, first out, so the site keeps all but a few seconds of work to
 itself, and decides as late as possible what is next:

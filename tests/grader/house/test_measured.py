@@ -43,7 +43,7 @@ def test_every_agent_is_measured_with_every_number_of_players() -> None:
 def test_all_figures_are_of_equally_many_games() -> None:
     (games,) = {rung.games.n for rung in ladder().rungs}
     assert games >= 10_000
-    assert f"Means of {games:,} games" in README.read_text()
+    assert f"means of {games:,} games" in README.read_text()
 
 
 def test_the_figures_are_of_the_rules_and_deals_of_today() -> None:
