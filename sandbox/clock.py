@@ -1,9 +1,9 @@
 """The fair turn clock: wall time less the time the kernel kept the process waiting for a processor.
 
 The kernel counts both for every task in ``/proc/<pid>/schedstat``: nanoseconds on a processor,
-nanoseconds runnable but waiting, number of time slices. A student's second is therefore the same
-second on a busy host. What the host itself lost, to its hypervisor or standing still, is not in
-that file: ``HostClock`` counts it, and a timeout that it explains is doubtful.
+nanoseconds runnable but waiting, number of time slices. So a student's second is the same second on
+a busy host. That file leaves out time in which the host itself stood still or a hypervisor ran
+something else. ``HostClock`` counts that time, and a timeout that it explains is doubtful.
 """
 
 import os
@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 from sandbox.errors import HostError
 
 GIVEN_UP: Final = 1.2
-"""A turn is given up after computing this many times its limit; a reply after the limit is late."""
+"""Multiple of its limit at which a turn that computes is ended; a reply after the limit is late."""
 _STALL_NS: Final = 30_000_000
-"""A look that comes later than this although its thread could run shows that the host stood still,
-as a paused machine does."""
+"""A measurement that is later than this, although its thread could run, shows a host that stood
+still, such as a paused machine."""
 _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -33,10 +33,10 @@ class Usage(NamedTuple):
 class ProcessClock:
     """Reads one process's scheduler statistics from the host, through files kept open.
 
-    They are those of its first thread, where the agent runs. ``gc_thread`` names one of its
-    runtime's threads, which works while the first waits for it, as some garbage collectors do: what
-    that thread runs and waits counts as the agent's. Other threads' do not: the two never run at
-    once, but a compiler does, and an agent could have it wait as long as it liked.
+    It reads those of the first thread, where the agent runs. ``gc_thread`` names a thread of the
+    runtime that works while the first one waits for it, such as a garbage collector: its running
+    and waiting time counts as the agent's. Other threads do not count. A compiler thread runs
+    beside the agent's, and an agent could make it wait as long as it liked.
     """
 
     def __init__(self, pid: int, gc_thread: str = "") -> None:
@@ -111,12 +111,10 @@ class ProcessClock:
 
 
 class FamilyClock:
-    """Charges a process and all that it started, a compiler for one, for wall time.
-
-    While one of them is ready to run, or waits for a disk, only what they ran counts: the rest they
-    spent waiting for a host that was busy. While all of them wait for something else, as for a
-    time to come, all of it counts. To be read often: what is true at a reading is taken to have
-    been true since the one before.
+    """Charges wall time to a process and all that it started, such as a compiler. While one of them
+    is ready to run, or waits for a disk, only processor time counts: the rest was spent waiting for
+    a busy host. While all of them wait for something else, such as a timer, all of the time counts.
+    Read it often: the state at a reading is assumed to have lasted since the reading before.
     """
 
     def __init__(self, pid: int) -> None:
@@ -135,7 +133,8 @@ class FamilyClock:
 
 
 def _family(pid: int) -> tuple[float, bool]:
-    """Processor seconds of a process, of those it started and of theirs; whether one is ready.
+    """Return the processor seconds of a process and its descendants, and whether one is ready to
+    run.
 
     proc(5): a process's own time, that of children it has waited for, and which live.
     """
@@ -179,12 +178,11 @@ def _thread_named(name: str, pid: int) -> str:
 
 
 class HostClock:
-    """Counts the time that the host itself loses while one of a process's turns is watched.
-
-    That is what a hypervisor stole from the processors of that process, and stalls: looks that came
-    late although nothing kept the thread that looks from running. An agent can cause neither. A
-    host that is merely busy loses nothing: waits are in everybody's figures. Times in nanoseconds,
-    those of day from ``time.perf_counter_ns``.
+    """Counts the time that the host itself loses during a turn of a process. That is time that a
+    hypervisor stole from the processors of that process, and stalls: late measurements although the
+    measuring thread was able to run. An agent can cause neither. A host that is only busy loses
+    nothing, since waiting time is in the scheduler's figures. Times in nanoseconds, those of day
+    from ``time.perf_counter_ns``.
     """
 
     def __init__(self, pid: int) -> None:
@@ -194,9 +192,8 @@ class HostClock:
         self._stolen_before = self._stalled = self._looked_at = self._waited = 0
 
     def watch(self, since: int, waited: int) -> None:
-        """Begin with a turn that was asked for at ``since``.
-
-        ``waited`` is what ``own_wait_ns`` said then.
+        """Begin with a turn that was requested at ``since``. ``waited`` is the value of
+        ``own_wait_ns`` then.
         """
         self._cores = self._cores or _cores(self._pid)
         self._stolen_before = stolen_ns(self._cores)

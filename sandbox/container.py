@@ -112,7 +112,7 @@ class ContainerSandbox:
         self.directory.remove()
         try:
             self._container.remove()
-        finally:  # a number that stayed taken whenever Docker fails would be missed in the end
+        finally:  # numbers that stayed taken after each failure of Docker would run out in the end
             _users.free(self.parameters.uid)
 
 
@@ -126,9 +126,9 @@ def open_container(
     """Start a hardened container for one seat and wait until its supervisor answers.
 
     ``core`` is the processor it is bound to. Takes about a quarter of a second. Raises HostError
-    (ImageMissing among them) or SandboxLost, leaving nothing behind. A container whose supervisor
-    finds itself less confined than ordered is such an error, too; only ``firebox check``, which
-    wants to look closer, does not ``insist``.
+    (ImageMissing among them) or SandboxLost, leaving nothing behind. A container that is less
+    confined than requested is such an error too, unless ``insist`` is false: ``firebox check``
+    inspects such containers.
     """
     image = ensure_image(program.image)
     with ExitStack() as undo:
@@ -176,14 +176,14 @@ def require_runtime() -> str:
 
 
 def _runtime() -> str:
-    """Docker is asked only about what it may not have: the question takes as long as a game."""
+    """Ask Docker only about runtimes that it may not have: the question takes as long as a game."""
     name = oci_runtime()
     return name if name == RUNTIMES[0] else require_runtime()
 
 
 @cache
 def _cgroup_parent() -> str:
-    """Docker is asked once. Raises HostError for a driver that we do not know."""
+    """Ask Docker once. Raises HostError for a driver that we do not know."""
     driver = engine().cgroup_driver
     if driver not in CGROUP_PARENTS:
         raise HostError(
@@ -194,7 +194,8 @@ def _cgroup_parent() -> str:
 
 
 def _require_confinement(hello: dict[str, object]) -> None:
-    """Docker may have accepted an order that the runtime did not carry out."""
+    """Check the confinement: Docker may accept a specification that the runtime does not carry
+    out."""
     version = hello.get("landlock")
     if not isinstance(version, int) or version < 1:
         raise HostError(
@@ -227,6 +228,7 @@ def reap_containers() -> int:
 
 
 def _remove(container: Container) -> None:
-    """After an error, which is the one to tell; the reaper does what Docker will not do now."""
+    """Remove a container after an error, hiding further errors; the reaper removes what Docker does
+    not now."""
     with suppress(HostError):
         container.remove()

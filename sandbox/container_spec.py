@@ -1,8 +1,8 @@
 """The specification of a seat's container: fixed, but for a few values checked here.
 
 Nothing an agent, a student or the site says reaches Docker as text. Each value that varies is one
-of ``ContainerParameters``, which refuses anything but what we make ourselves: a wrong one is a
-mistake of ours, or somebody's way to the host.
+of ``ContainerParameters``, which refuses everything that our own code would not produce: a wrong
+value is an error of ours, or an attack on the host.
 """
 
 import os
@@ -71,9 +71,9 @@ OOM_SCORE: Final = 500
 """The supervisor's score for the OOM killer: an agent's process, which takes 1000, ends before it,
 and other processes of the host end after it."""
 BUILDER_PIDS: Final = 8
-"""More of them, where a compiler runs."""
+"""Additional processes and threads in a builder."""
 SCRATCH_MIB: Final = 64
-"""Its temporary files, which count as memory."""
+"""Temporary files of a builder, which count as memory."""
 ULIMITS: Final = {"core": 0, "nofile": 128, "memlock": 0, "msgqueue": 0, "sigpending": 64}
 """Set by Docker. Not ``fsize``: crun limits itself along with the container, and then cannot write
 what it has to. The supervisor sets that one to 0 before anything else."""
@@ -91,7 +91,7 @@ _TARGETS: Final = {
     "agent": "/agent",
     "build": "/build",
 }
-"""Directory of a seat to its place in the container."""
+"""Mount points in the container, by directory of a seat."""
 _SUPERVISOR_COMMAND: Final = (
     "/usr/bin/python3", "-s", "-S", "-P", "-B", "/opt/firebox/sandbox/inside/supervisor.py",
 )  # fmt: skip
@@ -126,8 +126,8 @@ class ContainerParameters:
     threads: int
     """How many the language's runtime starts beside the agent's own."""
     purpose: Purpose
-    """A compiler's container may have more processes and writes temporary files; one for a search
-    for errors has the sanitizers' libraries from the first."""
+    """A builder may have more processes and writes temporary files. A container for debugging loads
+    the sanitizers' libraries before everything else."""
     runtime: str
     cgroup_parent: str
     """One of ``CGROUP_PARENTS``."""

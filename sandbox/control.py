@@ -92,7 +92,7 @@ class ControlSocket:
 
     @property
     def is_quiet(self) -> bool:
-        """True if the supervisor is connected and has neither hung up nor anything to say."""
+        """True if the supervisor is connected and has sent nothing that is unread."""
         if self._socket is None or self._socket.fileno() < 0:
             return False
         poll = select.poll()
@@ -179,10 +179,9 @@ class Sandbox:
     def __init__(
         self, control: ControlSocket, limits: Limits, *, reusable: bool = False, gc_thread: str = ""
     ) -> None:
-        """``reusable``: a process that ended its game well plays the next one, too.
-
-        Unless it said, before there was an agent in it, that it may not. ``gc_thread`` names the
-        thread of its runtime whose time its clock counts as well.
+        """``reusable``: a process that ended its game without a fault plays the next one too,
+        unless it declared, before it loaded the agent, that it may not. ``gc_thread`` names the
+        thread of its runtime whose time the clock counts as well.
         """
         self._control = control
         self._limits = limits
@@ -226,7 +225,7 @@ class Sandbox:
         if kept is None:
             return None
         poll = select.poll()
-        poll.register(kept[0][1], 0)  # asks for nothing but the news that the pipe is closed
+        poll.register(kept[0][1], 0)  # polls only for the pipe's being closed
         if not poll.poll(0):
             return kept
         process = AgentProcess(self._control, *kept, self._limits)
@@ -246,7 +245,7 @@ class Sandbox:
             charged = FamilyClock(clock.pid).read
             output, complete = _read_all(stdout, charged, seconds, output_bytes, process.printed)
         except SandboxLost:
-            with suppress(SandboxLost):  # the first error is the one to tell
+            with suppress(SandboxLost):  # report the first error
                 process.finish(None)
             raise
         ended = process.finish(b"" if complete else None)
@@ -272,14 +271,14 @@ class Sandbox:
         return ours, clock
 
     def _abandon(self) -> None:
-        """End a process that cannot be measured, after an error, which is the one to tell."""
+        """End a process that cannot be measured, hiding further errors."""
         with suppress(SandboxLost):
             self._control.kill()
             self._control.wait_exit(_FORK_SECONDS)
 
 
 def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    """Its ends for reading and for writing, which their stacks close."""
+    """Make a pipe; return its ends for reading and for writing, which the stacks close."""
     reading, writing = os.pipe2(os.O_CLOEXEC)
     reader.callback(os.close, reading)
     writer.callback(os.close, writing)
@@ -287,7 +286,8 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
 
 
 def _what_is_there(descriptor: int) -> str:
-    """The last words of a process that never became an agent's: ours, so they are to be shown."""
+    """Return the output of a process that failed before it loaded an agent: our own, so it can be
+    shown."""
     try:
         return os.read(descriptor, 65536)[:_LAST_WORDS_BYTES].decode(errors="replace").strip()
     except BlockingIOError:

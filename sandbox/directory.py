@@ -1,4 +1,4 @@
-"""The directory that a seat is given, and what its supervisor is told.
+"""The directory that a seat is given, and the configuration of its supervisor.
 
 Every seat gets a directory of its own with its own copies of everything that is mounted into its
 container: on an inode shared by two seats, locks, leases and access times would be a channel.
@@ -29,7 +29,7 @@ _PROGRAMS: Final = "/usr"
 _UNCHECKED: Final = (1).to_bytes(4, "little")
 """The flags of bytecode that stands for its source by hash, whatever the hash."""
 _SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
-"""Where it may write."""
+"""The directory in which a builder may write."""
 
 
 class SeatDirectory:
@@ -50,7 +50,7 @@ class SeatDirectory:
     def _fill(self, program: Program) -> None:
         self.path.chmod(0o711)
         self.control.mkdir()
-        self.control.chmod(0o711)  # whatever the umask: its user is another one
+        self.control.chmod(0o711)  # regardless of the umask: the container runs under another user
         _copy_code(_INSIDE, self.supervisor / "sandbox" / "inside")
         for package in program.adapter.paths:
             _copy_code(package, self.adapter / package.name)
@@ -61,13 +61,13 @@ class SeatDirectory:
 
     @property
     def socket(self) -> Path:
-        """Where the supervisor finds us."""
+        """The control socket that the supervisor connects to."""
         return self.control / "socket"
 
     def put_artefact(self, artefact: bytes) -> None:
         """Make the outcome of a build step readable for the games that follow."""
         target = self.build / "artefact"
-        target.unlink(missing_ok=True)  # nobody but an almighty root could write to it
+        target.unlink(missing_ok=True)  # only root with all capabilities could write to it
         target.write_bytes(artefact)
         target.chmod(0o444)
 
@@ -151,7 +151,8 @@ def _no_caches(_: str, names: list[str]) -> set[str]:
 
 
 def _publish(*trees: Path) -> None:
-    """Readable for every user, writable for none: containers run under users of their own."""
+    """Make it readable for every user and writable for none: containers run under users of their
+    own."""
     for tree in trees:
         for directory, _, names in os.walk(tree):
             Path(directory).chmod(0o755)

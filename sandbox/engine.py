@@ -1,8 +1,8 @@
-"""The only door to Docker: the few requests that a grader makes, and nothing that shapes them.
+"""All requests to Docker that a grader makes. Their content comes from elsewhere.
 
-A process that may write to Docker's socket owns the machine. So everything that is asked of it at
-work stands in this file, and ``container_spec`` alone says what a container is made of. (Building
-the image, an operator's step, is ``images.build``'s.)
+A process that may write to Docker's socket owns the machine. So this file has all requests, and
+only ``container_spec`` decides what a container is made of. (Building the image, an operator's
+step, is ``images.build``'s.)
 """
 
 import time
@@ -118,9 +118,9 @@ def start_container(parameters: ContainerParameters) -> Container:
         try:
             container = client.containers.create(**docker_arguments(parameters))
             container.start()
-        except BaseException:  # an interrupt, too, must not leave a container to a living owner
+        except BaseException:  # an interrupt must not leave a container behind either
             if container is not None:
-                with suppress(HostError):  # the first error is the one to tell
+                with suppress(HostError):  # report the first error
                     _remove(container)
             client.close()
             raise
@@ -140,7 +140,7 @@ def remove_orphans(is_alive: Callable[[str], bool]) -> int:
         seats = client.containers.list(
             all=True,
             filters={"label": f"{LABEL}={SEAT}"},
-            ignore_removed=True,  # others come and go between the list and the look at each
+            ignore_removed=True,  # containers come and go between the list and the look at each
         )
         orphans = [seat for seat in seats if not is_alive(seat.labels.get(OWNER_LABEL, ""))]
         for orphan in orphans:

@@ -10,17 +10,17 @@ STATUS_EXCEPTION: Final = 70
 STATUS_MEMORY: Final = 71
 STATUS_UNLOADABLE: Final = 72
 STATUS_INTERRUPTED: Final = 74
-"""Exit statuses that adapters agree on. An agent can exit with them too; what it gains is another
-word for its own fault."""
+"""Exit statuses that adapters agree on. An agent can exit with them too, and only changes the name
+of its own fault."""
 
 STATUS_OURS: Final = 75
-"""The status of a build step that misses something of ours, before it touched the agent."""
+"""The status of a build step that lacked something of ours, before it read the agent."""
 
 _SIGNAL_NAMES: Final = {number.value: number.name for number in signal.Signals}
 
 
 class ExitKind(StrEnum):
-    """Why a process is no longer there."""
+    """How a process ended."""
 
     FINISHED = "finished"
     """Exit status 0."""

@@ -1,7 +1,5 @@
-"""Limits of one seat, within bounds that an operator cannot be talked out of.
-
-The values arrive from whoever plays games; there are no defaults here, so that nobody is ever
-confined by accident of a default.
+"""Limits of one seat, within fixed bounds that no request can exceed. The caller passes all values.
+There are no defaults here, so that no agent gets a limit that nobody chose.
 """
 
 from dataclasses import dataclass
@@ -28,7 +26,7 @@ class Limits:
     turn_seconds: float
     """Charged time (wall time less run-queue wait) that one turn may take."""
     turn_wall_seconds: float
-    """Wall time, less run-queue wait, after which a process that is not computing is given up."""
+    """Wall time, less run-queue wait, after which a process that does not compute is ended."""
     start_seconds: float
     """Charged time for loading the agent, up to its first reply."""
     memory_mib: int

@@ -1,4 +1,4 @@
-"""Charges a turn, and says when it has lasted too long."""
+"""Charges a turn, and detects when it has lasted too long."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -60,8 +60,8 @@ class Meter:
     def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
         """Take the present figures. Raises SandboxLost if the host starves the process for good.
 
-        What it ran counts in any case: where two threads are looked at, one may wait while the
-        other runs, and no agent gains by that.
+        Running time counts in any case: of two watched threads one may wait while the other runs,
+        and an agent must not gain by that.
         """
         self._ran_ns = now.ran - before.ran
         self._unhindered_ns = max(wall_ns - (now.waited - before.waited), self._ran_ns, 0)
@@ -69,10 +69,9 @@ class Meter:
             raise SandboxLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
 
     def overrun(self, *, replied: bool) -> AskFailure | None:
-        """The trouble the turn is in, if any.
-
-        A late reply is a timeout. Without one, a process that computes is given up a little after
-        its limit, and one that does not, after the wall limit.
+        """Return the failure of the turn, if any. A late reply is a timeout. Without a reply, a
+        process that computes is ended a little after its limit, and one that does not, at the wall
+        limit.
         """
         charged = self.charged_ns
         if charged <= self._limit_ns:

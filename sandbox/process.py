@@ -24,11 +24,11 @@ _PATIENCE_MS: Final = 20
 _LOOK_EVERY_MS: Final = 10
 """How often a slow turn is looked at."""
 _TOLERATED_BETWEEN_NS: Final = 20_000_000
-"""Processor time between turns that is nobody's fault: the tail of the last reply, page faults."""
+"""Processor time between turns that is not charged: the end of the last reply, page faults."""
 _FAREWELL_SECONDS: Final = 0.25
 """Wall time that a process gets to end by itself after its game."""
 _LAST_WORDS_SECONDS: Final = 0.25
-"""Wall time that a process gets to say where it was when its time was over."""
+"""Wall time that a process gets to print its stack when its time was over."""
 _KILL_SECONDS: Final = 10.0
 """Wall time within which the supervisor must report a killed process, on however busy a host."""
 
@@ -66,9 +66,9 @@ class AgentProcess:
     ) -> None:
         """Takes over the host's ends (stdin, stdout, stderr; all non-blocking) and the clock.
 
-        ``keep`` is for a process that may play another game: it is given them back when the game
-        ended well and the process answered its end with a line. One that is not ``fresh`` has done
-        so; what it used until now is not this game's.
+        ``keep`` is for a process that may play another game: it receives the pipes when the game
+        ended without a fault and the process answered the end with a line. A process that is not
+        ``fresh`` has played before; what it used until now belongs to earlier games.
         """
         self._control = control
         self._keep = keep
@@ -99,9 +99,9 @@ class AgentProcess:
 
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
         limit for loading the agent, and charges what has been used since the process began.
-        ``before_us`` was charged for the same turn already: the limit is one for all of it, and
-        ``charged_us`` then says how much all of it took. Raises SandboxLost if the host starves the
-        process beyond reason.
+        ``before_us`` was charged for earlier parts of the same turn: the limit holds for their sum,
+        which ``charged_us`` then has. Raises SandboxLost if the host starves the process beyond
+        reason.
         """
         if self._stops:
             self._control.resume()
@@ -132,11 +132,11 @@ class AgentProcess:
     def _ask_slowly(
         self, rest: bytes, began: int, extra_ns: int, before_ns: int, *, start: bool
     ) -> bytes | AskFailure:
-        """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
+        """Go on waiting with exact charging. ``extra_ns`` was used before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
         meant_ns = _PATIENCE_MS * 1_000_000
         counted = (0, self._asked_at)
-        if extra_ns and not start:  # to load before the others have is no offence, but counts
+        if extra_ns and not start:  # loading ahead of the other seats is no offence, but counts
             self._note_offence()
         while True:
             line = self._take_line()
@@ -159,7 +159,7 @@ class AgentProcess:
             if overrun is not None:
                 return replace(overrun, doubtful=meter.is_doubtful(self._host.lost_ns()))
             if line is not None:
-                self._asked_at, self._last_wall_ns = now, 0  # what it uses from now on is stolen
+                self._asked_at, self._last_wall_ns = now, 0  # from here on computing is an offence
                 if self._stops:
                     self._control.stop()
                 self._take_printed()
@@ -170,10 +170,8 @@ class AgentProcess:
             self._wait(writing=bool(rest))
 
     def _still_waiting_ns(self, wall_ns: int, now: Usage, then_ns: int, then: Usage) -> int:
-        """How long it has been waiting for a processor by now.
-
-        The kernel counts a wait when it is over; ``then`` is when it last did. What has passed
-        since and was not spent running, a runnable process has spent waiting.
+        """Return how long it has waited for a processor since ``then``. The kernel counts a wait
+        when it ends. A runnable process that did not run since the last count has been waiting.
         """
         if not self._clock.is_runnable():
             return 0
@@ -233,7 +231,7 @@ class AgentProcess:
         return not self._stops and self._buffer.find(b"\n") == len(self._buffer) - 1 >= 0
 
     def _kept(self, keep: Callable[["ProcessHandle"], None]) -> Exit:
-        """The end of a game, not of its process."""
+        """Return the end of a game whose process goes on."""
         self.printed.drain()
         end = Exit(
             kind=ExitKind.FINISHED,
@@ -313,10 +311,10 @@ class AgentProcess:
                 self._poll.unregister(self._err)
 
     def _read(self) -> bytes:
-        """Take what the agent wrote, at its end nothing."""
+        """Read what the agent wrote; nothing at the end of the pipe."""
         try:
             chunk = os.read(self._out, 65536)
-        except BlockingIOError:  # the agent has taken back what was announced
+        except BlockingIOError:  # the agent has read the announced bytes itself
             return b""
         self._at_end = not chunk
         self._bytes_left -= len(chunk)

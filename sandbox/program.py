@@ -27,37 +27,37 @@ class Purpose(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
-    """A language's runtime, as a sandbox has to know it."""
+    """A language's runtime: what a sandbox must know about it."""
 
     image: str = "python"
     """The image that agents run in."""
     builder: str = ""
-    """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
-    it is machine code, which is loaded where it lies and must be there before a seat is opened.
-    Empty: agents are compiled where they play."""
+    """The image of a compiler that consists of programs. Its output is machine code, which is
+    loaded from its file and must exist before a seat is opened. Empty: agents are compiled where
+    they play."""
     start: str = ""
     """``module:function`` that starts it. It is called in each process with the memory limit in MiB
-    and the path of the artefact (empty before a build), when limits and Landlock hold already and
-    the filter does not: it may start threads. While it plays, such a process can look for no files
-    any more: what it needs of them, it takes now. It returns whether the process may play more than
-    one game, for an adapter that is ``reusable``. Empty: Python's own, which runs already."""
+    and the path of the artefact (empty before a build), after limits and Landlock are in force and
+    before the filter is: it may start threads. During a game such a process cannot open files any
+    more, so it opens now what it needs. It returns whether the process may play more than one game,
+    for an adapter that is ``reusable``. Empty: Python, which already runs."""
     visible_paths: tuple[str, ...] = ()
     """Directories of the image that it shows processes, for this."""
     threads: int = 0
-    """How many threads it has, at most, beside the agent's."""
+    """Maximum number of threads beside the agent's."""
     gc_thread: str = ""
-    """The name of the one among them that works while the agent's waits for it, if any: the clock
-    charges for both."""
+    """The name of the thread that works while the agent's waits for it, if any: the clock charges
+    both."""
     limits_address_space: bool = True
     """True if the memory limit holds for the address space. A runtime that reserves more than it
-    uses keeps to the limit by itself, or has the container's for it."""
+    uses enforces the limit itself, or relies on the container's."""
     dump_signal: int = signal.SIGUSR1
-    """The signal that has it say on standard error where the agent is."""
+    """The signal on which it prints the agent's stack to standard error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapter:
-    """Our code in a seat: it lies beside an agent's, and is called there."""
+    """Our code that loads and calls an agent, in the agent's process."""
 
     paths: tuple[Path, ...]
     """The host's directories of the packages that hold the entries below."""
@@ -89,7 +89,7 @@ class Program:
 
     @property
     def image(self) -> str:
-        """The image that it takes: only games that count are played without a compiler's."""
+        """The image that it needs: a builder's, except for games that count."""
         plays = self.purpose is Purpose.PLAY
         return self.runtime.image if plays else self.runtime.builder
 

@@ -1,11 +1,13 @@
-"""Directories and containers that end with their owner: who owns them, and who still lives.
+"""Directories and containers that are removed after their owner's death: their owners, and which of
+them live.
 
 Whatever the sandbox leaves outside its own memory carries its owner: the process's pid and its
-start time, which together name one process on this host for ever. A dead owner's things may be
-removed by anybody at any time; that is all the lease there is.
+start time, which together name one process on this host for ever. Anybody may remove a dead owner's
+directories and containers at any time; there is no other lease.
 
-Directories are made in a memory file system. It has to be one: a disk's remembers names that were
-looked up in vain, and an agent's next game is faster to find nothing where the last one looked.
+Directories are made in a memory file system. A disk's file system would not do: it caches names
+that were looked up in vain, so an agent's next game could tell by time which names the last one
+looked up.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""Where a deal comes from: HMAC-SHA-256 and an unbiased shuffle, specified to the byte.
+"""Deals: drawn by HMAC-SHA-256 and an unbiased shuffle, specified to the byte.
 
 Every number of a game is a function of one *evaluation secret* (at least 16 bytes) and the game's
-index, so that all submissions to an assignment play the same deals, nobody can foresee them, and
-anybody who is given the secret can re-derive them:
+index, so that all submissions to an assignment play the same deals, nobody can predict them, and
+anybody with the secret can derive them again:
 
 1. ``deal_seed(i) = HMAC-SHA-256(key=secret, message="firebox deal v1" ‖ uint64be(i))``, 32 bytes.
 2. A deal seed gives a stream of 32-bit numbers: block ``b`` (from 0) of the stream is
@@ -33,15 +33,14 @@ SECRET_BYTES: Final = 32
 """Length of a new evaluation secret; at least 16 are accepted."""
 
 PRACTICE_SECRET: Final = hashlib.sha256(b"firebox practice 2741").digest()
-"""Everybody's secret for practice games: known, so that any of them can be played at home.
-
-Drawn so that the first deals are about as hard as others (``grader.bench.practice``). An assignment
-keeps the one of the day it was made.
+"""The secret of practice games. It is public, so that they can be played at home. It was chosen so
+that the first deals are about as hard as others (``grader.bench.practice``). An assignment keeps
+the secret that was current when it was created.
 """
 
 REFERENCE_SECRET: Final = hashlib.sha256(b"firebox practice deals").digest()
-"""The public secret of published figures, such as house agents' means. Nobody chose these deals by
-their scores. They were the practice deals of assignments made before others were drawn."""
+"""The public secret of published figures, such as house agents' means. These deals were not chosen
+by their scores. Older assignments use them as practice deals."""
 
 
 def commitment(secret: bytes) -> str:

@@ -15,7 +15,7 @@ from grader.core.records import FORMAT
 __all__ = ["REPORT_SECONDS", "RETRY_SECONDS", "CheckOutcome", "GraderReport"]
 
 REPORT_SECONDS: Final = 20.0
-"""A worker that has nothing new to say repeats itself after this time."""
+"""A worker without news repeats its report after this time."""
 RETRY_SECONDS: Final = 10.0
 """Time between two checks of a host that failed one."""
 
@@ -44,7 +44,7 @@ class GraderReport:
     """Unique among the workers of a site: Celery's node name, such as ``games@host``."""
     version: str
     cores: tuple[int, ...]
-    """Processors of its host that it plays on."""
+    """Processors of its host that play games."""
     slots: int
     """Games that it plays at one time."""
     queues: tuple[str, ...]

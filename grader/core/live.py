@@ -1,7 +1,7 @@
 """Values between site and graders for games with people: one turn of one seat, and its answer.
 
-The request holds the game so far, not the messages: those follow from it (``position.play_on``), as
-does what the agent answered before. So any grader can begin the seat's process again at any time.
+The request holds the game so far. The messages, and the agent's earlier answers, are derived from
+it (``position.play_on``). So any grader can start the seat's process again at any time.
 """
 
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class SeatReport:
     evidence: Evidence | None = None
     """Details of the fault."""
     differs_at: int | None = None
-    """The first turn that the agent answered otherwise when it was begun again."""
+    """The first turn to which the agent gave another answer when its process was started again."""
     system_fault: str = ""
     worker: str = ""
     request: str = ""

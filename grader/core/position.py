@@ -1,8 +1,7 @@
-"""A game in the middle: what follows from its deal and the actions so far.
-
-Nobody has to remember a game that is being played. ``play_on`` asks the referee for it again: every
-message that a seat was sent, and the turn that waits for an answer. Players who are called in this
-process, such as house agents, may answer on the way. Pure.
+"""An unfinished game, derived from its deal and the actions so far. No process has to remember it.
+``play_on`` asks the referee for it again: every message that a seat was sent, and the turn that
+waits for an answer. Players who are called in this process, such as house agents, may answer on the
+way. Pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,19 +18,20 @@ __all__ = ["LocalFault", "Position", "Told", "accepted", "play_on"]
 Send: TypeAlias = Callable[[JsonObject], JsonObject | None]
 """A player in this process: takes a message of the wire, returns the reply, if it has one."""
 Told: TypeAlias = tuple[Turn, str]
-"""A message to a seat, and the action that answered it in the game's notation; none for a start."""
+"""A message to a seat, and the action that answered it, in the game's notation; ``None`` for a
+start."""
 
 _NOBODY: Final[Mapping[int, Send]] = {}
 _READY: Final = Reply(None, 0)
 
 
 class LocalFault(Exception):  # noqa: N818 - an agent of ours has a fault
-    """A player in this process answered with what the rules refuse."""
+    """A player in this process answered with an illegal action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Where a game stands."""
+    """The state of a game between two actions."""
 
     actions: tuple[str, ...]
     """Every action so far, in the game's notation."""
@@ -60,8 +60,8 @@ def play_on(
 ) -> Position:
     """Repeat the actions from the deal, then let ``players``, by seat, play until another acts.
 
-    They are told everything from the start; while actions are repeated, their answers count for
-    nothing. Raises RecordError for actions that the rules refuse, and LocalFault for such an answer
+    They receive every message from the start; while actions are repeated, their answers are
+    ignored. Raises RecordError for actions that the rules refuse, and LocalFault for such an answer
     of a player.
     """
     done: list[str] = []

@@ -1,7 +1,7 @@
 """The output of agents, by the turn in which it was written.
 
-It is no part of a record, and nothing rests on it: it is for the agent's author. An agent decides
-what is in it, so that its size is bounded here, once for graders and once for the site.
+It is not part of a record and decides nothing: it is for the agent's author. Since an agent decides
+its content, its size is bounded here, once on graders and once on the site.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,8 @@ def apart(result: GameResult) -> tuple[GameResult, tuple[Printed, ...]]:
 def bounded(
     printed: Sequence[Printed], *, is_cut: bool = False, characters: int = MAX_CHARACTERS
 ) -> tuple[Printed, ...]:
-    """Escape controls and keep the end of it all. ``is_cut``: something is missing already."""
+    """Escape control characters and keep the end of the output. ``is_cut``: something is missing
+    already."""
     kept: list[Printed] = []
     room = characters - len(_CUT)
     for printed_turn in reversed(printed):

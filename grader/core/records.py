@@ -1,4 +1,4 @@
-"""Values that cross processes: what is asked of a grader, what it answers, what a game leaves.
+"""Values that cross processes: requests to a grader, its answers, records of games.
 
 Everything here is a frozen dataclass with a JSON form that msgspec writes and strictly reads back:
 an unknown version, a missing field or a wrong type is a RecordError, never a guess. Site and
@@ -25,10 +25,10 @@ class Mode(StrEnum):
     """The seats that share a process, and so its memory."""
 
     SEAT = "seat"
-    """Nobody: each seat has a process of its own, which knows what that seat may know."""
+    """Each seat has a process of its own, which knows only what that seat may know."""
     TEAM = "team"
-    """All seats of one agent: one process plays them, and is told what each of them may know. What
-    the seat in turn must not see is masked by the interface, in that process."""
+    """One process plays all seats of an agent and receives what each of them may know. In that
+    process, the interface masks what the seat in turn must not see."""
 
 
 class FaultKind(StrEnum):
@@ -50,7 +50,7 @@ class FaultKind(StrEnum):
     ILLEGAL = "illegal"
     """A well-formed action that the rules do not allow."""
     FORBIDDEN = "forbidden"
-    """Tried to start a thread or process, or another call that ends the program at once."""
+    """Tried to start a thread or process, or made another call that ends the program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Fault:
     turn: int
     """Number of the turn it happened in; −1 before the first turn (while starting)."""
     detail: str
-    """One sentence for the student: what happened, what was allowed."""
+    """One sentence for the student: what happened, and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Record:
     scores: tuple[int, ...]
     """Points per seat."""
     mode: Mode = Mode.SEAT
-    """Which seats shared a process. No rule depends on it; what a score is worth does."""
+    """Which seats shared a process. The rules do not depend on it; the value of a score does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,10 +121,9 @@ class GameResult:
     evidence: Evidence | None = None
     """Present exactly if ``record.fault`` is."""
     seating: tuple[int, ...] = ()
-    """As its order had it; a grader that knows of one seating a batch only leaves it empty."""
+    """The seating of its request; empty if the request had one seating for the whole batch."""
     other_attempt: Record | None = None
-    """The play that does not count, if the host lost time in a timeout and the game was played
-    twice."""
+    """The play that does not count, if a doubtful timeout had the game played twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +131,7 @@ class Printed:
     """Output of an agent in a turn. Its owner and staff may read it, nobody else."""
 
     turn: int
-    """The first, or −1, for what was printed before it."""
+    """Number of the turn; −1 for output before the first turn."""
     seat: int
     text: str
 
@@ -217,14 +216,13 @@ class BatchRequest:
     mode: Mode | None = None
     """``None``: as the interface prefers for this seating (``grader.interfaces.mode_of``)."""
     ours: tuple[int, ...] = ()
-    """Positions of agents that we answer for: a fault of theirs is a failure of ours, and the game
-    is played again."""
+    """Positions of house agents: a fault of theirs is our failure, and the game is played again."""
     prints_of: tuple[int, ...] | UnsetType = UNSET
     """Positions of agents whose output is wanted (``grader.core.prints``). A request that wants
-    none leaves it out, and so has the bytes that it had before there was this field."""
+    none omits the field, so that its bytes are those of versions without it."""
     not_by: tuple[str, ...] | UnsetType = UNSET
-    """Public keys of graders that decline: they could not build an agent that others should try.
-    A request that all may play leaves it out."""
+    """Public keys of graders that must decline: they could not build an agent that others should
+    try. Omitted if all graders may play."""
 
     @property
     def with_prints_of(self) -> tuple[int, ...]:
@@ -232,28 +230,28 @@ class BatchRequest:
         return self.prints_of or ()
 
     def digest(self) -> str:
-        """Return the SHA-256 of what is asked, whoever declines: 64 hexadecimal digits."""
+        """Return the SHA-256 of the request without ``not_by``: 64 hexadecimal digits."""
         return digest(replace(self, not_by=UNSET))
 
 
 class BatchPhase(StrEnum):
-    """Which part of a batch a BatchReport speaks of."""
+    """The part of a batch that a BatchReport is about."""
 
     BUILT = "built"
-    """The agents were compiled (or not): ``builds`` says. No games in it."""
+    """The agents were compiled, or failed to: see ``builds``. It has no games."""
     PLAYING = "playing"
-    """Some more games; others follow."""
+    """More games, not the last."""
     DONE = "done"
     """The last report: every game was played, or stopped after consecutive faults."""
     FAILED = "failed"
-    """The grader gave up for a reason of its own; ``system_fault`` says which. Play again."""
+    """The grader or its host failed: see ``system_fault``. The batch is to be played again."""
     DECLINED = "declined"
-    """The request was not for this grader (``BatchRequest.not_by``): ask another."""
+    """This grader must not play the request (``BatchRequest.not_by``); another one may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildMessage:
-    """One complaint about a source file."""
+    """A compiler's message about a source file."""
 
     file: str
     line: int

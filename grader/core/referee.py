@@ -1,8 +1,7 @@
-"""The referee: a pure generator that plays one game by asking for replies and never calls anybody.
-
-It yields a ``Turn`` whenever a seat must be told or asked something, is sent a ``Reply`` or a
-``PlayerFailure``, and returns a ``Record``. The same deal seed and the same replies give the same
-record, byte for byte, whoever sends them: sandboxed agents, house agents, a test's list, a replay.
+"""The referee: a pure generator that plays one game. It yields a ``Turn`` for every message to a
+seat, is sent a ``Reply`` or a ``PlayerFailure``, and returns a ``Record``. The same deal seed and
+the same replies give the same record, byte for byte, whoever sends them: sandboxed agents, house
+agents, a test's list, a replay.
 """
 
 from collections.abc import Generator
@@ -42,7 +41,7 @@ class Turn(NamedTuple):
     message: JsonObject
     """The message on the wire."""
     continued: bool = False
-    """True if its time is that of the seat's turn before, which goes on."""
+    """True if it continues the seat's previous turn, whose clock runs on."""
 
 
 class Reply(NamedTuple):
@@ -54,7 +53,7 @@ class Reply(NamedTuple):
 
 
 class PlayerFailure(NamedTuple):
-    """A player that did not answer as it should. The agent's doing, not ours."""
+    """A failure of a player to answer: the agent's doing, not ours."""
 
     kind: FaultKind
     detail: str
@@ -65,7 +64,8 @@ Referee: TypeAlias = Generator[Turn, Reply | PlayerFailure | None, Record]
 
 
 def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
-    """Play one game from a 32-byte deal seed. The mode is only noted: turns are a seat's in any."""
+    """Play one game from a 32-byte deal seed. The mode is only recorded: every turn belongs to one
+    seat."""
     state = game.deal(deal_seed)
     seats = range(game.seats)
     sent = [0] * game.seats
@@ -105,7 +105,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
 def _start(
     game: Game, deal_seed: bytes
 ) -> Generator[Turn, Reply | PlayerFailure | None, Fault | None]:
-    """Start every seat's agent; the first fault, if any."""
+    """Start every seat's agent; return the first fault, if any."""
     for seat in range(game.seats):
         message = wire.start_message(
             game=game.name,
@@ -124,7 +124,7 @@ def _start(
 def _apply(
     game: Game, state: State, seat: int, answer: Reply | PlayerFailure, actions: list[str]
 ) -> Fault | None:
-    """Apply an answer to the state and note the action; or the fault that it is."""
+    """Apply an answer to the state and note the action; return a fault if it is none."""
     if isinstance(answer, PlayerFailure):
         return _fault(seat, answer, state.turn)
     turn = state.turn

@@ -23,7 +23,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class WireError(GraderError, ValueError):
-    """A line that is not the message that was due; the text is fit for a student's eyes."""
+    """A line that is not the message that was due; the text may be shown to students."""
 
 
 class _Ready(msgspec.Struct):
@@ -59,7 +59,8 @@ def start_message(
 def turn_message(
     turn: int, events: Sequence[JsonObject], observation: JsonObject, legal: Sequence[JsonObject]
 ) -> dict[str, Any]:
-    """The request for an action: news since this seat's last message, all it knows, its choices."""
+    """The request for an action: events since this seat's last message, its observation, the legal
+    actions."""
     return {
         "type": "turn",
         "turn": turn,
@@ -70,17 +71,17 @@ def turn_message(
 
 
 def end_message(events: Sequence[JsonObject], scores: Sequence[int], ending: str) -> dict[str, Any]:
-    """The last message of a game, which nobody answers."""
+    """The last message of a game, which is not answered."""
     return {"type": "end", "events": events, "scores": scores, "ending": ending}
 
 
 def addressed(message: JsonObject, seat: int) -> dict[str, Any]:
-    """A message that says which seat it is for, as a process that plays several must know."""
+    """Add the seat to a message, for a process that plays several."""
     return {**message, "seat": seat}
 
 
 def with_interface_options(message: JsonObject, options: Sequence[str]) -> dict[str, Any]:
-    """A start message that tells an interface's adapter what the assignment has switched on."""
+    """Add the options of an interface that the assignment has switched on to a start message."""
     return {**message, "interface": dict.fromkeys(options, True)}
 
 
@@ -109,10 +110,10 @@ def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
 
 
 def refusal(action: JsonObject) -> str | None:
-    """Why an interface's adapter refused what its agent answered; ``None`` if it did not.
-
-    Adapters see what does not fit into an action: ``{"type": "refused", "why": "null"}``. Whoever
-    else writes it only says of itself that its action is illegal. One line, printable and short.
+    """Return why an interface's adapter refused its agent's answer; ``None`` if it did not. An
+    adapter reports an answer that is no action as ``{"type": "refused", "why": "null"}``. Any other
+    program that writes this only makes its own action illegal. The reason is one line, printable
+    and short.
     """
     if action.get("type") != "refused":
         return None

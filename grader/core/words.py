@@ -1,4 +1,4 @@
-"""Numbers in sentences, and text of others, for pages and the command line alike."""
+"""Numbers in sentences, and untrusted text made printable, for pages and the command."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """``0.3 %``: only none is ``0 %`` and only all is ``100 %``, however close others come."""
+    """``0.3 %``. Only none of all is shown as ``0 %``, and only all as ``100 %``."""
     if not whole:
         return "–"
     if part and 1000 * part < whole:

@@ -58,8 +58,8 @@ class Batch:
     def games(self) -> Iterator[GameResult]:
         """Play one game after another. Raises SystemFault; results yielded before stand.
 
-        Games to be played twice follow at the end, or as soon as a full streak of faults depends on
-        them, in random order.
+        Second plays follow at the end, or as soon as a full streak of faults depends on them, in
+        random order.
         """
         streak = _Streak(self._request.max_consecutive_faults)
         for order in self._request.games if self.playable else ():

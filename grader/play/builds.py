@@ -1,12 +1,10 @@
-"""Build steps' outcomes, kept on a grader's disk: an agent is compiled once, not in every batch.
+"""A cache of compiled agents on a grader's disk: an agent is compiled once, not in every batch. The
+key covers everything that an outcome depends on: the agent's stored sources, our code that compiles
+them, and the image. Only builds that succeeded are kept. What is read back is untrusted, and only
+passed to a sandbox of the same agent.
 
-An outcome is found again by everything that it follows from: the agent's stored sources, our code
-that compiles them, the image they are compiled in. Only builds that succeeded are kept. What is
-read back is as untrusted as it was when it was made, and only ever handed to a sandbox of the same
-agent's.
-
-The slots of a host begin the first batches of a new agent together. One of them compiles it, the
-others wait for what comes of it.
+The slots of a host begin the first batches of a new agent together. One of them compiles it; the
+others wait for the outcome.
 """
 
 import fcntl
@@ -37,7 +35,7 @@ _HEAD_BYTES: Final = 4 << 20
 """Longest report that is read back."""
 _POLL_SECONDS: Final = 0.05
 _OPENING_SECONDS: Final = 10.0
-"""Time of a build beside the compiler: for a container, and on a busy host."""
+"""Time that a build may take beyond the compiler's: to open a container on a busy host."""
 
 
 class BuildCache:
@@ -70,8 +68,8 @@ class BuildCache:
 
         ``debug`` says that it is the interface's build for finding errors.
 
-        While another process is about the same, this one waits, a build's time at most. A disk that
-        is full or broken costs time, and nothing else.
+        While another process builds the same, this one waits, for the time of a build at most. A
+        full or broken disk only costs time.
         """
         path = self._directory / key(interface, archive, debug=debug)
         if (kept := _read(path)) is not None:
@@ -81,7 +79,7 @@ class BuildCache:
                 return kept
             if first:
                 return self._made(path, build)
-        return self._made(path, build)  # the others' build failed: nobody waits for another failure
+        return self._made(path, build)  # the other build failed: do not wait for another
 
     def _made(self, path: Path, build: Callable[[], Built]) -> Built:
         report, artefact = build()
@@ -134,15 +132,14 @@ def _surroundings(name: str) -> str:
 
 @contextmanager
 def _first(path: Path, seconds: float) -> Iterator[bool]:
-    """Yield True if nobody else makes this outcome; one that did has ended by now.
-
-    Or it lasted for too long. The lock ends with its holder, whatever becomes of that. Two who both
-    believe to be the first, which happens when a lock's file is deleted, do no harm.
+    """Yield True if no other process builds this; False once another one has finished, or took too
+    long. The lock ends with its holder, however that ends. Two processes that both believe to be
+    first, as happens when a lock's file is deleted, do no harm.
     """
     lock = path.with_name(f".{path.name}.lock")
     with ExitStack() as stack:
         first = True
-        with suppress(OSError):  # where nothing can be locked, everybody is the first
+        with suppress(OSError):  # where files cannot be locked, every process is first
             descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             stack.callback(os.close, descriptor)
             first = _locked(descriptor) or _await(descriptor, seconds)
@@ -152,7 +149,7 @@ def _first(path: Path, seconds: float) -> Iterator[bool]:
 
 
 def _await(descriptor: int, seconds: float) -> bool:
-    """Wait for the lock, if it comes in time. Returns False: somebody was there before."""
+    """Wait for the lock, for a limited time. Always returns False: another process was first."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not _locked(descriptor):
         time.sleep(_POLL_SECONDS)

@@ -1,8 +1,7 @@
-"""A play that looks for errors in the use of memory: how it differs from one that counts.
-
-The interface's ``debug`` build checks every access, which takes time and memory; what it finds is
-said on standard error. It is for the author's eyes: no result of it is ever stored or counted, and
-nothing that a site can ask a grader for mentions it.
+"""``firebox play --debug``: games that search for memory errors, and how they differ from others.
+The interface's ``debug`` build checks every access, which takes time and memory, and reports to
+standard error. Only the author sees the report: no result is stored or counted, and no request from
+a site can ask for such a game.
 """
 
 from collections.abc import Sequence
@@ -15,12 +14,13 @@ from grader.interfaces import interface_named
 __all__ = ["debug_limits", "legible", "story", "without_debug_build"]
 
 _FACTOR: Final = 10
-"""How much more time a checked agent gets: enough that slowness is not what it is ended for."""
+"""Factor of the time limits: large enough that the checks cause no timeout."""
 _EXTRA_MIB: Final = 512
-"""Memory for the checks' accounts, and for freed memory that is kept to catch its use."""
+"""Additional memory for the sanitizers' bookkeeping, and for freed memory, which is kept to detect
+its use."""
 _STDERR_FACTOR: Final = 4
 _OURS: Final = ("libffi.so", "/_ctypes.", "/python3.11+", "/libc.so.6+", "([stack]+")
-"""In a line of a report's stack: what called the adapter."""
+"""Pattern of a stack line that belongs to the code which called the adapter."""
 
 
 def without_debug_build(agents: Sequence[AgentRef]) -> str:

@@ -39,14 +39,14 @@ class Player(Protocol):
     """One seat of one game."""
 
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
-        """Answer a start or a turn; ``None`` to an end."""
+        """Return the answer to a start or a turn; ``None`` for an end."""
 
 
 class ProcessPlayer:
     """An agent in a process of its own, behind pipes."""
 
     def __init__(self, process: AgentProcess, memory_mib: int, options: Sequence[str] = ()) -> None:
-        """``options`` are those of its interface, of which its adapter is told at the start."""
+        """``options`` are those of its interface, which its adapter receives at the start."""
         self._process = process
         self._memory_mib = memory_mib
         self._options = options
@@ -129,13 +129,13 @@ class ProcessPlayer:
 
 
 class TeamSeat:
-    """One seat of several that a process plays, in mode ``team``: it is told which is meant.
+    """One of several seats that a process plays, in mode ``team``; messages name the seat.
 
     The first fault of any of them, and the first end, ends the process.
     """
 
     def __init__(self, process: ProcessPlayer, *, accounts: bool) -> None:
-        """``accounts``: this is the one seat that the process's memory and time are counted at."""
+        """``accounts`` is true for the one seat that reports the process's memory and time."""
         self.process = process
         self._accounts = accounts
         self.max_charged_us = 0
@@ -161,8 +161,8 @@ class TeamSeat:
 def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
     """Fault and sentence for an agent that ended in the middle of a game.
 
-    What ends as forbidden may also have called the kernel by numbers of another architecture, which
-    no program does by mistake: to students only the usual reason is told.
+    A process that ended as forbidden may also have used another architecture's system calls. No
+    program does that by mistake, so the message only names the usual reason.
     """
     kind = _EXIT_FAULTS.get(end.kind, FaultKind.CRASH)
     if kind is FaultKind.MEMORY:
@@ -186,7 +186,7 @@ def _end_by_itself(end: Exit) -> str:
 class LocalPlayer:
     """An agent of a Python class, called directly in this process: nothing confines or limits it.
 
-    For house agents and yardsticks; a student's own laptop at most. Exceptions come through.
+    For house agents, benchmarks, and a student's own laptop. Exceptions propagate.
     """
 
     def __init__(self, agent_class: Any) -> None:

@@ -3,10 +3,9 @@
 In mode ``team`` the seats of an agent are a group with one container and one process.
 
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
-compete for it. Whoever calls is expected to have bound the process to the same core.
-
-The pool and the agents that it is open for stay in one class: all of that state decides when a seat
-is lost, rebuilt or played again, and nothing else decides whether a fault is the agent's or ours.
+compete for it. The caller must have bound the process to the same core. One class holds the pool
+and the agents it is open for: this state decides when a seat is lost, rebuilt or played again, and
+whether a fault is the agent's or ours.
 """
 
 import hashlib
@@ -55,10 +54,10 @@ from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 
 _TRIES: Final = 3
-"""How often a game is begun before a failure of ours is given up on."""
+"""How often a game is tried before a failure of ours is reported."""
 _MAX_LOSSES: Final = 5
-"""How many failures of ours a batch survives in all: each is a game that is begun again, and an
-agent that found out how to cause them would begin games again until it likes their course."""
+"""How many failures of ours a batch survives. Each restarts a game, and an agent that could cause
+such failures would restart games until they go well."""
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 
@@ -230,7 +229,7 @@ class SeatPool:
         return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
     def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
-        """A fresh process, or one that is as good."""
+        """Return a fresh process, or a kept one that may be used again."""
         limits, ref = self._limits(agent), self._request.agents[agent]
         return ProcessPlayer(seat.sandbox.start_process(), limits.memory_mib, ref.options)
 
@@ -262,7 +261,7 @@ class SeatPool:
         )
 
     def _adapter(self, agent: int) -> Adapter:
-        """Return the interface's, as it is used here."""
+        """Return the interface's adapter as this slot uses it."""
         interface = self._interface(agent)
         adapter = interface.adapter
         return replace(
@@ -286,7 +285,7 @@ class SeatPool:
         return report
 
     def _built(self, agent: int) -> Built:
-        """Compile it where there is a compiler, before there are seats; or at one of its seats."""
+        """Compile an agent in a builder, before seats are opened, or at one of its seats."""
         if self._interface(agent).runtime.builder:
             return self._with_retries(partial(self._built_in_builder, agent), seated=False)
         self._reopen_for(self._seating_with(agent))
@@ -357,7 +356,7 @@ class SeatPool:
         return result, any(process.doubtful for process in processes)
 
     def _require_ours(self, record: Record, seating: Sequence[int]) -> None:
-        """An agent that we answer for has failed: not a result, but something to try again."""
+        """Raise SystemFault if a house agent failed: the game has no result and is tried again."""
         fault = record.fault
         if fault is not None and seating[fault.seat] in self._request.ours:
             ref = self._request.agents[seating[fault.seat]]

@@ -2,8 +2,8 @@
 
 To open a seat takes a quarter of a second. A batch of a tournament's table is over in a few, and
 its agents play at other tables next: a slot keeps their seats open in between. A seat is only ever
-taken again for the same agent, limits and core. What one game can leave to the next in a seat is
-the same in one batch and in two: see the manual of the sandbox, `sandbox/README.md`.
+taken again for the same agent, limits and core. One game can leave no more to the next across
+batches than within one: see `sandbox/README.md`.
 
 A supervisor that an agent had taken over would live as long as its seat. So seats are closed after
 a while, however often they are used, and only so many are kept.
@@ -97,7 +97,7 @@ class SeatCache:
         return None
 
     def give_back(self, key: SeatKey, seat: OpenSeat) -> None:
-        """Keep a seat for later. What waits longest is closed for it, if there are too many."""
+        """Keep a seat for later. If there are too many, close the one that has waited longest."""
         if not _is_free(seat):
             self._close([seat])
             return
@@ -163,7 +163,7 @@ def close_seats(seats: Sequence[OpenSeat]) -> None:
 
 
 def _close_quietly(seat: OpenSeat) -> None:
-    """Close a seat that nobody waits for. What Docker does not remove now, the reaper does."""
+    """Close an unused seat, hiding errors: the reaper removes what Docker does not now."""
     try:
         seat.close()
     except (SandboxError, OSError) as error:

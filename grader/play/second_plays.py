@@ -1,10 +1,10 @@
-"""Second plays: what becomes of a game whose timeout the host may have caused.
+"""Second plays of games whose timeout the host may have caused.
 
 An agent that plays a deal twice could know every card: its partner saw them the first time, and
 could pass them on through the wall clock. So a game is played again only if the host lost time, and
 its processes cannot tell that it is. Second plays wait until the batch ends, or until a streak of
 faults depends on them. They come in random order, each after a random pause, in fresh processes. A
-batch has few; after them timeouts stand.
+batch has a limited number of them; after that, timeouts stand.
 """
 
 import time
@@ -49,8 +49,8 @@ class SecondPlays:
     def settle(self) -> Iterator[GameResult]:
         """Play again what was put off, and yield the results that count.
 
-        The second play counts if it repeats the first up to the timeout. One that takes another
-        course confirms nothing: the first stands.
+        The second play counts if it repeats the first up to the timeout. If its moves differ, the
+        first stands.
         """
         waiting, self._waiting = self._waiting, []
         self._random.shuffle(waiting)

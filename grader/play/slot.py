@@ -20,16 +20,17 @@ class Slot:
     core: int | None
     """The processor that seats are bound to; ``None`` leaves that to the kernel."""
     sandboxed: bool = True
-    """Without it agents run as ordinary processes that nothing confines."""
+    """False: agents run as ordinary processes that nothing confines."""
     interpreter: str = sys.executable
     """The Python that runs agents which are not sandboxed."""
     builds: BuildCache | None = None
-    """Where what was compiled in a sandbox is kept for later batches."""
+    """The cache of compiled agents, for later batches."""
     seats: SeatCache | None = None
-    """Where open seats wait for the next batch of their agent; ``None``: batches close theirs."""
+    """The cache of open seats, for their agents' next batches; ``None``: each batch closes its
+    seats."""
     debug: bool = False
-    """Agents are compiled with checks of every access to memory, and get the time and the memory
-    that these take. What comes of it is for their author, and never counts."""
+    """True: agents are compiled with checks of every memory access, and get more time and memory.
+    Such games never count."""
     second_play_within_seconds: float = 20.0
     """The longest pause before a second play of a game; each takes a random part of it."""
 

@@ -148,7 +148,8 @@ class Supervisor:
         os._exit(0)
 
     def _renew_standard_input(self) -> None:
-        """The flags of one that all games share would last from game to game."""
+        """Give the child a standard input of its own: flags of a shared one would last from game to
+        game."""
         nothing = os.open(self._nothing, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)

@@ -1,4 +1,4 @@
-"""Facts that a confined process finds out about itself. Standard library only."""
+"""Facts that a confined process measures about itself. Standard library only."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Trying what must not work, and saying what came of it. Standard library only."""
+"""Attempts at what must not work, and their outcomes. Standard library only."""
 
 import ctypes
 import errno
@@ -23,11 +23,11 @@ _CALLS: Final = CALLS_OF[os.uname().machine]
 
 AF_VSOCK: Final = 40
 UNKNOWN: Final = "could not be found out: "
-"""How a fact begins that none could be had for."""
+"""Prefix of a fact that could not be measured."""
 
 
 def attempt(act: Callable[[], object]) -> str:
-    """The name of the error that it met, such as ``EPERM``; or that it worked."""
+    """Return the name of the error, such as ``EPERM``, or that the attempt worked."""
     try:
         return f"it worked: {act()!r}"[:200]
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Facts about a container, found out by its first process. Standard library only.
+"""Facts about a container, measured by its first process. Standard library only.
 
 It runs before that process hides /proc: what an agent could not see can be read here. Control
 groups show themselves in two ways, as version 1 (a directory a controller) and as version 2.
