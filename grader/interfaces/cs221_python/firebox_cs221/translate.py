@@ -169,6 +169,8 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
         )
     if isinstance(node, ast.Call):
         return _is_old_call(node, bound, methods)
+    if isinstance(node, ast.Expr):  # map(seen.append, cards), for its effect: lazy in Python 3
+        return _calls(node.value, {"map"} - bound)
     return False
 
 

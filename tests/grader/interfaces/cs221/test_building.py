@@ -198,6 +198,7 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
         "for i in range(len([1]) / 2): pass",
         "x = sorted([2, 1], lambda a, b: a - b)",
         "x = []\nx.sort(cmp=compare)",
+        "x = []\nmap(x.append, [1])",
     ],
 )
 def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
@@ -226,7 +227,9 @@ def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
         "x = list(range(2)) + [3]",
         "def range(n): return [n]\nx = range(2) + range(3)",
         "x = 1 / 2",
-        "frame[price / 2]" if False else "x = {}\nx[1 // 2] = 3",
+        "x = {}\nx[1 // 2] = 3",
+        "x = list(map(print, [1]))",
+        "def map(x): print(x)\nmap(1)",
         "x = [].sort(key=len)",
         "import numpy as np\nx = np.arange(3) + np.arange(3)",
     ],
