@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["METHOD", "Entry", "NoEntry", "find_entry"]
+__all__ = ["METHOD", "Entry", "NoEntry", "SeveralAgents", "find_entry"]
 
 METHOD = "getAction"
 """Method that an agent's class must have."""
@@ -24,6 +24,10 @@ class Entry(NamedTuple):
 
 class NoEntry(Exception):  # noqa: N818 - the student's doing, not an error of ours
     """There is no such class, or more than one; says what to do."""
+
+
+class SeveralAgents(NoEntry):
+    """There is more than one, and none was chosen."""
 
 
 def find_entry(
@@ -57,7 +61,7 @@ def find_entry(
             " write one, or upload the file with it"
         )
     where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in candidates)
-    raise NoEntry(
+    raise SeveralAgents(
         f"There are {len(candidates)} classes with a method {METHOD}: {where}."
         ' Name the one that is to play (--class NAME, or the field "Class that plays" of the'
         " upload), or take the others out"

@@ -28,7 +28,7 @@ from firebox.sources import (
     write_report,
 )
 
-from .agent_class import METHOD, Entry, NoEntry, find_entry
+from .agent_class import METHOD, NoEntry, SeveralAgents, find_entry
 from .names import SIMULATOR_MODULES
 from .translate import (
     Untranslatable,
@@ -92,9 +92,12 @@ def build_sources(
     try:
         files = {name: file for name, (_, _, file) in modules.items()}
         entry = find_entry(compiler.trees, files, chosen_class(top))
+    except SeveralAgents as error:
+        complaints, _ = _sorted(complaints, modules, [], top, root)
+        return None, [message("", f"{error}."), *complaints, *notes]
     except NoEntry as error:
         return None, [*(complaints or [message("", f"{error}.")]), *notes]
-    complaints, left_out = _sorted(complaints, modules, entry, top, root)
+    complaints, left_out = _sorted(complaints, modules, [entry.module], top, root)
     if complaints:  # which come first: they are why it cannot be played
         return None, [*complaints, *notes]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
@@ -149,13 +152,13 @@ def _is_surely_new(top: Path) -> bool:
 
 
 def _sorted(
-    complaints: list[Message], modules: Modules, entry: Entry, top: Path, root: Path
+    complaints: list[Message], modules: Modules, entries: Sequence[str], top: Path, root: Path
 ) -> tuple[list[Message], list[Message]]:
     """Return the complaints if the agent cannot play for one of them, else notes instead.
 
     Nor can it if nobody chose it and one of those files may hold the agent that is meant.
     """
-    names = reached(modules, [entry.module])
+    names = reached(modules, entries)
     is_chosen = bool(chosen_class(top))
 
     def is_needed(file: str) -> bool:

@@ -45,6 +45,7 @@ _AGENT: Final = re.compile(rb"^class\s+\w+\s*\([^)]*\bAI\b", re.MULTILINE)
 _EXAMPLES: Final = {(f"{PACKAGE}.ai", "Cheater")}
 """The course's own agents, by module and name. They never play unasked."""
 _MAX_NAMES: Final = 10
+_NO_AGENT: Final = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"
 _ADVICE: Final = (
     'say which class plays (--class NAME, or the field "Class that plays" of the upload), or'
     " add a file agent.py with a line such as: from {module} import {name} as Agent"
@@ -89,7 +90,11 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
         modules = {**more, **modules}
         complaints += broken
     entry, remarks = _agent(modules, top)
-    complaints, notes = _sorted(complaints, entry, modules, aliases, top)
+    is_question = entry is None and not chosen_class(top) and remarks[0]["text"] != _NO_AGENT
+    may_be_entry = entry is None and not is_question
+    complaints, notes = _sorted(complaints, entry, modules, aliases, top, may_be_entry=may_be_entry)
+    if is_question:
+        return [*remarks, *complaints], b""
     if entry is None or complaints:
         return complaints or remarks, b""
     if wrong := _wrong_deck(modules, top):
@@ -138,10 +143,13 @@ def _sorted(
     modules: Modules,
     aliases: dict[str, str],
     top: Path,
+    *,
+    may_be_entry: bool,
 ) -> tuple[list[Message], list[Message]]:
     """Return the complaints if the agent cannot play for one of them, else notes instead.
 
     Nor can it if nobody chose it and one of those files may hold the agent that is meant.
+    ``may_be_entry``: any of them may, since no other file does.
     """
     named = modules | {other: modules[name] for other, name in aliases.items() if name in modules}
     names = reached(named, [entry[0]] if entry else [])
@@ -152,7 +160,7 @@ def _sorted(
         spelt = {module_name(Path(*parts[start:]))[0] for start in range(len(parts))}
         spelt |= {f"{PACKAGE}.{name}" for name in spelt}
         may_be_meant = not is_chosen and _AGENT.search((top / file).read_bytes()) is not None
-        return entry is None or may_be_meant or not names.isdisjoint(spelt)
+        return may_be_entry or may_be_meant or not names.isdisjoint(spelt)
 
     return sort_complaints(complaints, is_needed)
 
@@ -287,8 +295,7 @@ def _choice(classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Mes
         return None, [message(classes[-1].file, text, classes[-1].line, 1)]
     elsewhere = [one for one in own if one.module != f"{PACKAGE}.ai"] or own
     if not elsewhere:
-        text = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"
-        return None, [message("", text)]
+        return None, [message("", _NO_AGENT)]
     last = elsewhere[-1]
     if len({one.module for one in elsewhere}) > 1:
         names = ", ".join(f"{one.name} in {one.file}" for one in elsewhere)

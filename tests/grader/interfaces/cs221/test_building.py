@@ -90,6 +90,17 @@ def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
     assert "take the others out" in messages[0]
 
 
+def test_the_question_is_asked_whatever_else_does_not_compile(tmp_path: Path) -> None:
+    agents = {"a.py": ACTING.format("First"), "b.py": ACTING.format("Second")}
+    _, messages = built(tmp_path / "draft", {**agents, "draft.py": "def f(:\n"})
+    (message,) = messages
+    assert "There are 2 classes" in message
+    agents["c.py"] = ACTING.format("Third") + "def f(:\n"
+    _, messages = built(tmp_path / "agent", agents)
+    assert len(messages) == 2
+    assert messages[1].startswith("c.py:")
+
+
 def test_no_agent_is_one_too_few(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"a.py": "class Agent:\n    pass\n"})
     assert artefact is None

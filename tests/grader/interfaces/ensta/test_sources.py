@@ -93,6 +93,17 @@ def test_agents_in_several_files_are_a_question_to_the_student(tmp_path: Path) -
     assert "agent.py with a line such as: from hanabi.b import B as Agent" in message["text"]
 
 
+def test_the_question_is_asked_whatever_else_does_not_compile(tmp_path: Path) -> None:
+    files = {"one.py": agent("One"), "two.py": agent("Two"), "draft.py": "def f(:\n"}
+    messages, artefact = submit(tmp_path / "draft", files)
+    assert artefact is None
+    assert [told["file"] for told in messages] == ["two.py"]
+    assert messages[0]["text"].startswith("there are several agents (One in one.py, Two in two.py)")
+    files["draft.py"] = agent("Three") + "def f(:\n"
+    messages, _ = submit(tmp_path / "agent", files)
+    assert [told["file"] for told in messages] == ["two.py", "draft.py"]
+
+
 def test_no_agent_is_told_what_one_is(tmp_path: Path) -> None:
     messages, artefact = submit(tmp_path, {"robot.py": "print('hello')\n"})
     assert artefact is None
