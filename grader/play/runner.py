@@ -158,7 +158,7 @@ class SeatPool:
 
     def give_back(self) -> None:
         """Leave the seats open for later batches, if the slot keeps any; nothing may run there."""
-        if self._slot.seats is None:
+        if self._slot.seats is None or not self.seats:  # none: a builder refused an agent
             self.close()
             return
         seats, self.seats = self.seats, []

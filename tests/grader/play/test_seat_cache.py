@@ -129,6 +129,14 @@ def test_a_batch_that_ends_in_an_error_keeps_no_seats(slot: Slot, seats: SeatCac
     assert seats._kept == []
 
 
+def test_an_agent_that_a_builder_refused_leaves_no_seats(slot: Slot, seats: SeatCache) -> None:
+    request = replace(ONE, agents=(replace(ONE.agents[0], interface="gcc-cpp"),))
+    with open_batch(request, [packed(STEADY)], slot) as batch:
+        assert not batch.playable
+        assert "Player.h" in batch.builds[0].messages[0].text
+    assert seats._kept == []
+
+
 def test_a_loss_closes_the_seats_that_wait(slot: Slot, seats: SeatCache) -> None:
     waiting = play(slot)
     with open_batch(request_for(range(2)), [packed(STEADY + "\n#\n")], slot) as batch:
