@@ -5,7 +5,7 @@ everybody, or for a section. A team's are released when those of all its members
 partner learns them from another. Staff always see everything.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -20,7 +20,15 @@ from webapp.courses.models import (
 )
 from webapp.courses.permissions import Person, is_staff_of
 
-__all__ = ["held_students", "held_teams", "is_held", "is_released", "released_teams", "sees_grade"]
+__all__ = [
+    "held_by_assignment",
+    "held_students",
+    "held_teams",
+    "is_held",
+    "is_released",
+    "released_teams",
+    "sees_grade",
+]
 
 
 def released_teams() -> QuerySet[Team]:
@@ -62,23 +70,66 @@ def held_teams(assignment: Assignment) -> frozenset[int]:
 
 
 def held_students(assignment: Assignment, users: Collection[int] | None = None) -> frozenset[int]:
-    """Return the keys of students from whom their points are hidden; of these, or of all.
+    """Return the keys of students from whom their points are hidden; of these, or of all."""
+    return held_by_assignment([assignment], users)[assignment.pk]
+
+
+def held_by_assignment(
+    assignments: Collection[Assignment], users: Collection[int] | None = None
+) -> dict[int, frozenset[int]]:
+    """Return, by assignment, the keys of students from whom their points are hidden.
 
     With a team: as long as the team's are. Four queries at most, none where nothing is held.
     """
-    if not is_held(assignment):
-        return frozenset()
-    students = Enrolment.objects.filter(course=assignment.course_id, role=Role.STUDENT)
-    in_teams = Membership.objects.filter(assignment=assignment)
+    holding = {assignment.pk: assignment for assignment in assignments if assignment.holds_grades}
+    opened = _open_sections(holding) if holding else {}
+    holding = {pk: each for pk, each in holding.items() if None not in opened.get(pk, ())}
+    hidden: dict[int, set[int]] = {assignment.pk: set() for assignment in assignments}
+    if not holding:
+        return {pk: frozenset() for pk in hidden}
+    members = _in_teams(holding, users)
+    for (of, user), is_hidden in members.items():
+        if is_hidden:
+            hidden[of].add(user)
+    for course, user, section in _places(holding, users):
+        for pk, assignment in holding.items():
+            is_alone = course == assignment.course_id and (pk, user) not in members
+            if is_alone and section not in opened.get(pk, ()):
+                hidden[pk].add(user)
+    return {pk: frozenset(of) for pk, of in hidden.items()}
+
+
+def _open_sections(assignments: Iterable[int]) -> dict[int, set[int | None]]:
+    """By assignment the sections whose grades are released; ``None``: everybody's."""
+    opened: dict[int, set[int | None]] = {}
+    releases = GradeRelease.objects.filter(assignment__in=assignments)
+    for assignment, section in releases.values_list("assignment_id", "section_id"):
+        opened.setdefault(assignment, set()).add(section)
+    return opened
+
+
+def _in_teams(
+    assignments: Mapping[int, Assignment], users: Collection[int] | None
+) -> dict[tuple[int, int], bool]:
+    """By assignment and member of a team: are the team's grades hidden?"""
+    members = Membership.objects.filter(assignment__in=assignments)
     if users is not None:
-        students, in_teams = students.filter(user__in=users), in_teams.filter(user__in=users)
-    open_sections = assignment.releases.filter(section__isnull=False).values("section")
-    alone = students.exclude(section__in=open_sections).values_list("user_id", flat=True)
-    teams, held = dict(in_teams.values_list("user_id", "team_id")), held_teams(assignment)
-    return frozenset(
-        {user for user in alone if user not in teams}
-        | {user for user, team in teams.items() if team in held}
-    )
+        members = members.filter(user__in=users)
+    shown = released_teams().filter(assignment__in=assignments).values("pk")
+    names = ("assignment_id", "user_id", "team_id")
+    hidden = set(members.exclude(team__in=shown).values_list("team_id", flat=True))
+    return {(of, user): team in hidden for of, user, team in members.values_list(*names)}
+
+
+def _places(
+    assignments: Mapping[int, Assignment], users: Collection[int] | None
+) -> Iterable[tuple[int, int, int | None]]:
+    """Return course, key and section of each student."""
+    courses = {assignment.course_id for assignment in assignments.values()}
+    students = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
+    if users is not None:
+        students = students.filter(user__in=users)
+    return students.values_list("course_id", "user_id", "section_id")
 
 
 def sees_grade(user: Person, team: Team) -> bool:

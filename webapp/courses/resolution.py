@@ -108,8 +108,13 @@ def resolve_teams(assignment: Assignment, teams: Iterable[int]) -> Mapping[int, 
 
 
 def last_ends_at(assignment: Assignment) -> datetime:
-    """When nobody can upload anything any more that counts."""
-    return resolve_assignment(assignment).last_ends_at
+    """When nobody can upload anything any more that counts.
+
+    Uploads bear on it where they use up late days; elsewhere they are not read.
+    """
+    with_uploads = bool(assignment.course.late_days)
+    settled = _settle([assignment], None, with_uploads=with_uploads)
+    return settled[assignment.pk].last_ends_at
 
 
 @dataclass(slots=True, kw_only=True)
@@ -149,10 +154,14 @@ class _Rows:
 
 
 def _settle(
-    wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[int] = _NONE
+    wanted: Sequence[Assignment],
+    users: set[int] | None,
+    keys: frozenset[int] = _NONE,
+    *,
+    with_uploads: bool = True,
 ) -> dict[int, Resolutions]:
     """Settle assignments in the order of their due dates, for these people or for all."""
-    rows = _read(wanted, users, keys)
+    rows = _read(wanted, users, keys, with_uploads=with_uploads)
     purses = {assignment.course_id: assignment.course.late_days for assignment in rows.assignments}
     left = {(course, user): purses[course] for course, user in rows.places}
     settled = {}
@@ -220,7 +229,13 @@ def _student(
 # --- Reading ------------------------------------------------------------------------------------
 
 
-def _read(wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[int]) -> _Rows:
+def _read(
+    wanted: Sequence[Assignment],
+    users: set[int] | None,
+    keys: frozenset[int],
+    *,
+    with_uploads: bool,
+) -> _Rows:
     assignments = _with_rivals(wanted)
     if users is None:
         teams, people = _teams(assignments), None
@@ -236,8 +251,8 @@ def _read(wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[
         places=places,
         sections=_sections(assignments, places),
         extensions=_extensions(assignments, people),
-        uploads=_uploads(assignments, None if people is None else teams),
-        chosen=_chosen(assignments),
+        uploads=_uploads(assignments, None if people is None else teams) if with_uploads else {},
+        chosen=_chosen(assignments) if with_uploads else {},
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Resolution
+from webapp.courses.deadlines import Candidate, Resolution
 from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.resolution import resolve_assignment, resolve_teams
 from webapp.evaluations.history import submissions_in_test
@@ -58,6 +58,61 @@ class TeamOverview:
         if self.counted is None or self.grade is None:
             return False
         return self.grade.evaluation.submission_id == self.counted.pk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamToGrade:
+    """A team before all are graded: names and numbers alone, for a thousand of them at once."""
+
+    name: str
+    settled: Resolution
+    testing: Submission | None
+    """As in ``TeamOverview``."""
+    was_requested: bool
+    """True if a graded evaluation was asked for before, whatever came of it."""
+    graded_submission: int | None
+    """The key of the submission that its grade rests on."""
+
+    @property
+    def counted(self) -> Candidate | None:
+        """The upload that counts."""
+        return self.settled.counted
+
+    @property
+    def ends_at(self) -> datetime:
+        """When an upload of the team counts no more."""
+        return self.settled.deadline.ends_at
+
+    @property
+    def is_graded(self) -> bool:
+        """True if its grade rests on the submission that counts."""
+        return self.counted is not None and self.counted.pk == self.graded_submission
+
+
+def teams_to_grade(assignment: Assignment, team: Team | None = None) -> list[TeamToGrade]:
+    """Return all teams in the order of names, or this one. Four queries, and the deadlines'."""
+    teams = teams_like(assignment) if team is None else Team.objects.filter(pk=team.pk)
+    settled = (
+        resolve_assignment(assignment).teams
+        if team is None
+        else resolve_teams(assignment, [team.pk])
+    )
+    testing = submissions_in_test(assignment, settled)
+    keys = teams.order_by().values("pk")
+    requested = Evaluation.objects.filter(kind=Kind.GRADED, submission__team__in=keys)
+    with_request = set(requested.values_list("submission__team_id", flat=True))
+    grades = Grade.objects.filter(team__in=keys, is_current=True)
+    graded = dict(grades.values_list("team_id", "evaluation__submission_id"))
+    return [
+        TeamToGrade(
+            name=name,
+            settled=settled[pk],
+            testing=_if_later(testing.get(pk), settled[pk].counted),
+            was_requested=pk in with_request,
+            graded_submission=graded.get(pk),
+        )
+        for pk, name in teams.values_list("pk", "name")
+    ]
 
 
 def teams_like(assignment: Assignment, words: str = "") -> QuerySet[Team]:
@@ -114,7 +169,9 @@ def staff_overview(
     ]
 
 
-def _if_later(testing: Submission | None, counted: Submission | None) -> Submission | None:
+def _if_later(
+    testing: Submission | None, counted: Submission | Candidate | None
+) -> Submission | None:
     if testing is None or counted is None or testing.number > counted.number:
         return testing
     return None

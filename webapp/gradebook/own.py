@@ -15,7 +15,7 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Deadline, Resolution
 from webapp.courses.models import Assignment, Course
-from webapp.courses.releases import held_students
+from webapp.courses.releases import held_by_assignment
 from webapp.courses.resolution import resolve_for
 from webapp.gradebook.course import out_of
 from webapp.gradebook.points import Points, all_points
@@ -75,7 +75,7 @@ class OwnTotal:
 def own_total(user: User, course: Course, *, at: datetime | None = None) -> OwnTotal:
     """Return the user's total of the course, as the user may see it.
 
-    Twelve queries, and eight at most for each assignment that holds its grades.
+    Twenty queries at most.
     """
     now = at or timezone.now()
     visible = Assignment.objects.visible_to(user, at=now).filter(course=course)
@@ -100,14 +100,10 @@ def _hidden(
     user: User, assignments: Collection[Assignment], points: dict[int, Points]
 ) -> frozenset[int]:
     """Return the assignments of which the user sees no points; also where there are none."""
+    without = [assignment for assignment in assignments if assignment.pk not in points]
+    held = held_by_assignment(without, [user.pk])
     return frozenset(
-        assignment.pk
-        for assignment in assignments
-        if (
-            points[assignment.pk].is_held
-            if assignment.pk in points
-            else user.pk in held_students(assignment, [user.pk])
-        )
+        {pk for pk, row in points.items() if row.is_held} | {pk for pk, of in held.items() if of}
     )
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.permissions import Person, is_staff_of
-from webapp.courses.releases import held_students
+from webapp.courses.releases import held_by_assignment
 from webapp.gradebook.models import Grade, ManualPoints
 
 __all__ = ["Points", "all_points", "manual_points", "own_points", "own_points_of"]
@@ -64,7 +64,7 @@ def all_points(
 ) -> dict[tuple[int, int], Points]:
     """Return the points by assignment and user, of these users or of all. For staff only.
 
-    Three queries, and two for each assignment that holds its grades.
+    Seven queries at most, three where nothing is held.
     """
     memberships = Membership.objects.filter(assignment__in=assignments)
     grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
@@ -73,7 +73,7 @@ def all_points(
         grades = grades.filter(team__in=memberships.values("team"))
     by_team = {grade.team_id: grade for grade in grades.select_related("evaluation__submission")}
     manual = manual_points(assignments, users)
-    held = {assignment.pk: held_students(assignment, users) for assignment in assignments}
+    held = held_by_assignment(assignments, users)
     found = {key: Points(grade=None, manual=rows) for key, rows in manual.items()}
     keys = memberships.values_list("assignment_id", "user_id", "team_id")
     for assignment, user, team in keys:
@@ -91,7 +91,7 @@ def all_points(
 def own_points(user: Person, assignments: Iterable[Assignment]) -> dict[int, Points]:
     """Return the user's own points by assignment, as far as they may see them.
 
-    A fixed number of queries, and at most three for each assignment that holds its grades.
+    A fixed number of queries.
     """
     wanted = list(assignments)
     if user.pk is None or not wanted:

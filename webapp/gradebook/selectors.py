@@ -1,6 +1,6 @@
 """The gradebook of an assignment: one row per student, and the same rows as CSV."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -126,12 +126,16 @@ def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment
     )
 
 
+def with_upload(assignments: Collection[Assignment]) -> QuerySet[Membership]:
+    """Return the members of teams that have uploaded something, accepted or not."""
+    uploads = Submission.objects.filter(team=OuterRef("team"))
+    return Membership.objects.filter(Exists(uploads), assignment__in=assignments)
+
+
 def without_upload(assignment: Assignment, students: QuerySet[Enrolment]) -> QuerySet[Enrolment]:
     """Return those of these students who are enrolled and whose team, if any, uploaded nothing."""
-    uploads = Submission.objects.filter(
-        team__memberships__user=OuterRef("user"), team__assignment=assignment
-    )
-    return students.filter(~Exists(uploads), state=EnrolmentState.ACTIVE)
+    uploaders = with_upload([assignment]).filter(user=OuterRef("user"))
+    return students.filter(~Exists(uploaders), state=EnrolmentState.ACTIVE)
 
 
 def gradebook(

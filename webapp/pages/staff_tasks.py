@@ -16,13 +16,14 @@ from django.utils import timezone
 from grader.core.words import counted
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
+from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.permissions import Person, rights_of, role_in
 from webapp.courses.releases import released_teams
 from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.faults import FAULTY_SHARE, faulty_grades
 from webapp.gradebook.models import Grade, Outcome, RegradeRequest
+from webapp.gradebook.selectors import with_upload
 from webapp.lti.models import Score
 from webapp.operations.models import Grader
 from webapp.similarity.models import Comparison
@@ -258,7 +259,9 @@ def _counts(course: Course, assignments: Sequence[Assignment], now: datetime) ->
         faulty=_by(_shown_faults(grades, now), "team__assignment"),
         hidden=_by(hidden, "team__assignment"),
         ready=_ready(assignments),
-        uploaders=_uploaders(assignments, students),
+        uploaders=_by(
+            with_upload(assignments).filter(user__in=students.values("user")), "assignment"
+        ),
         students=students.count(),
         unread=_unread(course, assignments),
         unsent=_by(
@@ -282,14 +285,6 @@ def _shown_faults(grades: QuerySet[Grade], now: datetime) -> QuerySet[Grade]:
 def _ready(assignments: Sequence[Assignment]) -> dict[int, int]:
     ready = Submission.objects.filter(team=OuterRef("pk"), status=SubmissionStatus.READY)
     return _by(Team.objects.filter(Exists(ready), assignment__in=assignments), "assignment")
-
-
-def _uploaders(assignments: Sequence[Assignment], students: QuerySet[Enrolment]) -> dict[int, int]:
-    uploads = Submission.objects.filter(team=OuterRef("team"))
-    members = Membership.objects.filter(
-        assignment__in=assignments, user__in=students.values("user")
-    )
-    return _by(members.filter(Exists(uploads)), "assignment")
 
 
 def _unread(course: Course, assignments: Sequence[Assignment]) -> dict[int, int]:

@@ -4,6 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -102,3 +103,26 @@ def test_the_arithmetic_is_written_out(
     Assignment.objects.update(weight=2)
     second.refresh_from_db()
     assert formula_of(total(ada, second).of_part(Part.COUNTS)) == "(102% + 0%) ÷ 2"
+
+
+def test_many_held_assignments_take_no_more_queries(
+    assignment: Assignment,
+    second: Assignment,
+    ada: User,
+    ida: User,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(5):
+        create_assignment(
+            course=assignment.course,
+            by=ida,
+            slug=f"held{number}",
+            title=f"Held {number}",
+            holds_grades=True,
+            opens_at=NOW,
+            due_at=second.due_at,
+        )
+        give(assignment.course.assignments.get(slug=f"held{number}"), ada, ida, number)
+    with django_assert_max_num_queries(20):
+        own = total(ada, assignment)
+    assert [row.part for row in own.results].count(Part.HELD) == 6

@@ -19,7 +19,7 @@ from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import last_ends_at
 from webapp.evaluations.selectors import references_of
-from webapp.gradebook.overview import staff_overview
+from webapp.gradebook.overview import teams_to_grade
 from webapp.gradebook.selectors import n_graded
 from webapp.gradebook.services import Move, preview_scheme
 from webapp.pages.courses.forms import AssignmentForm
@@ -266,7 +266,7 @@ def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str)
     """Explain what revealing the secret does, and ask for confirmation."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     require_instructor(current_user(request), assignment.course)
-    rows = [row for row in staff_overview(assignment) if row.counted]
+    rows = [row for row in teams_to_grade(assignment) if row.counted]
     last = last_ends_at(assignment)
     context = {
         "assignment": assignment,

@@ -32,7 +32,7 @@ from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.faults import faulty_teams
-from webapp.gradebook.overview import staff_overview, teams_like
+from webapp.gradebook.overview import staff_overview, teams_like, teams_to_grade
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.staff_tasks import tasks_of
@@ -160,7 +160,7 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     chosen = chosen_id(request.GET.get("team", ""))
     team = None if chosen is None else get_object_or_404(assignment.teams, pk=chosen)
     require_grading(request, assignment, team)
-    rows = staff_overview(assignment, None if team is None else [team])
+    rows = teams_to_grade(assignment, team)
     context = {
         "assignment": assignment,
         "course": assignment.course,
@@ -170,7 +170,7 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
         "without": [row for row in rows if not row.counted and not row.testing],
         "untested": [row for row in rows if not row.counted and row.testing],
         "overtaken": [row for row in rows if row.counted and row.testing],
-        "again": [row for row in rows if row.counted and row.graded],
+        "again": [row for row in rows if row.counted and row.was_requested],
         "references": references_of(assignment),
         "is_held": is_held(assignment),
         "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
