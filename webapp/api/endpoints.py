@@ -13,7 +13,7 @@ from ninja.files import UploadedFile
 
 from grader.core.errors import SystemFault
 from webapp.api.authentication import AccessTokenAuth
-from webapp.api.results import assignments_out, submission_out
+from webapp.api.results import assignments_out, submission_out, submissions_out
 from webapp.api.schemas import (
     AssignmentOut,
     MessageOut,
@@ -82,7 +82,7 @@ def submissions(request: HttpRequest, course: str, assignment: str) -> list[Subm
     """List the submissions of the user's team, the newest first."""
     user = current_user(request)
     team = team_of(user, visible_assignment(request, course, assignment))
-    return [submission_out(row) for row in history(team, viewer=user)] if team else []
+    return submissions_out(history(team, viewer=user)) if team else []
 
 
 @api.post(_SUBMISSIONS, response={HTTPStatus.CREATED: SubmissionOut, **_UPLOAD_PROBLEMS})

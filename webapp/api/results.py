@@ -1,6 +1,6 @@
 """Turns submissions and evaluations into what the API returns."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -13,9 +13,10 @@ from webapp.courses.models import Assignment
 from webapp.courses.resolution import resolve_for
 from webapp.evaluations.history import SubmissionRow
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.selectors import grade_by
+from webapp.gradebook.models import Grade
+from webapp.gradebook.selectors import grades_by
 
-__all__ = ["assignments_out", "submission_out"]
+__all__ = ["assignments_out", "submission_out", "submissions_out"]
 
 
 def assignments_out(assignments: Iterable[Assignment], user: User) -> list[AssignmentOut]:
@@ -44,8 +45,19 @@ def _assignment_out(assignment: Assignment, deadline: Deadline) -> AssignmentOut
     )
 
 
+def submissions_out(rows: Sequence[SubmissionRow]) -> list[SubmissionOut]:
+    """Return submissions of a team. One query."""
+    grades = grades_by(row.graded for row in rows if row.graded is not None)
+    return [_submission_out(row, grades) for row in rows]
+
+
 def submission_out(row: SubmissionRow) -> SubmissionOut:
     """Return a submission with what its team may know of its evaluations."""
+    (only,) = submissions_out([row])
+    return only
+
+
+def _submission_out(row: SubmissionRow, grades: Mapping[int, Grade]) -> SubmissionOut:
     submission = row.submission
     assignment = submission.team.assignment
     runs = [run for run in (row.smoke, row.practice, row.graded) if run is not None]
@@ -65,13 +77,12 @@ def submission_out(row: SubmissionRow) -> SubmissionOut:
         warning=submission.warning,
         messages=_messages(submission.messages),
         notes=_messages(submission.notes),
-        evaluations=[_evaluation_out(run) for run in runs],
+        evaluations=[_evaluation_out(run, grades.get(run.pk)) for run in runs],
         url=_url("submissions:submission", submission.pk),
     )
 
 
-def _evaluation_out(evaluation: Evaluation) -> EvaluationOut:
-    grade = grade_by(evaluation)
+def _evaluation_out(evaluation: Evaluation, grade: Grade | None) -> EvaluationOut:
     return EvaluationOut(
         id=str(evaluation.uuid),
         kind=evaluation.kind,

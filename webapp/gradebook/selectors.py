@@ -78,9 +78,18 @@ def grade_by(evaluation: Evaluation) -> Grade | None:
 
     One query; none for an evaluation that gives no grade.
     """
-    if evaluation.kind != Kind.GRADED or evaluation.is_open:
-        return None
-    return evaluation.grades.order_by("-is_current", "-graded_at", "-pk").first()
+    return grades_by([evaluation]).get(evaluation.pk)
+
+
+def grades_by(evaluations: Iterable[Evaluation]) -> dict[int, Grade]:
+    """Return the points that evaluations are worth, by their keys. One query at most."""
+    graded = [run.pk for run in evaluations if run.kind == Kind.GRADED and not run.is_open]
+    if not graded:
+        return {}
+    grades = Grade.objects.filter(evaluation__in=graded)
+    return {
+        grade.evaluation_id: grade for grade in grades.order_by("is_current", "graded_at", "pk")
+    }
 
 
 def n_graded(assignment: Assignment) -> int:

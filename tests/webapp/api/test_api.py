@@ -2,18 +2,22 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
+from tests.support.crowd import make_crowd
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
 from webapp.accounts.models import AccessToken, User
 from webapp.accounts.tokens import create_token
 from webapp.courses.models import Assignment, EnrolmentState
+from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -168,3 +172,21 @@ def test_the_description_names_every_address_and_its_answers(db: None) -> None:
         for methods in description["paths"].values()
         for operation in methods.values()
     )
+
+
+def test_many_graded_submissions_take_no_more_queries(
+    token_of: With, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    crowd = make_crowd(teams=1, submissions=4)
+    (grade,), (ada,) = Grade.objects.all(), crowd.students
+    run = grade.evaluation
+    for submission in Submission.objects.exclude(pk=run.submission_id):
+        run.pk, run.uuid, run.submission = None, uuid4(), submission
+        run.save()
+        grade.pk, grade.evaluation, grade.is_current = None, run, False
+        grade.save()
+    client = token_of(ada)
+    with django_assert_max_num_queries(17):
+        found = client.get("/api/v1/courses/large/assignments/hanabi/submissions").json()
+    graded = [each for one in found for each in one["evaluations"] if each["kind"] == "graded"]
+    assert [each["points"] is None for each in graded] == [False] * 4
