@@ -1,0 +1,248 @@
+"""``python -m tests.support.watchers``: how many students can watch their games at once.
+
+Serves a course from one process on one core. Each student's page asks for news as a browser does:
+with the entity tag of what it shows, again after as long as the page says. Of a few students games
+are played meanwhile; the others wait in the queue. Prints how long answers took, and what they cost
+the server.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import secrets
+import socket
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+
+from tests.support.processes import Program, wait_until
+
+if TYPE_CHECKING:
+    from webapp.evaluations.models import Evaluation
+
+_ROOT: Final = Path(__file__).parents[2]
+_RECORDING_SECONDS: Final = 2.0
+"""How often games are recorded."""
+_TIMEOUT: Final = aiohttp.ClientTimeout(total=60)
+_COLUMNS: Final = "{:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7} {:>8} {:>9}"
+_HEADINGS: Final = (
+    "watchers", "answers", "a second", "200", "304", "other", "p50 ms", "p95 ms", "max ms",
+    "ms each", "core used",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Student:
+    """Somebody who is signed in and looks at a submission."""
+
+    cookie: str
+    path: str
+
+
+@dataclass(slots=True)
+class Answers:
+    """The site's answers to all students."""
+
+    seconds: list[float] = field(default_factory=list)
+    statuses: Counter[int | str] = field(default_factory=Counter)
+
+
+def main() -> None:
+    """Serve the course, let ever more students watch, and print a line for each number."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.watchers", description=__doc__)
+    counts = [125, 250, 500, 1000]
+    parser.add_argument("--students", type=int, nargs="+", default=counts, metavar="N")
+    parser.add_argument("--playing", type=float, default=0.1, help="share whose games are played")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each number")
+    arguments = parser.parse_args()
+    serving, watching = _cores()
+    os.sched_setaffinity(0, watching)
+    with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+        probe.close()
+        os.environ.update(_settings(Path(name), port))
+        students, played = _prepare(max(arguments.students), arguments.playing)
+        print(_COLUMNS.format(*_HEADINGS), flush=True)
+        with _site(Path(name), port, max(arguments.students), serving) as site, _recording(played):
+            for count in arguments.students:
+                chosen = random.Random(count).sample(students, count)  # noqa: S311
+                _measure(site, f"http://127.0.0.1:{port}", chosen, arguments.seconds)
+
+
+def _cores() -> tuple[set[int], set[int]]:
+    """Return the core that serves, and those of the students."""
+    first, *others = sorted(os.sched_getaffinity(0))
+    return {first}, set(others) or {first}
+
+
+def _settings(directory: Path, port: int) -> Mapping[str, str]:
+    return {
+        "DJANGO_SETTINGS_MODULE": "webapp.settings",
+        "FIREBOX_SECRET_KEY": secrets.token_urlsafe(50),
+        "FIREBOX_VAR_DIR": str(directory),
+        "FIREBOX_STORE_URL": str(directory / "store"),
+        "FIREBOX_SITE_URL": f"http://127.0.0.1:{port}",
+        "FIREBOX_LOG_LEVEL": "ERROR",
+    }
+
+
+def _prepare(count: int, playing: float) -> tuple[list[Student], list[int]]:
+    """Make the course. Return its students, and the evaluations that are being played."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from tests.support.crowd import make_crowd, queue_practice
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    crowd = make_crowd(teams=count, submissions=1, graded=False)
+    n_playing = round(count * playing)
+    played = queue_practice(crowd, crowd.teams[:n_playing], playing=True)
+    waiting = queue_practice(crowd, crowd.teams[n_playing:])
+    return [_student(each) for each in [*played, *waiting]], [each.pk for each in played]
+
+
+def _student(evaluation: "Evaluation") -> Student:
+    from django.conf import settings
+    from django.test import Client
+
+    submission = evaluation.submission
+    assert submission is not None
+    client = Client()
+    client.force_login(submission.uploaded_by, "django.contrib.auth.backends.ModelBackend")
+    name = settings.SESSION_COOKIE_NAME
+    cookie = f"{name}={client.cookies[name].value}"
+    return Student(cookie=cookie, path=f"/submissions/{submission.pk}/live/")
+
+
+@contextmanager
+def _site(directory: Path, port: int, connections: int, cores: set[int]) -> Iterator[Program]:
+    """The site in one process on these cores."""
+    options = ["--processes=1", f"--connections={connections + 50}", f"--bind=127.0.0.1:{port}"]
+    only = ["taskset", "--cpu-list", ",".join(map(str, cores))]
+    command = [*only, str(_ROOT / ".venv" / "bin" / "python"), "-m", "webapp.serve", *options]
+    program = Program("site", command, {**os.environ, "PYTHONPATH": str(_ROOT)}, directory)
+    program.start()
+    try:
+        wait_until(lambda: _answers(port), why="the site does not answer")
+        yield program
+    finally:
+        program.stop()
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def _recording(played: Sequence[int]) -> Iterator[None]:
+    """Record games of these evaluations all the time."""
+    over = threading.Event()
+    thread = threading.Thread(target=_record, args=(played, over))
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _record(played: Sequence[int], over: threading.Event) -> None:
+    from django.db import connection
+    from django.db.models import F
+
+    from webapp.evaluations.models import Evaluation
+
+    while not over.wait(_RECORDING_SECONDS):
+        more = (F("games_done") + 1) % F("n_games")
+        Evaluation.objects.filter(pk__in=played).update(games_done=more)
+    connection.close()
+
+
+def _measure(site: Program, url: str, students: Sequence[Student], seconds: float) -> None:
+    used, began = _processor_seconds(site), time.monotonic()
+    answers = asyncio.run(_watch_all(url, students, seconds))
+    used, took = _processor_seconds(site) - used, time.monotonic() - began
+    count = len(answers.seconds)
+    whole, unchanged = answers.statuses[200], answers.statuses[304]
+    percentiles = quantiles(answers.seconds, n=100)
+    print(
+        _COLUMNS.format(
+            len(students),
+            count,
+            f"{count / took:.0f}",
+            whole,
+            unchanged,
+            count - whole - unchanged,
+            f"{percentiles[49] * 1000:.0f}",
+            f"{percentiles[94] * 1000:.0f}",
+            f"{max(answers.seconds) * 1000:.0f}",
+            f"{used / count * 1000:.1f}",
+            f"{used / took:.0%}",
+        ),
+        flush=True,
+    )
+
+
+def _processor_seconds(site: Program) -> float:
+    stats = [
+        Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in site.pids()
+    ]
+    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
+
+
+async def _watch_all(url: str, students: Sequence[Student], seconds: float) -> Answers:
+    """Let them all watch. They opened their pages at moments of their own."""
+    answers = Answers()
+    connector = aiohttp.TCPConnector(limit=0)
+    jar = aiohttp.DummyCookieJar()
+    async with aiohttp.ClientSession(
+        url, connector=connector, cookie_jar=jar, timeout=_TIMEOUT
+    ) as http:
+        until = time.monotonic() + seconds
+        await asyncio.gather(*(_watch(http, student, until, answers) for student in students))
+    return answers
+
+
+async def _watch(
+    http: aiohttp.ClientSession, student: Student, until: float, answers: Answers
+) -> None:
+    headers = {"Cookie": student.cookie, "HX-Request": "true"}
+    pause = random.uniform(0, 5)  # noqa: S311
+    interval = 5.0
+    while time.monotonic() + pause < until:
+        await asyncio.sleep(pause)
+        began = time.monotonic()
+        try:
+            async with http.get(student.path, headers=headers) as response:
+                text = await response.text()
+        except (aiohttp.ClientError, TimeoutError) as error:
+            answers.statuses[type(error).__name__] += 1
+        else:
+            answers.statuses[response.status] += 1
+            headers["If-None-Match"] = response.headers.get("ETag", "")
+            if found := re.search(r'hx-trigger="every ([\d.]+)s"', text):
+                interval = float(found[1])
+        answers.seconds.append(time.monotonic() - began)
+        pause = interval
+
+
+if __name__ == "__main__":
+    main()
