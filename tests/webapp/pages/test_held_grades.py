@@ -14,7 +14,7 @@ from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token
 from webapp.courses.models import Assignment, LeaderboardVisibility
 from webapp.courses.releases import is_held
-from webapp.courses.services import create_section, hold_grades, set_section
+from webapp.courses.services import create_section, hold_grades, set_section, update_assignment
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
@@ -201,6 +201,29 @@ def test_grades_are_hidden_again_with_a_reason(world: World, held: Evaluation, a
     client.post(ASSIGNMENT + "grades/hold/", {"reason": "A deal was wrong."})
     assert is_held(world.assignment)
     assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
+
+
+def test_hiding_takes_back_the_releases_of_sections_and_the_page_says_so(
+    world: World, held: Evaluation, as_user: As
+) -> None:
+    early = create_section(course=world.course, by=world.ida, name="Early")
+    page, client = ASSIGNMENT + "grades/release/", as_user(world.ida)
+    assert "Hide grades" not in text_of(client.get(page))
+    client.post(page, {"section": early.pk})
+    assert "takes back the release to section Early" in text_of(client.get(page))
+    client.post(ASSIGNMENT + "grades/hold/", {"reason": "A deal was wrong."})
+    assert not world.assignment.releases.exists()
+    shown = text_of(client.get(page))
+    assert "A deal was wrong. Until then they were released to section Early." in shown
+
+
+def test_grades_that_are_held_anew_are_not_shown_by_an_earlier_release(
+    world: World, held: Evaluation
+) -> None:
+    release_grades(assignment=world.assignment, by=world.ida)
+    for holds in (False, True):
+        update_assignment(assignment=world.assignment, by=world.ida, holds_grades=holds)
+        assert is_held(world.assignment) is holds
 
 
 def test_requests_and_their_answers_are_hidden_with_the_grade(

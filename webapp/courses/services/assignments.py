@@ -80,6 +80,8 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
         setattr(assignment, name, fields[name])
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
+    if "holds_grades" in changed and assignment.holds_grades:
+        assignment.releases.all().delete()  # of an earlier time, when they were held before
     if changed:
         record(
             ActKind.ASSIGNMENT_CHANGED, by=by, course=assignment.course, thing=assignment, **values

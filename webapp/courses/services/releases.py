@@ -55,15 +55,19 @@ def hold_grades(
 ) -> None:
     """Hide the grades of the assignment from students until they are released, again or at first.
 
+    Every release is taken back, those of sections too: from then on nobody sees anything. The audit
+    log keeps whom they were released to.
+
     Raises NotAllowed; Refused without a reason, or if nobody sees them.
     """
     require_instructor(by, assignment.course)
     lock(assignment)
     if not reason.strip():
         raise Refused("Give a reason: it is kept in the audit log.")
-    released, _ = assignment.releases.all().delete()
-    if assignment.holds_grades and not released:
+    before = released_to(assignment)
+    if not before:
         raise Refused("No student sees these grades: there is nothing to hide.")
+    assignment.releases.all().delete()
     assignment.holds_grades = True
     assignment.save(update_fields=["holds_grades"])
     record(
@@ -71,11 +75,21 @@ def hold_grades(
         by=by,
         course=assignment.course,
         thing=assignment,
-        before={"held": False},
-        after={"held": True},
+        before={"released to": before},
+        after={"released to": None},
         reason=reason,
         at=at,
     )
+
+
+def released_to(assignment: Assignment) -> str:
+    """Return in words who may see the grades; empty: no student. One query at most."""
+    if not assignment.holds_grades:
+        return "everybody"
+    releases = list(assignment.releases.select_related("section").order_by("section__name"))
+    if any(release.section is None for release in releases):
+        return "everybody"
+    return ", ".join(f"section {release.section}" for release in releases)
 
 
 @transaction.atomic

@@ -7,10 +7,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp import pipeline
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.selectors import Wanted, acts
 from webapp.courses.models import Assignment, EnrolmentState, Role
 from webapp.courses.permissions import require_instructor
 from webapp.courses.releases import held_teams
 from webapp.courses.services import hold_grades
+from webapp.courses.services.releases import released_to
 from webapp.gradebook.models import Grade
 from webapp.pages.gradebook.forms import HoldForm
 from webapp.pages.http import chosen_id, current_user, form_values, run_with_message
@@ -48,9 +51,12 @@ def context_of(assignment: Assignment) -> dict[str, object]:
     ).order_by("name")
     held = held_teams(assignment)
     graded = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    hidden = acts(Wanted(course=assignment.course, kind=ActKind.GRADES_HELD.name_kept))
     return {
         "assignment": assignment,
         "course": assignment.course,
+        "released_to": released_to(assignment),
+        "hidden": hidden.filter(thing=str(assignment)).first(),
         "for_everybody": releases.get(None),
         "sections": [(section, releases.get(section.pk)) for section in sections],
         "is_released": not assignment.holds_grades or None in releases,
