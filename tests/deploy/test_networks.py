@@ -54,29 +54,3 @@ def test_workers_of_a_machine_share_a_key_that_survives_them() -> None:
         text = (DEPLOY / "systemd" / f"firebox-{unit}.service").read_text()
         assert f"Environment=FIREBOX_GRADER_KEY={KEYS}/key\n" in text
         assert "StateDirectory=firebox-grader\n" in text
-
-
-def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
-    daemons, policy = yaml.safe_load_all((DEPLOY / "kubernetes" / "graders.yaml").read_text())
-    spec = daemons["spec"]["template"]["spec"]
-    assert {volume["hostPath"]["path"] for volume in spec["volumes"]} == MAY_MOUNT | {KEYS}
-    assert all(each["resources"]["limits"] for each in spec["containers"])
-    for container in spec["containers"]:
-        assert {"name": "FIREBOX_GRADER_KEY", "value": f"{KEYS}/key"} in container["env"]
-        assert {"name": "key", "mountPath": KEYS} in container["volumeMounts"]
-    assert policy["spec"]["podSelector"] == daemons["spec"]["selector"]
-    assert policy["spec"]["ingress"] == []
-
-
-def test_two_results_workers_on_kubernetes_and_no_program_that_may_run_only_once() -> None:
-    documents = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "site.yaml").read_text()))
-    deployments = [each for each in documents if each["kind"] == "Deployment"]
-    assert not any("beat" in command_of(each) for each in deployments)
-    (results,) = (each for each in deployments if each["metadata"]["name"] == "results")
-    assert results["spec"]["replicas"] == 2
-
-
-def command_of(deployment: dict[str, Any]) -> list[str]:
-    (container,) = deployment["spec"]["template"]["spec"]["containers"]
-    command: list[str] = container.get("command", [])
-    return command

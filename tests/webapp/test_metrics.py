@@ -24,6 +24,7 @@ from webapp.operations.services import leave_sign, record_grader
 pytestmark = pytest.mark.django_db
 
 MONITORING = Path(__file__).resolve().parents[2] / "deploy" / "monitoring"
+KEDA = MONITORING.parent / "kubernetes" / "keda.yaml"
 TOKEN = "a-token-of-prometheus"
 
 
@@ -95,7 +96,9 @@ def test_rules_and_dashboard_use_figures_that_exist(graded: Evaluation) -> None:
     names = re.findall(r"# TYPE (firebox_\w+)", exposition().decode())
     rules = yaml.safe_load(MONITORING.joinpath("alerts.yaml").read_text())["groups"][0]["rules"]
     panels = json.loads(MONITORING.joinpath("dashboard.json").read_text())["panels"]
+    scaled = yaml.safe_load_all(KEDA.read_text())
     asked = [rule["expr"] for rule in rules]
+    asked += [each["metadata"]["query"] for one in scaled for each in one["spec"]["triggers"]]
     asked += [target["expr"] for panel in panels for target in panel["targets"]]
     used = {name for text in asked for name in re.findall(r"firebox_\w+", text)}
     assert used - set(names) == set()

@@ -1,0 +1,93 @@
+"""The manifests for Kubernetes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+MANIFESTS = Path(__file__).parents[2] / "deploy" / "kubernetes"
+KEYS = "/var/lib/firebox-grader"
+"""The directory of a node's key, which all its workers sign with."""
+MAY_MOUNT = {"/run/docker.sock", "/run/firebox", KEYS}
+
+
+def of_kind(kind: str, file: str) -> list[dict[str, Any]]:
+    documents = yaml.safe_load_all((MANIFESTS / file).read_text())
+    return [document for document in documents if document["kind"] == kind]
+
+
+def pod_of(document: dict[str, Any]) -> dict[str, Any]:
+    pod: dict[str, Any] = document["spec"]["template"]["spec"]
+    return pod
+
+
+def containers(*documents: dict[str, Any]) -> list[dict[str, Any]]:
+    """All containers; the ones without a command run their image's."""
+    pods = [pod_of(document) for document in documents]
+    found = [each for pod in pods for each in [*pod.get("initContainers", []), *pod["containers"]]]
+    return [{"command": [], **container} for container in found]
+
+
+def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
+    (graders,) = of_kind("Deployment", "graders.yaml")
+    (policy,) = of_kind("NetworkPolicy", "graders.yaml")
+    spec = pod_of(graders)
+    assert {volume["hostPath"]["path"] for volume in spec["volumes"]} == MAY_MOUNT
+    assert all(each["resources"]["limits"] for each in spec["containers"])
+    for container in spec["containers"]:
+        assert {"name": "FIREBOX_GRADER_KEY", "value": f"{KEYS}/key"} in container["env"]
+        assert {"name": "key", "mountPath": KEYS} in container["volumeMounts"]
+    assert policy["spec"]["podSelector"] == graders["spec"]["selector"]
+    assert policy["spec"]["ingress"] == []
+
+
+def test_graders_never_share_a_node() -> None:
+    (graders,) = of_kind("Deployment", "graders.yaml")
+    affinity = pod_of(graders)["affinity"]["podAntiAffinity"]
+    (rule,) = affinity["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert rule["labelSelector"] == graders["spec"]["selector"]
+    assert rule["topologyKey"] == "kubernetes.io/hostname"
+
+
+def test_two_results_workers_and_no_program_that_may_run_only_once() -> None:
+    deployments = of_kind("Deployment", "site.yaml")
+    assert not any("beat" in container["command"] for container in containers(*deployments))
+    (results,) = (each for each in deployments if each["metadata"]["name"] == "results")
+    assert results["spec"]["replicas"] == 2
+
+
+def test_only_the_job_changes_the_database_and_the_others_wait_for_it() -> None:
+    (job,) = of_kind("Job", "site.yaml")
+    (migrate,) = pod_of(job)["containers"]
+    assert migrate["command"] == ["python", "-m", "webapp", "migrate"]
+    deployments = of_kind("Deployment", "site.yaml")
+    for deployment in deployments:
+        (prepare,) = pod_of(deployment)["initContainers"]
+        assert prepare["command"][2].startswith("until python -m webapp migrate --check;")
+    commands = [" ".join(container["command"]) for container in containers(*deployments)]
+    assert not any("migrate" in command.replace("migrate --check", "") for command in commands)
+
+
+def test_a_page_and_a_recorder_remain_while_nodes_are_drained() -> None:
+    kept = {
+        budget["spec"]["selector"]["matchLabels"]["app"]: budget["spec"]["minAvailable"]
+        for budget in of_kind("PodDisruptionBudget", "site.yaml")
+    }
+    assert kept == {"firebox-web": 1, "firebox-results": 1}
+
+
+def test_what_is_scaled_exists() -> None:
+    targets = {
+        scaled["spec"]["scaleTargetRef"]["name"] for scaled in of_kind("ScaledObject", "keda.yaml")
+    }
+    deployments = of_kind("Deployment", "site.yaml") + of_kind("Deployment", "graders.yaml")
+    assert targets <= {deployment["metadata"]["name"] for deployment in deployments}
+    assert len(targets) == 2
+
+
+@pytest.mark.parametrize("file", ["site.yaml", "graders.yaml"])
+def test_every_container_has_a_share_and_a_limit(file: str) -> None:
+    for container in containers(*of_kind("Deployment", file), *of_kind("Job", file)):
+        assert container["resources"]["requests"].keys() == {"cpu", "memory"}
+        assert "memory" in container["resources"]["limits"]
