@@ -144,7 +144,8 @@ final class Compile {
 
     /**
      * What becomes of these sources; of those that have errors only if one of them may be the agent,
-     * or it needs one. {@code null} then: the complaints are those of all sources.
+     * or it needs one. {@code null} then: the complaints are those of all sources, after the question
+     * which of several agents plays.
      */
     private Memory compiled(List<Source> all) throws IOException {
         List<Diagnostic<? extends JavaFileObject>> first = new ArrayList<>();
@@ -156,7 +157,10 @@ final class Compile {
             errors = new ArrayList<>();
             memory = compiled(own, errors);
         }
-        if (memory == null || !leftOut.isEmpty() && !why(memory, "").isEmpty()) {
+        boolean isOpen = memory != null && !leftOut.isEmpty() && Choice.in(agent).isEmpty();
+        String why = isOpen ? why(memory, "") : "";
+        if (memory == null || !why.isEmpty()) {
+            complain(why);
             first.forEach(error -> complaints.add(message(error, "")));
             return null;
         }

@@ -386,6 +386,19 @@ def test_what_does_not_compile_and_is_not_needed_is_left_out_with_a_note() -> No
     assert "org.neuroph.core" in note.text
 
 
+def test_the_question_comes_first_and_its_answer_leaves_out_what_does_not_compile() -> None:
+    files = {
+        "agents/Kate.java": PLAYS.replace("Agent10000041", "Kate"),
+        "agents/Ken.java": PLAYS.replace("Agent10000041", "Ken"),
+        "training/Trainer.java": TRAINER,
+    }
+    asked = built(packed(files))
+    assert not asked.ok
+    assert asked.messages[0].text.startswith("there are several agents, agents.Kate, agents.Ken:")
+    assert asked.messages[1].file == "training/Trainer.java"
+    assert built(packed({**files, "firebox.json": '{"class": "Kate"}'})).ok
+
+
 BASE = """package agents;
 public class Base implements hanabAI.Agent {
     public hanabAI.Action doAction(hanabAI.State s) { return null; }
