@@ -29,7 +29,7 @@ from webapp.operations.models import Grader
 from webapp.similarity.models import Comparison
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["Task", "tasks_of"]
+__all__ = ["Counts", "Task", "closed_at", "counts_of", "tasks_of"]
 
 SOON: Final = timedelta(days=3)
 """Before a due date, from when on it is told who has uploaded nothing."""
@@ -50,7 +50,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Counts:
+class Counts:
     """Numbers by assignment; none where there is nothing."""
 
     asked: Mapping[int, int]
@@ -71,11 +71,41 @@ class _Counts:
     """Similar pairs of the latest comparison, if nobody has opened one."""
     unsent: Mapping[int, int]
 
+    def of(self, assignment: Assignment) -> "OfOne":
+        """Return those of one assignment's grading."""
+        names = ("ready", "graded", "under_way", "faulty", "hidden")
+        return OfOne(**{name: getattr(self, name).get(assignment.pk, 0) for name in names})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfOne:
+    """How far the grading of one assignment is, in teams; as in ``Counts``."""
+
+    ready: int
+    graded: int
+    under_way: int
+    faulty: int
+    hidden: int
+
+
+def closed_at(assignment: Assignment) -> datetime:
+    """Return the last moment of an upload that counts, but for what single people were granted."""
+    late = timedelta(days=assignment.max_late_days, minutes=assignment.grace_minutes)
+    return assignment.due_at + late
+
 
 def tasks_of(
-    user: Person, course: Course, assignments: Sequence[Assignment], *, at: datetime | None = None
+    user: Person,
+    course: Course,
+    assignments: Sequence[Assignment],
+    *,
+    counts: Counts | None = None,
+    at: datetime | None = None,
 ) -> list[Task]:
-    """Return what waits for this user, by due date. Thirteen queries at most."""
+    """Return what waits for this user, by due date. Thirteen queries at most.
+
+    ``counts``: of these assignments, if they are known.
+    """
     role = role_in(user, course)
     rights = rights_of(role, course)
     if course.archived_at is not None or not rights - {Right.ROSTER}:
@@ -83,7 +113,7 @@ def tasks_of(
     now = at or timezone.now()
     tasks = list(_of_graders(user, now))
     if assignments:
-        counts = _counts(course, assignments, now)
+        counts = counts or counts_of(course, assignments, now)
         for assignment in sorted(assignments, key=lambda each: (each.due_at, each.pk)):
             tasks += _Asker(assignment, counts, rights, now).tasks(role)
     return tasks
@@ -94,7 +124,7 @@ class _Asker:
     """Puts the numbers of one assignment into tasks, in the order of its week."""
 
     assignment: Assignment
-    counts: _Counts
+    counts: Counts
     rights: Collection[Right]
     now: datetime
 
@@ -127,12 +157,6 @@ class _Asker:
     def _of(self, counts: Mapping[int, int]) -> int:
         return counts.get(self.assignment.pk, 0)
 
-    @property
-    def _closed_at(self) -> datetime:
-        """The last moment of an upload that counts, without what single people were granted."""
-        late = timedelta(days=self.assignment.max_late_days, minutes=self.assignment.grace_minutes)
-        return self.assignment.due_at + late
-
     def _failed(self) -> Iterator[Task]:
         if number := self._of(self.counts.failed):
             yield self._task(
@@ -159,7 +183,7 @@ class _Asker:
 
     def _to_grade(self) -> Iterator[Task]:
         number = self._of(self.counts.ready) - self._of(self.counts.graded)
-        if self.now <= self._closed_at or self._waits or number <= 0:
+        if self.now <= closed_at(self.assignment) or self._waits or number <= 0:
             return
         yield self._task(
             f"Grade {counted(number, 'team')}",
@@ -192,7 +216,7 @@ class _Asker:
     def _to_release(self) -> Iterator[Task]:
         hidden = self._of(self.counts.hidden)
         is_graded = self._of(self.counts.graded) >= self._of(self.counts.ready)
-        if hidden and is_graded and self.now > self._closed_at and not self._waits:
+        if hidden and is_graded and self.now > closed_at(self.assignment) and not self._waits:
             yield self._task(
                 f"Release the grades of {counted(hidden, 'team')}",
                 "All are graded, and students see nothing yet. You can release one section first.",
@@ -245,13 +269,14 @@ def _of_graders(user: Person, now: datetime) -> Iterator[Task]:
 # --- Counting -----------------------------------------------------------------------------------
 
 
-def _counts(course: Course, assignments: Sequence[Assignment], now: datetime) -> _Counts:
+def counts_of(course: Course, assignments: Sequence[Assignment], now: datetime) -> Counts:
+    """Count what waits in these assignments. A fixed number of queries."""
     evaluations = Evaluation.objects.filter(assignment__in=assignments)
     grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
     students = Enrolment.objects.active().filter(course=course, role=Role.STUDENT)
     asked = RegradeRequest.objects.filter(assignment__in=assignments, outcome=Outcome.OPEN)
     hidden = grades.exclude(team__in=released_teams().values("pk"))
-    return _Counts(
+    return Counts(
         asked=_by(asked, "assignment"),
         failed=_by(evaluations.failed(), "assignment"),
         under_way=_by(evaluations.open().filter(kind=Kind.GRADED), "assignment"),

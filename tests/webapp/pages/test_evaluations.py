@@ -411,7 +411,7 @@ def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
     client = as_user(world.ida)
-    with django_assert_num_queries(41):
+    with django_assert_num_queries(42):
         client.get(STAFF)
 
 

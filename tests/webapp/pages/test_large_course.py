@@ -22,6 +22,7 @@ LATER_PAGES = {
     "/courses/large/people/": 12,
     "/courses/large/regrades/": 7,
     "/courses/large/platforms/": 6,
+    BASE + "grade/confirm/": 17,
     BASE + "grades/release/": 8,
     BASE + "platforms/": 7,
 }

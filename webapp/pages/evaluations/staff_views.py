@@ -33,9 +33,10 @@ from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.faults import faulty_teams
 from webapp.gradebook.overview import staff_overview, teams_like, teams_to_grade
+from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
-from webapp.pages.staff_tasks import tasks_of
+from webapp.pages.staff_tasks import counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, digest
 
 _WATCH_SECONDS: Final = 3
@@ -81,6 +82,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     rows = staff_overview(assignment, list(teams))
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
     role = role_in(request.user, assignment.course)
+    counts = counts_of(assignment.course, [assignment], timezone.now())
     is_live = run is not None or assignment.evaluations.open().filter(kind=Kind.GRADED).exists()
     return {
         "assignment": assignment,
@@ -91,7 +93,9 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "words": words,
         "only_faulty": only_faulty,
         "query": query_of(request, "q", "show"),
-        "tasks": tasks_of(request.user, assignment.course, [assignment]),
+        "tasks": tasks_of(request.user, assignment.course, [assignment], counts=counts),
+        "week": week_of(assignment, counts),
+        "points": points_so_far(assignment),
         "house_rows": [
             (name, agent.description, latest.get(name))
             for name, agent in fitting(assignment.rules).items()
