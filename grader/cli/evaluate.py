@@ -26,7 +26,7 @@ from grader.cli.arguments import (
 )
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
-from grader.cli.output import progress, say, say_unbuildable
+from grader.cli.output import progress, say, say_notes, say_unbuildable
 from grader.cli.slots import Job, play_games
 from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
@@ -81,6 +81,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.json)
         return Exit.FAULT
+    say_notes(table.program_names, outcome.builds)
     export = export_evaluation(
         job.spec,
         title=_title(table, arguments.against),

@@ -28,6 +28,7 @@ __all__ = [
     "progress",
     "said_report",
     "say",
+    "say_notes",
     "say_unbuildable",
     "score_line",
     "share_words",
@@ -186,6 +187,14 @@ def _section(title: str, text: str) -> str:
         return f"{title}: nothing"
     lines = printable(text).rstrip("\n").split("\n")
     return "\n".join([f"{title}:", *(f"  {line}" for line in lines)])
+
+
+def say_notes(names: Sequence[str], builds: Sequence[BuildReport]) -> None:
+    """Say on standard error what there is to note on agents that play, such as a file left out."""
+    for name, build in zip(names, builds, strict=True):
+        for message in build.messages:
+            note = complaint(message.file, message.line, message.text, column=message.column)
+            warn(printable(f"{name}: {note}"))
 
 
 def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_json: bool) -> None:

@@ -23,7 +23,14 @@ from grader.cli.arguments import (
 )
 from grader.cli.exits import Exit, UsageError
 from grader.cli.me import play_with_person
-from grader.cli.output import facts, fault_report, said_report, say, say_unbuildable
+from grader.cli.output import (
+    facts,
+    fault_report,
+    said_report,
+    say,
+    say_notes,
+    say_unbuildable,
+)
 from grader.core.prints import apart
 from grader.core.records import BatchRequest, GameRequest, GameResult, to_json
 from grader.play.batch import open_batch
@@ -97,6 +104,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if not results:
         say_unbuildable(table.program_names, builds, as_json=arguments.json)
         return Exit.FAULT
+    say_notes(table.program_names, builds)
     (result,) = results
     if arguments.debug:
         result = _legible(result)

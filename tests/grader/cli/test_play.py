@@ -133,6 +133,19 @@ def test_source_that_does_not_compile_is_shown_with_its_line(
     assert "agent.py:2:12: '(' was never closed" in run.out
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [["play"], ["evaluate", "--games", 1, "--json"]], ids=str)
+def test_a_file_that_was_left_out_is_named(
+    firebox: Firebox, agent: Agent, tmp_path: Path, command: list[object]
+) -> None:
+    agent("first").rename(tmp_path / "agent.py")
+    (tmp_path / "scratch.py").write_text("def f(:\n")
+    run = firebox(*command, tmp_path, "--no-sandbox")
+    assert run.status == 0
+    assert "scratch.py:1:7: not used, for the agent imports nothing from this file" in run.err
+    assert "scratch.py" not in run.out
+
+
 def test_source_that_does_not_compile_in_json(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def\n")
     run = firebox("play", tmp_path / "broken.py", "--no-sandbox", "--json")
