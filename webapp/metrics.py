@@ -170,7 +170,7 @@ _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], .
      ("quantile",), _verdict_seconds),
     ("graders", "Graders by state.", ("state",), _grader_states),
     ("grader_silence_seconds", "Time since a grader's last report.", ("grader",), _grader_ages),
-    ("sign_age_seconds", "Time since a part of the site left a sign.", ("part",), _sign_ages),
+    ("sign_age_seconds", "Time since the last sign of life of a part.", ("part",), _sign_ages),
     ("recording_lag_seconds", "How long reports wait to be recorded.", (), _recording_lag),
     ("rejected_messages", "Messages set aside as unusable.", (), _rejected),
     ("database_bytes", "Size of the database.", (), _database_bytes),
@@ -178,5 +178,5 @@ _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], .
 _COUNTERS: Final = (
     ("games_recorded", "Games that were recorded.", _games),
     ("second_plays", "Games that were played twice because a host lost time.", _second_plays),
-    ("system_faults", "Batches that our own fault ended, or that got lost.", _system_faults),
+    ("system_faults", "Batches that failed on our side or were lost.", _system_faults),
 )

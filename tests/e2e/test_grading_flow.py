@@ -67,7 +67,7 @@ def test_a_grade_is_held_adjusted_released_asked_about_and_answered(
     browser.find_element(By.LINK_TEXT, "Ada Lovelace").click()
     browser.find_element(By.CSS_SELECTOR, "input[value=changed]").click()
     enter(browser, points="99", answer="You are right.")
-    press(browser, "Send the answer", then="Answered: the request of Ada Lovelace.")
+    press(browser, "Send the answer", then="Regrade request of Ada Lovelace answered.")
     grade = own_grade_of(world.ada)
     assert "99 points" in grade
     assert "You are right." in grade

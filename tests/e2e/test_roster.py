@@ -59,7 +59,7 @@ def test_from_the_registrars_list_to_the_audit_log(
     browser.find_element(By.CSS_SELECTOR, "input[aria-label='Choose Ben Okri']").click()
     Select(browser.find_element(By.NAME, "act")).select_by_value("state:removed")
     browser.find_element(By.NAME, "reason").send_keys("Changed courses")
-    press(browser, "Change them", then="Changed: 1 person.")
+    press(browser, "Change people", then="Changed: 1 person.")
     log = visit(COURSE + "log/?kind=people.state")
     assert "Ben Okri" in log
     assert "Changed courses" in log
@@ -83,6 +83,6 @@ def test_from_the_registrars_list_to_the_audit_log(
     browser.find_element(By.CSS_SELECTOR, "input[aria-label='Choose all on this page']").click()
     Select(browser.find_element(By.NAME, "act")).select_by_value("state:active")
     browser.find_element(By.NAME, "reason").send_keys("Is back")
-    press(browser, "Change them", then="Changed: 1 person.")
+    press(browser, "Change people", then="Changed: 1 person.")
     sign_in(world.ben)
     assert world.course.title in visit("/")

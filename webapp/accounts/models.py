@@ -52,10 +52,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(max_length=64, blank=True, validators=[validate_timezone])
     """In which times are shown; empty: the course's."""
     may_create_courses = models.BooleanField(
-        default=False, help_text="Instructors of this site; roles in a course are its enrolments'."
+        default=False, help_text="May create courses. Enrolments set the roles in a course."
     )
-    is_active = models.BooleanField(default=True, help_text="Switch off instead of deleting.")
-    is_staff = models.BooleanField("operator", default=False, help_text="May enter the admin.")
+    is_active = models.BooleanField(
+        default=True, help_text="Deactivate accounts instead of deleting them."
+    )
+    is_staff = models.BooleanField("operator", default=False, help_text="May use the admin pages.")
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
     reset_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
     """When a link to reset the password was last sent; nobody's mailbox is filled by us."""

@@ -135,7 +135,7 @@ def _not_allowed(request: HttpRequest, error: NotAllowed) -> HttpResponse:
 
 @api.exception_handler(Http404)
 def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
-    return _problem(request, HTTPStatus.NOT_FOUND, str(error) or "There is no such thing.")
+    return _problem(request, HTTPStatus.NOT_FOUND, str(error) or "Not found.")
 
 
 @api.exception_handler(Refused)

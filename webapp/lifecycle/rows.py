@@ -75,7 +75,7 @@ def decoded(column: Any, value: Any, *, validators: bool = True) -> Any:
         if validators and plain not in column.empty_values:
             column.run_validators(plain)
     except ValidationError as error:
-        raise RecordError(f"{column.name} cannot be so: {' '.join(error.messages)}") from error
+        raise RecordError(f"{column.name} is not valid: {' '.join(error.messages)}") from error
     except (binascii.Error, InvalidOperation, ValueError, TypeError) as error:
         raise RecordError(f"{column.name} cannot be read: {error}") from error
     return plain

@@ -25,10 +25,12 @@ class ToolKey(models.Model):
 class Platform(models.Model):
     """A learning platform that operators have registered."""
 
-    name = models.CharField(max_length=60, help_text="As people know it: Canvas, Moodle.")
+    name = models.CharField(
+        max_length=60, help_text="The name shown to people, such as Canvas or Moodle."
+    )
     issuer = models.URLField(max_length=300)
     client_id = models.CharField(max_length=200)
-    deployment_ids = models.TextField(help_text="One a line. Other deployments are refused.")
+    deployment_ids = models.TextField(help_text="One per line. Other deployments are refused.")
     auth_login_url = models.URLField("authentication request URL", max_length=500)
     token_url = models.URLField("access token URL", max_length=500)
     keys_url = models.URLField("public keyset URL", max_length=500)

@@ -95,7 +95,7 @@ def _store() -> str:
 def _silence(part: Part, seconds: float) -> str:
     sign = Sign.objects.filter(name=part).first()
     if sign is None:
-        return "no sign yet"
+        return "not seen yet"
     silent = timezone.now() - sign.at
     return f"silent since {sign.at}" if silent > timedelta(seconds=_MISSED * seconds) else ""
 

@@ -260,7 +260,7 @@ def _of_graders(user: Person, now: datetime) -> Iterator[Task]:
     if unwell:
         yield Task(
             title=f"Look at {counted(unwell, 'grader')} of {graders}",
-            words="They take no work: not heard of for a minute, or a check failed.",
+            words="They take no work: no report for a minute, or a failed check.",
             button="See graders",
             address=reverse("operations:graders"),
         )

@@ -294,7 +294,7 @@ def test_settings_out_of_bounds_are_refused(start: Start, changes: dict[str, flo
 
 
 def test_only_house_agents_that_play_by_the_rules_take_part(start: Start) -> None:
-    with pytest.raises(Refused, match="no house agent called hearts/careful"):
+    with pytest.raises(Refused, match="No house agent named hearts/careful"):
         start(house_agents=("hearts/careful",))
 
 

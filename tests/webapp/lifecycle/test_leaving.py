@@ -254,7 +254,7 @@ def test_each_kind_goes_alone_and_grades_stay(over: World) -> None:
     later = timezone.now() + timedelta(days=2)
     dry = throw_away_due(FOR_EVER, at=later, dry_run=True)
     assert [(kind, rows) for _, kind, rows in dry] == [
-        ("games’ prints", 4),
+        ("output of games", 4),
         ("logs of builds and faults", 4),
     ]
     assert GameResult.objects.exclude(prints=b"").count() == 4

@@ -60,7 +60,7 @@ def test_without_results_pages_are_served_all_the_same(settings: Settings) -> No
     assert response.json()["parts"]["results"] == "fault"
     settings.METRICS_TOKEN = "token"
     told = Client().get("/readyz", headers={"Authorization": "Bearer token"}).json()
-    assert told["parts"]["results"] == "no sign yet"
+    assert told["parts"]["results"] == "not seen yet"
 
 
 def test_a_process_that_answers_is_alive() -> None:

@@ -118,7 +118,7 @@ def test_instructors_choose_the_house_agents_that_are_lines(graded: World, as_us
     response = ida.get(BOARD + "/")
     assert response.context["watch"].tag != before
     assert 'value="piers" checked' in " ".join(text_of(response).split())
-    assert "Draw these" not in read(as_user(graded.ada), BOARD + "/")
+    assert "Draw lines" not in read(as_user(graded.ada), BOARD + "/")
     many = ["outer", "piers", "iggi", "information", "convention"]
     assert "Choose at most 4" in text_of(ida.post(lines, {"line": many}, follow=True))
 

@@ -259,7 +259,7 @@ def test_teams_that_were_left_alone_are_named_with_the_reason(world: World, as_u
     client.post(ASSIGNMENT + "grade/", {"team": str(worlds.team_of(world, world.ada).pk)})
     page = text_of(client.post(ASSIGNMENT + "grade/", follow=True))
     assert "1 evaluation is queued." in page
-    assert "Ada Lovelace was left alone. A graded evaluation of this agent is under way." in page
+    assert "Ada Lovelace was skipped. A graded evaluation of this agent is under way." in page
 
 
 def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_user: As) -> None:

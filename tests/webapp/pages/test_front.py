@@ -83,7 +83,7 @@ def test_a_board_without_graded_games_is_shown_by_practice(world: World, as_user
     Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
     worlds.submit_and_practise(world, world.ada)
     page = read(as_user(None), "/")
-    assert "Played lately" in page
+    assert "Played recently" in page
     assert "practice games each" in page
 
 

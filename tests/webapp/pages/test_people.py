@@ -170,10 +170,10 @@ def test_staff_of_a_section_are_chosen_on_their_page(world: World, as_user: As) 
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     place = key(world, world.cleo)
     client = as_user(world.ida)
-    assert "Looks after" in text_of(client.get(f"{PEOPLE}{place}/"))
+    assert "Responsible for" in text_of(client.get(f"{PEOPLE}{place}/"))
     client.post(f"{PEOPLE}{place}/sections/", {"sections": [monday.pk]})
     assert [each.user for each in monday.staff.all()] == [world.cleo]
-    assert "Cleo Vance" in text_of(client.get(PEOPLE)).partition("Looked after by")[2]
+    assert "Cleo Vance" in text_of(client.get(PEOPLE)).partition("Responsible staff")[2]
 
 
 def test_an_invitation_leads_to_a_password_and_in(world: World, as_user: As) -> None:

@@ -482,11 +482,11 @@ def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
     submission = worlds.upload(world, world.ada)
     settings.STORE_URL = str(tmp_path / "full")
     client = as_user(world.ada)
-    assert "Our storage does not answer" in send(client)
+    assert "Storage is unavailable" in send(client)
     assert Submission.objects.count() == 1
     response = client.get(f"/submissions/{submission.pk}/archive/")
     assert response.status_code == 503
-    assert "Our storage does not answer" in text_of(response)
+    assert "Storage is unavailable" in text_of(response)
 
 
 def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World) -> None:

@@ -333,7 +333,9 @@ def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
     assert found[1] == games == beside[found[0].number]
     shown = f"{found[0].name} {games}"
     assert shown in read(as_user(story.world.ida), address_of(story.over))
-    assert "Beside it most often" not in read(as_user(story.world.ada), address_of(story.over))
+    assert "Most often at the same table" not in read(
+        as_user(story.world.ada), address_of(story.over)
+    )
 
 
 def test_the_download_of_ones_data_names_tournaments_that_are_released(

@@ -103,9 +103,11 @@ class Assignment(LatePolicyFields):
     """A task for students of a course."""
 
     course = models.ForeignKey(Course, models.CASCADE, related_name="assignments")
-    slug = models.SlugField(help_text="In addresses: letters, digits, hyphens.")
+    slug = models.SlugField(help_text="Used in addresses: letters, digits, hyphens.")
     title = models.CharField(max_length=120)
-    description = models.TextField(blank=True, help_text="Plain text; blank lines part paragraphs.")
+    description = models.TextField(
+        blank=True, help_text="Plain text; blank lines separate paragraphs."
+    )
 
     game = models.CharField(max_length=20, default=DEFAULT_GAME)
     options = models.JSONField(default=default_options)
@@ -124,7 +126,8 @@ class Assignment(LatePolicyFields):
     limits = models.JSONField(default=default_limits)
     """AgentLimits as JSON."""
     max_consecutive_faults = models.PositiveSmallIntegerField(
-        default=20, help_text="An evaluation stops after so many faulted games in a row; 0: never."
+        default=20,
+        help_text="An evaluation stops after this many faulted games in a row; 0: never.",
     )
 
     n_games = models.PositiveIntegerField("graded games", default=1000)
@@ -152,7 +155,7 @@ class Assignment(LatePolicyFields):
         decimal_places=2,
         default=Decimal(1),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Its share of the course's total, beside those of others; 0: it does not count.",
+        help_text="Weight in the course's total, relative to other assignments; 0: does not count.",
     )
 
     opens_at = models.DateTimeField(default=timezone.now)
@@ -179,7 +182,7 @@ class Assignment(LatePolicyFields):
     )
     practice_per_day = models.PositiveSmallIntegerField(
         default=10,
-        help_text="So often a team may practise again in a day, besides after each upload.",
+        help_text="Practice runs of a team per day, in addition to one after each upload.",
     )
 
     secret = models.BinaryField(default=new_secret, editable=False)

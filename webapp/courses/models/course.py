@@ -90,30 +90,30 @@ class CourseQuerySet(models.QuerySet["Course"]):
 class Course(models.Model):
     """One course in one term."""
 
-    slug = models.SlugField(unique=True, help_text="In addresses: letters, digits, hyphens.")
+    slug = models.SlugField(unique=True, help_text="Used in addresses: letters, digits, hyphens.")
     title = models.CharField(max_length=120)
     term = models.CharField(max_length=40, blank=True, help_text="For instance: Spring 2026.")
     invite_code = models.CharField(max_length=16, unique=True, default=new_code)
     places = models.PositiveIntegerField(
         default=1000,
         validators=[MinValueValidator(1)],
-        help_text="How many may be enrolled before the invite code stops working. Staff count too.",
+        help_text="The invite code stops working when this many are enrolled, staff included.",
     )
     timezone = models.CharField(
         max_length=64,
         default="UTC",
         validators=[validate_timezone],
-        help_text="Deadlines are in it.",
+        help_text="Deadlines are shown in this time zone.",
     )
     leaderboard_default = models.CharField(
         max_length=8,
         choices=LeaderboardVisibility,
         default=LeaderboardVisibility.COURSE,
-        help_text="What new assignments start with.",
+        help_text="The setting of new assignments.",
     )
     late_days = models.PositiveSmallIntegerField(
         default=0,
-        help_text="That each student may use in this course, where an assignment allows it.",
+        help_text="Late days of each student in this course, where assignments allow them.",
     )
     drops_lowest = models.PositiveSmallIntegerField(
         default=0,

@@ -31,10 +31,12 @@ class LatePolicyFields(models.Model):
         default=PenaltyUnit.DAY.value,
     )
     max_late_days = models.PositiveSmallIntegerField(
-        default=0, help_text="Of each student's late days, the most that may be used here."
+        default=0, help_text="Maximum number of each student's late days that may be used here."
     )
     hard_end_at = models.DateTimeField(
-        null=True, blank=True, help_text="Nothing uploaded later counts; empty: the penalty's end."
+        null=True,
+        blank=True,
+        help_text="Later uploads never count; empty: until the penalty has taken all points.",
     )
 
     class Meta:

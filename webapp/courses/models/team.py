@@ -14,7 +14,9 @@ class Team(models.Model):
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="teams")
     name = models.CharField(
-        max_length=80, validators=[validate_name], help_text="Seen by staff and by the team itself."
+        max_length=80,
+        validators=[validate_name],
+        help_text="Shown only to staff and to the team itself.",
     )
     alias = models.CharField(max_length=40, editable=False)
     """Random, shown on leaderboards; never derived from names or ids."""

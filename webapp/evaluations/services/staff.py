@@ -66,7 +66,8 @@ def request_house(
     require_right(by, assignment.course, Right.GRADE)
     known = fitting(assignment.rules)
     if unknown := set(names) - set(known):
-        raise Refused(f"By these rules no house agent called {', '.join(sorted(unknown))} plays.")
+        listed = ", ".join(sorted(unknown))
+        raise Refused(f"No house agent named {listed} plays by these rules.")
     agents = {name: stored_house_agent(name) for name in names or known}
     now = at or timezone.now()
     with transaction.atomic():

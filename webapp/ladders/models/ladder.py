@@ -49,12 +49,12 @@ class Ladder(models.Model):
     half_width = models.FloatField(
         default=0.5,
         validators=[MinValueValidator(0.05), MaxValueValidator(10.0)],
-        help_text="An agent needs no more games when its rating is known to ± so many points.",
+        help_text="An agent needs no more games once its rating is known to ± this many points.",
     )
     max_games = models.PositiveIntegerField(
         default=1000,
         validators=[MinValueValidator(10), MaxValueValidator(10_000)],
-        help_text="Or after so many games, however wide its interval is.",
+        help_text="An agent also needs no more games after this many.",
     )
     versions = models.PositiveSmallIntegerField(
         default=2,

@@ -109,7 +109,7 @@ def _stored(assignment: Assignment, names: tuple[str, ...]) -> dict[str, AgentRe
     fit = fitting(assignment.rules)
     for name in names:
         if name not in fit:
-            raise Refused(f"By these rules no house agent called {name} plays.")
+            raise Refused(f"No house agent named {name} plays by these rules.")
     return {name: stored_house_agent(name) for name in names}
 
 

@@ -359,4 +359,4 @@ def _read_back(course: Course, digests: Mapping[str, RowDigest]) -> None:
         for row in encoded_rows(table, table.rows_of(course)):
             there.add(row)
         if there != digests[table.label]:
-            raise RecordError(f"{table.label} was read back otherwise than it was written")
+            raise RecordError(f"{table.label} was read back differently")

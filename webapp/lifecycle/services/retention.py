@@ -95,7 +95,7 @@ def _logs(course: Course, _: datetime) -> Iterator[Step]:
 KINDS: Final = (
     ThrownKind("sources_days", "uploaded programs", _sources),
     ThrownKind("records_days", "games", _records),
-    ThrownKind("prints_days", "games’ prints", _prints),
+    ThrownKind("prints_days", "output of games", _prints),
     ThrownKind("logs_days", "logs of builds and faults", _logs),
 )
 

@@ -21,8 +21,8 @@ class Command(BaseCommand):
     """Add a grader."""
 
     help = (
-        "Add a grader: print a script that makes a machine this grader, once, and a line for"
-        " Redis' ACL file. remove_grader takes both back."
+        "Add a grader: print a script that sets up a machine as this grader, and a line for"
+        " Redis' ACL file. remove_grader undoes both."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -35,7 +35,9 @@ class Command(BaseCommand):
             help="Redis' address, as the machine reaches it",
         )
         parser.add_argument(
-            "--store", default=settings.STORE_URL, help="the store's address, likewise"
+            "--store",
+            default=settings.STORE_URL,
+            help="the store's address, as the machine reaches it",
         )
 
     def handle(self, *_: Any, **options: Any) -> None:

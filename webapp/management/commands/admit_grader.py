@@ -12,7 +12,7 @@ from webapp.graders.services import admit_key
 class Command(BaseCommand):
     """Admit a grader."""
 
-    help = "Admit a grader by its public key, which `python -m grader.broker.signing` prints there."
+    help = "Admit a grader by its public key, which `python -m grader.broker.signing` prints."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the key and the name."""

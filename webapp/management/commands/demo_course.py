@@ -44,7 +44,7 @@ Every deal is played twice, once from each seat: how often you win of whom makes
 class Command(BaseCommand):
     """Create the demo course."""
 
-    help = "Create the course “Firebox demo” with Ida, Ada and Ben, unless it is there."
+    help = "Create the course “Firebox demo” with Ida, Ada and Ben, unless it exists."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Passwords and reference lines."""

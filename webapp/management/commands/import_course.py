@@ -14,14 +14,17 @@ from webapp.lifecycle.services.importing import import_course
 class Command(BaseCommand):
     """Import a course."""
 
-    help = "Check a course file that this or another site wrote, and take the course in."
+    help = "Check a course file that a site exported, and import the course."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the file, the instructor and the short name."""
         parser.add_argument("file", type=Path)
         parser.add_argument("slug", help="the short name that the course gets here")
         parser.add_argument(
-            "--instructor", required=True, metavar="EMAIL", help="who looks after it here"
+            "--instructor",
+            required=True,
+            metavar="EMAIL",
+            help="e-mail address of its instructor here",
         )
 
     def handle(self, *_: Any, **options: Any) -> None:

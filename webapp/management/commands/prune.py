@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add ``--dry-run`` and ``--older-than``."""
         parser.add_argument(
-            "--dry-run", action="store_true", help="say what would be removed, and remove nothing"
+            "--dry-run", action="store_true", help="print what would be removed, and remove nothing"
         )
         parser.add_argument(
             "--older-than",

@@ -75,8 +75,8 @@ def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> Http
         question = Question(
             title=f"Delete the announcement “{announcement.title}”?",
             effects=(
-                "Nobody finds it on the site any more.",
-                "E-mails that have not been sent yet stay unsent; those that were sent stay.",
+                "It is removed from the site.",
+                "E-mails that are still waiting are not sent; sent ones cannot be recalled.",
             ),
             button="Delete announcement",
             back=reverse("courses:announcements", args=[course.slug]),

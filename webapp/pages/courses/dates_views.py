@@ -79,7 +79,7 @@ def student_dates(
                 form, lambda: extend(request, member, assignment, form)
             )
         if saved:
-            say_done(request, f"Saved: other dates for {member.user}.", acts)
+            say_done(request, f"Dates of {member.user} saved.", acts)
             return redirect("courses:student_dates", course_slug, assignment_slug, enrolment)
         context = {
             **context_of(assignment, settled),
@@ -135,7 +135,7 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
             and is_saved(form, lambda: accommodate(request, member, form))
         )
     if saved:
-        say_done(request, f"Saved: the time of {member.user}.", acts)
+        say_done(request, f"Extra time of {member.user} saved.", acts)
         return redirect("courses:person", course_slug, enrolment)
     context = {
         **dates_of(member),

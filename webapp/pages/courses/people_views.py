@@ -108,9 +108,9 @@ def everybody_question(
     return Question(
         title=f"{form.act_words} for {people}?",
         effects=(
-            "E-mails that have been sent cannot be called back."
+            "Sent e-mails cannot be recalled."
             if form.is_invitation
-            else "Who had which role, section or state before stands in the audit log alone.",
+            else "Only the audit log keeps the earlier roles, sections and states.",
         ),
         undoing="This is done for everybody whom the filters find, on every page.",
         button=f"Do it for {people}",
@@ -162,7 +162,7 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
     run_with_message(
         request,
         lambda: services.set_looks_after(enrolment=member, by=by, **form_values(form)),
-        done=f"Saved: the sections of {member.user}.",
+        done=f"Sections of {member.user} saved.",
     )
     return redirect("courses:person", course.slug, member.pk)
 

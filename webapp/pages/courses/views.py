@@ -77,7 +77,7 @@ def new_course(request: HttpRequest) -> HttpResponse:
             form, lambda: services.create_course(by=current_user(request), **form.cleaned_data)
         )
         if made is not None:
-            messages.success(request, "The course is there. Now create an assignment.", "good")
+            messages.success(request, "Course created. Now create an assignment.", "good")
             return redirect("courses:course", made.slug)
     return render(request, "courses/course_form.html", {"form": form, "nav": "home"})
 

@@ -213,7 +213,7 @@ def say_begun(request: HttpRequest, run: GradingRun) -> None:
     else:
         say_started(request, run.done - len(run.refused))
     for team, reason in run.refused.items():
-        messages.warning(request, f"{team} was left alone. {reason}", "warn")
+        messages.warning(request, f"{team} was skipped. {reason}", "warn")
 
 
 def say_started(request: HttpRequest, count: int) -> None:

@@ -62,7 +62,7 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     if form.is_valid() and is_saved(
         form, lambda: pipeline.answer_regrade(request=asked, by=user, **form.cleaned_data)
     ):
-        messages.success(request, f"Answered: the request of {asked.user}.", "good")
+        messages.success(request, f"Regrade request of {asked.user} answered.", "good")
         return redirect("gradebook:regrades", course_slug)
     found = all_points([asked.assignment], [asked.user_id])
     context = {

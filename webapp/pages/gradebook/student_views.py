@@ -94,7 +94,7 @@ def student(
             lambda: set_points(enrolment=member, assignment=assignment, by=user, **values_of(form)),
         )
     if saved:
-        say_done(request, f"Saved: the points of {member.user}.", acts)
+        say_done(request, f"Points of {member.user} saved.", acts)
         return redirect("gradebook:student", course_slug, assignment_slug, enrolment)
     context = {
         **context_of(assignment, member.user, points or Points(grade=None)),

@@ -107,7 +107,7 @@ def resume(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         course_slug,
         assignment_slug,
         lambda ladder: services.resume_ladder(ladder=ladder, by=current_user(request)),
-        "The ladder plays again.",
+        "The ladder is resumed.",
     )
 
 
@@ -166,9 +166,9 @@ def withdraw_question(assignment: Assignment, entry: LadderEntry) -> Question:
     return Question(
         title=f"Withdraw {entry} from the ladder?",
         effects=(
-            "It plays no more on this ladder.",
-            "The version before it takes its place, if there is one.",
-            "Grades have nothing to do with it.",
+            "It stops playing on this ladder.",
+            "The previous version takes its place, if there is one.",
+            "Grades are not affected.",
         ),
         button="Withdraw version",
         values={"entry": str(entry.number)},

@@ -112,7 +112,7 @@ class RetentionForm(forms.Form):
 
     sources_days = _days("Uploaded programs, after days", "With the names of their files.")
     records_days = _days("Games, after days", "Grades and figures stay; replays go.")
-    prints_days = _days("Prints of practice games, after days", "")
+    prints_days = _days("Output of practice games, after days", "")
     logs_days = _days("Logs, after days", "Of builds, and of programs when they failed.")
 
 

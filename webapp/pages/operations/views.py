@@ -90,7 +90,7 @@ def forget_aside(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         question = Question(
             title="Delete the rejected messages?",
-            effects=("They are gone. Games and grades do not change.",),
+            effects=("They are deleted for good. Games and grades do not change.",),
             button="Delete messages",
             back=reverse("operations:graders"),
             nav="graders",

@@ -86,7 +86,7 @@ def _over(run: Evaluation) -> VerdictLine:
         return VerdictLine("bad", "✕", words, "The faults are below.", "Stopped")
     if run.faults:
         words = f"Accepted with faults in {run.faults} of {games}"
-        sentence = "A faulted game counts as badly as a game can. Why is below."
+        sentence = "A faulted game gets the worst possible score. The reasons are below."
         return VerdictLine("warn", "!", words, sentence, "Accepted with faults")
     words = f"Accepted: all {games} played, no faults"
     return VerdictLine("good", "✓", words, _times(run), "Accepted")

@@ -75,7 +75,7 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
         request,
         uuid,
         lambda tournament: services.cancel(tournament=tournament, by=current_user(request)),
-        "It was stopped. What was played is kept; it can go on later.",
+        "The tournament is stopped. Played games are kept, and it can be resumed.",
     )
 
 
@@ -171,7 +171,7 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
             "They are added to the points of the assignment, for each member of a team.",
             "House agents take no place. Students read the place beside the points.",
         ),
-        undoing="Other numbers, given later, take their place.",
+        undoing="Points given later replace them.",
         button="Give points",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
         form=form,

@@ -91,7 +91,7 @@ def exclude(
         excluded_at=now,
     )
     if not changed:
-        raise Refused("It is out already.")
+        raise Refused("It has been removed already.")
     _record(
         ActKind.PARTICIPANT_EXCLUDED,
         tournament,

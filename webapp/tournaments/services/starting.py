@@ -93,7 +93,7 @@ def start_tournament(
 
 def _stored(assignment: Assignment, name: str) -> AgentRef:
     if name not in fitting(assignment.rules):
-        raise Refused(f"By these rules no house agent called {name} plays.")
+        raise Refused(f"No house agent named {name} plays by these rules.")
     return stored_house_agent(name)
 
 
