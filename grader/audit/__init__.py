@@ -1,4 +1,4 @@
-"""The replay audit: its rule, what is told of it, and how it is worded. Pure."""
+"""The replay audit: its rule, its messages, and their words for people. Pure."""
 
 from grader.audit.records import (
     Attempt,

@@ -28,20 +28,21 @@ class Conclusion(StrEnum):
     DIFFERS = "differs"
     """The agent does something else with other pauses; a reason to look, never a verdict."""
     NOT_AUDITABLE = "not auditable"
-    """With the same messages, seed and pauses the agent does now this, now that."""
+    """With the same messages, seed and pauses the agent acts differently from run to run."""
     INCONCLUSIVE = "inconclusive"
     """Runs ended in faults that did not happen in the game, or time ran out over a suspect."""
     LEFT_OUT = "left out"
-    """Not looked at: time was over, enough was found, or the seats shared a process anyway."""
+    """Not examined: time was over, enough was found, or the seats shared a process."""
 
 
 class Cause(StrEnum):
-    """The circumstance that a difference goes with."""
+    """The circumstance on which a difference depends."""
 
     PAUSES = "pauses"
-    """The pauses between messages: with the game's own it does one thing, with others another."""
+    """The pauses between messages: with the game's own pauses the agent acts one way, with others
+    another."""
     RECORD = "record"
-    """All runs agree with one another, whatever the pauses, and the record does not."""
+    """All runs agree with each other, whatever the pauses, but not with the record."""
 
 
 class Pace(StrEnum):
@@ -74,7 +75,7 @@ class AuditRequest:
     """Opaque id, echoed in the report."""
     agent: AgentRef
     seats: tuple[int, ...]
-    """Seats that the agent played, in all games that do not say."""
+    """Seats that the agent played, in games that do not name them."""
     limits: AgentLimits
     games: tuple[AuditedGame, ...]
     seed: int
@@ -149,9 +150,9 @@ class AuditReport:
     seats: tuple[SeatAudit, ...] = ()
     seconds: float = 0.0
     declined: bool = False
-    """This grader is one of those that were to decline: another one is to be asked."""
+    """True if this grader must not answer the request; another one may."""
     system_fault: str = ""
-    """Ours: nothing is known then, and the audit may be asked for again."""
+    """A failure of ours: nothing is known then, and the audit may be requested again."""
     worker: str = ""
     request: str = ""
     """``AuditRequest.digest`` of what was asked."""

@@ -1,9 +1,8 @@
-"""The replay audit: does a seat play again what it played, when it is alone and the pauses differ?
-
+"""The replay audit: does a seat repeat its moves when it plays alone and with other pauses?
 Isolation leaves two seats of a game one channel: how long each of them takes to answer. So a seat
-is run again, alone, on the very messages it received (the referee makes them again from the
-record), with other pauses between them than in the game. What it was told has not changed; so an
-agent that decides by its messages and its seed does the same again, turn by turn.
+is run again, alone, on exactly the messages it received (the referee derives them from the record),
+with other pauses between them than in the game. An agent that decides by its messages and its seed
+then repeats its moves, turn by turn.
 
 **The rule.** A run ends where its action first differs from the record's, or repeats all of it.
 
@@ -35,8 +34,8 @@ such decision over with probability q, all runs of the first look repeat with (1
 q = 1/4 and k = 8, one game in 100. A pause that changed no action changed no score. An agent that
 turns random when it feels watched is not auditable, which is shown, or is caught by (a).
 
-**What a flag is not.** A verdict. Whoever limits the search by a clock of its own acts by time, and
-may honestly be flagged, by (b) more likely than by (a). Nothing here takes points from anybody.
+**A flag is not a verdict.** An honest agent that limits its search by a clock of its own depends on
+time and may be flagged, by (b) more likely than by (a). No points depend on the audit.
 
 Pure: no clock, no process. ``grader.worker.auditor`` runs what ``audit_seat`` asks for.
 """
@@ -80,7 +79,7 @@ FIRST_LOOKS: Final = 2
 ROUNDS: Final = 6
 """Pairs of runs before a suspect is flagged."""
 MAX_FLAGS: Final = 3
-"""An audit ends when so many seats differ: there is enough to look at."""
+"""An audit ends when this many seats differ: that is enough to look at."""
 
 _SHORT_US: Final = 1_000
 _LEAST_LONG_US: Final = 5_000
@@ -104,7 +103,7 @@ class Cue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All that one seat was sent in a game, and what it did."""
+    """All messages to one seat in a game, and its answers."""
 
     game: Game
     record: Record
@@ -143,7 +142,7 @@ class RunOrder(NamedTuple):
 
     pace: Pace
     salt: int = 0
-    """Which of the random pauses: the same number gives the same ones."""
+    """Seed of the random pauses: the same number gives the same pauses."""
     renewed: bool = False
     """In a container that has served no other run."""
 
@@ -153,8 +152,8 @@ class RunEnd:
     """How a run ended, and how long its turns took."""
 
     turn: int | None = None
-    """The first that was not as recorded, ``BEFORE_FIRST_TURN`` for a fault while starting;
-    ``None``: the run repeated them all."""
+    """The first turn that differed from the record, ``BEFORE_FIRST_TURN`` for a fault while
+    starting; ``None`` if the run repeated all of them."""
     action: str = ""
     """The action taken instead; empty after a fault."""
     fault: FaultKind | None = None
@@ -165,7 +164,7 @@ class RunEnd:
 
     @property
     def way(self) -> tuple[object, ...]:
-        """Runs that are alike have the same."""
+        """A key that is equal for runs that ended alike."""
         return (self.turn, self.action, self.fault)
 
 
@@ -173,13 +172,14 @@ Audit: TypeAlias = Generator[RunOrder, RunEnd | None, SeatAudit]
 
 
 def sample(indices: Iterable[int], *, games: int, seed: int) -> tuple[int, ...]:
-    """So many of these games, ascending; every choice is equally likely over the seeds."""
+    """Choose ``games`` of these indices, ascending; every choice is equally likely over the
+    seeds."""
     key = hmac.digest(b"firebox audit sample v1", str(seed).encode(), "sha256")
     return tuple(sorted(shuffled(sorted(indices), key)[:games]))
 
 
 def script_of(record: Record, seat: int) -> Script:
-    """Make a seat's messages again, up to the record's last action. Raises RecordError."""
+    """Derive a seat's messages, up to the record's last action. Raises RecordError."""
     replay(record)
     game = game_of(record)
     turns = list(_turns(game, record))
@@ -213,7 +213,7 @@ def pauses_us(script: Script, order: RunOrder, *, seed: int) -> tuple[int, ...]:
     """How long each message of a run is held back, in microseconds.
 
     Random pauses are short or long with equal chance, a long one anything up to one and a half
-    times the longest of the game: so they say yes and no in any code that the game's could have.
+    times the longest of the game: so they cover any code that the game's pauses could have used.
     """
     recorded = [cue.paused_us for cue in script.cues]
     if order.pace is Pace.INSTANT:
@@ -253,7 +253,7 @@ def audit_seat(index: int, script: Script) -> Audit:
 
 
 def _run(order: RunOrder) -> Generator[RunOrder, RunEnd | None, RunEnd | None]:
-    """A run, and another one if the host may have spoilt it."""
+    """Request a run, and another one if the host may have spoiled it."""
     end = yield order
     if end is not None and end.fault in _CIRCUMSTANTIAL:
         end = yield order
@@ -285,7 +285,8 @@ def _confirm(inquiry: "_Inquiry", varied: RunOrder, first: RunEnd) -> Audit:
 
 
 def _cause(paced: Sequence[RunEnd], varied: Sequence[RunEnd], first: RunEnd) -> Cause | None:
-    """Return the cause of these runs' differences, if known. Once ``None``, it remains so."""
+    """Return the cause of these runs' differences, if known. Once it is ``None``, further runs do
+    not change it."""
     if _apart(paced, varied) or _apart(varied, paced):
         return Cause.PAUSES
     alike = all(end.way == first.way for end in chain(paced, varied))
@@ -298,7 +299,7 @@ def _apart(these: Sequence[RunEnd], others: Sequence[RunEnd]) -> bool:
 
 
 class _Inquiry:
-    """The runs of one seat, and what is said of them in the end."""
+    """The runs of one seat, and the result that follows from them."""
 
     def __init__(self, index: int, script: Script) -> None:
         self._index = index
@@ -352,5 +353,5 @@ def _attempt(pace: Pace, end: RunEnd, at: int, cue: Cue) -> Attempt:
 
 
 def left_out(index: int, script: Script) -> SeatAudit:
-    """A seat that nobody looked at."""
+    """Return the result of a seat that was not examined."""
     return _Inquiry(index, script).closed(Conclusion.LEFT_OUT)

@@ -1,4 +1,4 @@
-"""Words of a replay audit for instructors, on pages and by the command line. Pure."""
+"""Texts about a replay audit for instructors, on pages and in the command. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -220,7 +220,7 @@ def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> N
 
 
 def trim_aside(client: redis.Redis) -> None:
-    """Forget rejected items but the newest ones. Raises redis' errors."""
+    """Delete all but the newest rejected items. Raises redis' errors."""
     client.ltrim(ASIDE, 0, MAX_ASIDE - 1)
 
 

@@ -1,7 +1,7 @@
 """A ladder: agents that keep meeting one another, table by table, until their ratings are known.
 
-Pure. ``tables`` decides from what was played which table comes next, ``members`` which versions of
-a team's agent take part, ``rating`` sums up by the mathematics of tournaments.
+Pure. ``tables`` chooses the next table from the games so far, ``members`` the versions of a team's
+agent that take part; ``rating`` computes ratings as tournaments do.
 """
 
 from grader.ladder.members import Version, faults_too_often, staying

@@ -8,7 +8,7 @@ __all__ = ["FAULTY_GAMES", "LATEST_GAMES", "Version", "faults_too_often", "stayi
 
 LATEST_GAMES: Final = 20
 FAULTY_GAMES: Final = 5
-"""An agent leaves when its faults ended so many of its ``LATEST_GAMES`` games."""
+"""An agent leaves when its faults ended this many of its ``LATEST_GAMES`` latest games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Version:
 
 
 def staying(versions: Collection[Version], *, limit: int) -> frozenset[tuple[int, int]]:
-    """Return team and number of those that play: the latest ``limit`` of each team."""
+    """Return team and number of the versions that play: the latest ``limit`` of each team."""
     places: dict[int, int] = {}
     kept = set()
     for version in sorted(versions, key=lambda version: -version.number):
@@ -35,5 +35,6 @@ def staying(versions: Collection[Version], *, limit: int) -> frozenset[tuple[int
 
 
 def faults_too_often(latest: Sequence[bool]) -> bool:
-    """Return whether an agent leaves; ``latest`` says of its games, latest first, if it faulted."""
+    """Return whether an agent must leave; ``latest`` has, for its games from the latest on, whether
+    it faulted."""
     return sum(latest[:LATEST_GAMES]) >= FAULTY_GAMES

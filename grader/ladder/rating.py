@@ -1,7 +1,7 @@
 """Ratings of a ladder: the standings of a tournament, of the games that were played so far.
 
-A game that an agent spoiled counts as faulted for it and for nobody else. It is not played again:
-the others get their games at later tables.
+A game that an agent's fault ended counts for that agent only. It is not played again: the others
+get their games at later tables.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -41,10 +41,9 @@ def ladder_standings(
     active: Collection[int],
     rules: Game,
 ) -> Standings:
-    """Sum up. ``participants``, by number, are those on the ladder and all that played there.
-
-    Those who are not ``active`` have figures and no rank, and nobody's rating is adjusted to their
-    company; nor to that of a newcomer, of whom nothing is known before its first game.
+    """Compute the standings. ``participants``, by number, are all agents that are or were on the
+    ladder. Agents that are not ``active`` have figures but no rank, and no rating is adjusted for
+    their company; nor for that of a newcomer before its first game.
     """
     numbers = sorted(participants)
     places = {number: position for position, number in enumerate(numbers)}

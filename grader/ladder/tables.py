@@ -1,10 +1,9 @@
-"""The choice of the next table: a pure function of who takes part and of the tables so far.
+"""The choice of the next table: a pure function of the participants and of the tables so far.
 
-- Needed first: whoever has no interval yet (fewest games first, so that a new version enters at
-  once), then the widest interval. Equal needs are ordered by a shuffle.
+- Agents without an interval come first (fewest games first, so that a new version plays
+  immediately), then the widest intervals. Equal needs are ordered by a shuffle.
 - Each partner is whoever has met those at the table least often; of equal ones the neediest.
-  Versions of one team never share a table: they could be written for each other, and the rating
-  would tell of that.
+  Versions of one team never share a table: they could be written to help each other.
 - Tables are dealt in rounds. Nobody sits at two tables of a round, and all of its tables play the
   same deals, so that differences between agents are not the deals' luck. A round is over when
   nobody who needs games is left for it. No deal of an earlier round is ever dealt again: a version
@@ -37,7 +36,7 @@ __all__ = [
 ]
 
 MAX_GAMES: Final = 12
-"""Games at one table. More would tell less than another table: partners' luck is that of few."""
+"""Games at one table. More games would say less than another table with other partners."""
 BATCH_SECONDS: Final = 10.0
 """The time of a table: other requests wait for one at most."""
 
@@ -62,7 +61,7 @@ class Goal:
     half_width: float
     """In points."""
     max_games: int
-    """An agent needs no more games than so many, however wide its interval is."""
+    """An agent needs no more games than this, however wide its interval is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

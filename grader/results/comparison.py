@@ -1,8 +1,7 @@
-"""Two agents on the same deals: how much better one is, how sure that is, how many games it takes.
-
-Deals that both played are compared one by one. What the deal did to both falls out of each
-difference, so that versions of one agent, whose scores on a deal are alike, need far fewer games
-than two separate means would (``saving``). Pure.
+"""Compares two agents on the same deals: the difference, its interval, the number of games needed.
+Deals that both played are compared one by one. The luck of a deal cancels out of each difference.
+So versions of one agent, whose scores on a deal are similar, need far fewer games than two separate
+means would (``saving``). Pure.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -113,7 +112,7 @@ def games_to_detect(sd: float, difference: float) -> int:
 def sentence(comparison: Comparison, *, a: str, b: str) -> str:
     """``v7 is +0.42 ± 0.11 over v6 on 1000 common deals: better.``, for the command line.
 
-    It says which is better because where fewest points win a plus is none.
+    It names the better one, because where fewest points win a positive difference is worse.
     """
     difference = comparison.difference
     if difference.mean is None:

@@ -51,7 +51,7 @@ class CourseReport:
 
     @property
     def ok(self) -> bool:
-        """Return whether everything fits."""
+        """True if no discrepancy was found."""
         return not self.findings
 
 
@@ -111,7 +111,7 @@ def _graded(
 def _check(
     evaluation: Row, grades: Sequence[Row], secret: bytes, published: str, results: list[GameResult]
 ) -> tuple[list[str], int]:
-    """Return what does not fit, and how many games were replayed without a discrepancy."""
+    """Return the discrepancies, and how many games were replayed without one."""
     texts, clean = [], 0
     try:
         spec, agents = _spec(evaluation), _agents(evaluation)

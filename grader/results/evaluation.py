@@ -1,7 +1,6 @@
-"""Evaluations: what to play, how to split it into batches, which scores count, how many points.
-
-Pure: every result here is a function of the evaluation's spec and of its games, never of how they
-were batched, in which order they came in, or how often one of them was played.
+"""Evaluations: their games, batches and scores that count. Pure: every result is a function of the
+evaluation's spec and of its games. It does not depend on batches, on the order of reports, or on
+how often a game was played.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -38,9 +37,9 @@ __all__ = [
 T = TypeVar("T")
 
 BATCH_SECONDS: Final = 15.0
-"""So much work a batch is, usually."""
+"""Usual duration of a batch."""
 SHORT_BATCH_SECONDS: Final = 4.0
-"""So much where it may turn out that later games are not needed."""
+"""Duration of a batch where later games may turn out not to be needed."""
 UNKNOWN_MS_PER_GAME: Final = 250.0
 """Assumed before any game of an agent was timed: slow, so that first batches are short."""
 
@@ -58,19 +57,19 @@ class EvaluationSpec:
     opponents, that of the first game."""
     n_games: int
     max_consecutive_faults: int = 20
-    """The evaluation stops as faulty after so many faulted games in a row; 0 never stops it."""
+    """The evaluation stops as faulty after this many faulted games in a row; 0: never."""
     mode: Mode | None = None
     """Which seats share a process; ``None``: as the agents' interfaces prefer for this seating."""
     opponents: tuple[str, ...] = ()
-    """Names of the agents 1, 2, …, of known strength. Agent 0 plays as many games against each;
-    empty: who sits where is the same in all games."""
+    """Names of the agents 1, 2, …, of known strength. Agent 0 plays the same number of games
+    against each; empty: all games have the same seating."""
     half_width: float | None = None
     """Practice only: it stops when the mean is known to ± this, and ``n_games`` is the most that it
     plays (``grader.results.stopping``). ``None``: it plays all."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for games that are not as many against each, or not in full rounds, and
-        for a half width that is not positive, or against opponents."""
+        """Raises ValueError unless each opponent gets the same number of games in full rounds, and
+        for a half width that is not positive or combined with opponents."""
         whole = len(self.opponents) * len(self.seating)
         if self.opponents and (not whole or self.n_games % whole):
             raise ValueError(f"{self.n_games} games do not divide into rounds of {whole}")
@@ -102,12 +101,12 @@ def game_setup(spec: EvaluationSpec, index: int) -> GameSetup:
     """Return the setup of game ``index``.
 
     Against opponents every deal is played as often as there are seats, with agent 0 at each of
-    them in turn and copies of one opponent at the others: whatever the cards, both had them. The
-    games against one opponent follow one another, and all opponents meet the same deals.
+    them in turn and copies of one opponent at the others: both sides had the same cards. The games
+    against one opponent follow one another, and all opponents meet the same deals.
 
     All deals are played at one seat before the first of them is played at the next: between two
-    games of a deal there are all the others. An agent can tell its next game something by when it
-    ends, and must not get to know a deal so.
+    games of a deal all other deals are played. An agent can pass something to its next game by the
+    time at which it ends, and must not learn a deal that way.
     """
     deals = deals_between(spec)
     if deals is None:
@@ -119,16 +118,15 @@ def game_setup(spec: EvaluationSpec, index: int) -> GameSetup:
 
 
 def deals_between(spec: EvaluationSpec) -> int | None:
-    """After so many games the same deals begin anew; ``None``: they never do."""
+    """Return the number of games before the deals repeat; ``None`` if they never do."""
     if not spec.opponents:
         return None
     return spec.n_games // (len(spec.opponents) * len(spec.seating))
 
 
 def games_against(n: int, seats: int, opponents: int) -> int:
-    """So many games an evaluation has, of ``n`` against each opponent, in full rounds.
-
-    Without opponents ``n`` as it is.
+    """Return the games of an evaluation with ``n`` against each opponent, in full rounds. Without
+    opponents, ``n``.
     """
     return n if not opponents else opponents * seats * ceil(n / seats)
 
@@ -151,7 +149,8 @@ def batch_request(
     check_first: bool = False,
     with_prints: bool = False,
 ) -> BatchRequest:
-    """Ask for the games ``indices`` of an evaluation; ``with_prints``: and what agent 0 prints."""
+    """Return the request for the games ``indices``; ``with_prints`` also asks for agent 0's
+    output."""
     return BatchRequest(
         evaluation=evaluation,
         batch=batch,

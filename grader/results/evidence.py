@@ -1,7 +1,7 @@
 """Where in an agent's own files a fault came from, as its interface printed it.
 
-What an agent printed is untrusted: this reads it, and promises no more than that it says so. Every
-pattern is of bounded width and is matched from the start of a line, so none can be made slow.
+An agent's output is untrusted: the result only says what the output claims. Every pattern is of
+bounded width and is matched from the start of a line, so none can be made slow.
 """
 
 import re
@@ -14,8 +14,8 @@ from grader.interfaces import INTERFACES
 __all__ = ["OwnLine", "own_line", "without_other_threads"]
 
 _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.MULTILINE)
-"""How interfaces in Python and C++ begin to explain. What stands before it, the agent printed by
-itself."""
+"""The line with which interfaces in Python and C++ begin their report. Text before it is the
+agent's own output."""
 
 _PYTHON: Final = re.compile(
     r'^ {2}File "(?P<file>[^"\n]{1,240})", line (?P<line>\d{1,6})(?:, in (?P<function>\S{1,80}))?$'
@@ -39,7 +39,7 @@ _COMPILED_IN: Final = tuple(
 _NOT_OWN: Final = ("java.", "javax.", "jdk.", "sun.", "firebox.", *_COMPILED_IN)
 """Beginnings of classes that are the language's or ours."""
 _DUMPED: Final = re.compile(r'^"agent" #1 ')
-"""The agent's thread in what the machine says of all of them when a turn's time is over."""
+"""The agent's thread in the Java machine's dump of all threads after a timeout."""
 _DUMP: Final = "Full thread dump "
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 _LONGEST_TRACE: Final = 5000
@@ -53,7 +53,7 @@ class OwnLine:
     file: str
     line: int
     function: str
-    """Or ``<module>``; empty if it was not told."""
+    """The function's name, or ``<module>``; empty if unknown."""
     text: str
     """Empty if it was not told."""
 

@@ -1,8 +1,7 @@
-"""The file an instructor downloads: everything an evaluation's grade rests on, and its proof.
-
-Pure. ``verify_export`` believes nothing the file claims: deals are derived from the secret again,
-every game is replayed by the rules, and figures and points are computed from the games. No student
-code runs for that.
+"""The file an instructor downloads: everything from which an evaluation's grade follows. Pure.
+``verify_export`` believes nothing the file claims: deals are derived from the secret again, every
+game is replayed by the rules, and figures and points are computed from the games. No student code
+runs for that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +40,7 @@ class EvaluationExport:
     commitment: str
     """The commitment published before the games: it binds the secret."""
     secret: str | None
-    """In hexadecimal, once it may be known."""
+    """In hexadecimal, once it is revealed."""
     agents: tuple[AgentRef, ...]
     results: tuple[GameResult, ...]
     """By index; games after the one that stopped a faulty evaluation may be missing."""
@@ -55,7 +54,7 @@ class EvaluationExport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something that is not as it should be."""
+    """A discrepancy."""
 
     index: int | None
     """The game it concerns; ``None``: the whole evaluation."""

@@ -1,7 +1,7 @@
 """Faults of many games grouped by what went wrong, as pages and the command line sum them up.
 
-Pure. It reads nothing but what it is given, so that who may not see the causes can be shown the
-kinds alone: give every game an empty detail.
+Pure. To group for people who may not see the causes, pass games with empty details: then only the
+kinds differ.
 """
 
 import re

@@ -35,8 +35,8 @@ class Outcome(NamedTuple):
 
     score: int
     won: int
-    """Its part in the win: all of the ``win_units`` if nobody else's score was as good, half of
-    them if one other's was, and so on."""
+    """Its share of the win: all ``win_units`` if no other score was as good, half of them if one
+    other was, and so on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class OpponentFigures:
     name: str
     games: int
     won: Estimate
-    """Share of the games won. Of a game that several won each has its part."""
+    """Share of the games won. A game that several won is shared among them."""
     mean: Estimate
     """The agent's points a game."""
 
@@ -75,7 +75,7 @@ class Figures:
 
 
 def win_units(seats: int) -> int:
-    """Into so many parts a win can be divided evenly among any number of seats."""
+    """Return a number of parts that any number of winners divides evenly."""
     return lcm(*range(1, seats + 1))
 
 
@@ -110,10 +110,9 @@ def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> Outcome | 
 def precise_enough(
     spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]
 ) -> AnytimeInterval | None:
-    """Where an evaluation stops whose spec gives a half width, with its interval there.
-
-    ``None``: it plays all its games, or is not yet where it stops, or faults in a row stop it
-    before that. Games beyond do not count, whether or not they were played.
+    """Return where an evaluation with a half width stops, and its interval there; ``None`` if it
+    plays all its games, has not reached that point, or is stopped earlier by faults in a row. Games
+    beyond do not count, whether or not they were played.
     """
     if spec.half_width is None:
         return None

@@ -46,7 +46,8 @@ class Beaten:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradingScheme:
-    """How the figures of an evaluation become points: its mean, and what it won of whom.
+    """Turns the figures of an evaluation into points: its mean, and its share of wins against each
+    opponent.
 
     From ``full_mean`` on: ``full_points``, plus ``bonus_points`` for every *whole* point of mean
     beyond it, at most ``max_bonus_points`` in all. Short of it: by ``thresholds``; short of the
@@ -125,7 +126,7 @@ class GradingScheme:
     ) -> Decimal:
         """Points for a mean score and the shares of games won of each opponent, by its name.
 
-        Each as given: a float is taken at its shortest decimal form. From 0 to ``MAX_POINTS``.
+        A float is read in its shortest decimal form. From 0 to ``MAX_POINTS``.
         """
         raw = self._for_mean(_exact(mean)) + self._for_opponents(won or {})
         return min(max(raw, Decimal(0)), MAX_POINTS).quantize(_CENT, ROUND_HALF_UP)

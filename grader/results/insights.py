@@ -1,4 +1,4 @@
-"""Statistics an author learns from: where points are lost, and how long the turns take. Pure.
+"""Statistics for an agent's author: where points are lost, and how long the turns take. Pure.
 
 Computed once from the records of a finished evaluation, and kept.
 """
@@ -51,7 +51,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Turns or tricks that lie beside each other, with the points a game that were lost there."""
+    """Consecutive turns or tricks, with the points lost in them per game."""
 
     first: int
     last: int

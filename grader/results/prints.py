@@ -1,7 +1,7 @@
 """Chooses the games of an evaluation whose output is kept: first, lowest and faulted ones. Pure.
 
-Graders and the site choose by the same rule. A grader sees some games of an evaluation only, so
-that it keeps no fewer than the site does.
+Graders and the site choose by the same rule. A grader sees only some games of an evaluation, so it
+keeps at least the games that the site keeps.
 """
 
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Records played again: without agents, without clocks, by the rules alone.
+"""Replays records by the rules alone, without agents and clocks.
 
 A record that contradicts the rules anywhere raises RecordError with the place, so that a replay
 that runs through proves its scores. Pure; pages and the command line print what ``render`` returns.
@@ -57,7 +57,8 @@ class Replayed:
 
 
 def game_of(record: Record) -> Game:
-    """The rules that a record was played by. Raises RecordError if this Firebox has others."""
+    """Return the rules of a record. Raises RecordError if this version of Firebox has other
+    rules."""
     try:
         game = game_from_options(record.game, record.options)
     except RulesError as error:
@@ -146,7 +147,7 @@ def _step(act: _Act, words: str, state: State) -> Step:
 
 
 def _acts(record: Record, state: State, upto: int | None = None) -> Iterator[_Act]:
-    """Yield each action. Whoever asks for the next has taken the one before."""
+    """Yield each action. Asking for the next one means that the one before was applied."""
     game = game_of(record)
     for turn, notation in enumerate(_notations(record)[:upto]):
         seat = state.seat_to_act

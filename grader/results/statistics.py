@@ -133,7 +133,7 @@ def binned(
 
 
 def round_numbers(first: int) -> Iterator[int]:
-    """Yield once, twice and five times a power of ten, then those of the next, for ever."""
+    """Yield 1, 2 and 5 times each power of ten, without end."""
     while True:
         yield from (first, 2 * first, 5 * first)
         first *= 10

@@ -1,9 +1,9 @@
 """Stopping when the mean is known precisely enough: for practice evaluations, never graded ones.
 
-Whoever looks after every game and stops when an ordinary interval is narrow enough, or shows what
-was hoped for, gets intervals that contain the truth less often than they say. The interval here is
-one of a *confidence sequence*: with probability 95 % it contains the true mean after every number
-of games at once, so that one may look as often as one likes and stop for whatever reason.
+If one looks after every game and stops when an ordinary interval is narrow enough, or shows the
+desired result, the intervals contain the truth less often than they claim. The interval here is one
+of a *confidence sequence*: with probability 95 % it contains the true mean after every number of
+games at once, so one may look at any time and stop for any reason.
 
 The sequence is the asymptotic one of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform
 central limit theory and asymptotic confidence sequences" (Annals of Statistics 52, 2024), which
@@ -36,7 +36,7 @@ _LEVEL: Final = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimeInterval:
-    """A mean that may be looked at whenever one likes. ``n`` is the number of games."""
+    """A mean whose interval holds at every number of games. ``n`` is the number of games."""
 
     n: int
     mean: float

@@ -1,8 +1,7 @@
 """Submissions' sources: read from an upload, packed for the store, unpacked for a grader.
 
-An upload is bytes until ``read_upload`` has checked every part of it; nothing is written before,
-and nothing of the archive's own structure survives: what is stored is packed anew, so that equal
-sources have equal hashes, and graders only ever see archives that we wrote.
+``read_upload`` checks every part of an upload before anything is written. Sources are then packed
+again, so that equal sources have equal hashes, and graders only read archives that we wrote.
 """
 
 import io
@@ -43,13 +42,13 @@ class UploadShape:
     suffixes: tuple[str, ...]
     """Endings of a single source file, in lower case, the usual one first."""
     keeps_name: bool = False
-    """True if a single file keeps its own name, where that is one for a module or class."""
+    """True if a single file keeps its own name, if that can name a module or class."""
     stored_as: str = ""
     """The name it gets otherwise; empty: a file with another name is refused."""
     entry: str = ""
     """A file that must be in an archive; empty: any with one of the endings."""
     names_class: bool = False
-    """True if it can say which of its classes plays."""
+    """True if an upload can name the class that plays."""
 
     @property
     def what(self) -> str:
@@ -68,10 +67,10 @@ PYTHON_UPLOAD: Final = UploadShape(
 """One file, or an archive with an ``agent.py``: Firebox's own class."""
 
 CHOICE: Final = "firebox.json"
-"""A file in which an upload says what its sources leave open: ``{"class": "MyAgent"}``."""
+"""The file in which an upload names the class that plays: ``{"class": "MyAgent"}``."""
 
 _ZIP_OVERHEAD_PER_FILE: Final = 1024
-"""More than headers and twice the longest name take in an archive."""
+"""Upper bound of headers and two copies of the longest name in an archive."""
 _ZIP_MAGIC: Final = b"PK"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE: Final = 0o444
@@ -259,7 +258,8 @@ def unpack(archive: bytes, directory: Path, *, limits: UploadLimits = DEFAULT_LI
 
 
 def _make_folders(directory: Path, folder: PurePosixPath) -> None:
-    """Open to everybody whatever the umask: who reads them is another user, in a container."""
+    """Create folders that everybody can read, regardless of the umask: containers run under another
+    user."""
     for part in reversed((folder, *folder.parents)):
         if not (directory / part).is_dir():
             (directory / part).mkdir()

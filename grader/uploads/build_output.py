@@ -1,6 +1,5 @@
-"""Reports made from a build step's output, which is as hostile as any output of a sandbox.
-
-An adapter's first line is JSON, ``{"ok", "messages", "bytes"}``; so many bytes of artefact follow.
+"""Reports made from a build step's output, which is untrusted. An adapter's first line is JSON,
+``{"ok", "messages", "bytes"}``; the artefact of ``bytes`` bytes follows.
 """
 
 from collections.abc import Sequence

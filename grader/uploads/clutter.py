@@ -1,4 +1,4 @@
-"""Files that systems, editors and compilers leave among an agent's."""
+"""Files that systems, editors and compilers add to an agent's."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _ENDINGS: Final = (".pyc", ".class", ".o")
 def is_clutter(name: str, *, is_folder: bool) -> bool:
     """Return whether a path is never an agent's source.
 
-    A file that is only called like one of the folders may be one.
+    A file with the name of one of the folders may be a source.
     """
     *folders, last = name.split("/")
     if is_folder:

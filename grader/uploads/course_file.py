@@ -1,8 +1,8 @@
 """Reads and writes course files: one zip archive with everything of a course, rows as JSON lines.
 
-A file may come from anywhere, so reading believes nothing: the names of entries are of four kinds
-and never used as paths, sizes are bounded before and while something is unpacked, each entry has
-the digest that the manifest gives, and nothing is there that the manifest does not name.
+A file may come from anywhere, so reading trusts nothing: the names of entries are of four kinds and
+never used as paths, sizes are bounded before and while something is unpacked, each entry has the
+digest that the manifest gives, and nothing is there that the manifest does not name.
 
     manifest.json               what follows, with sizes and digests; ``v`` is the format's version
     people.jsonl                id, e-mail address and name of everybody whom rows refer to
@@ -142,7 +142,8 @@ class CourseFileWriter:
 
 @dataclass
 class CourseFile:
-    """A course file that is read. Everything raises RecordError for what a writer never writes."""
+    """A course file to read. Every method raises RecordError for content that the writer never
+    produces."""
 
     file: IO[bytes]
     limits: FileLimits = field(default_factory=FileLimits)

@@ -2,8 +2,8 @@
 
 Submissions travel from the site to graders through it. What is read is always hashed again, so a
 store that is wrong, or was tampered with, gives a SystemFault and never a wrong program. Artefacts
-are compressed (zlib, RFC 1950); what older versions kept as it was is still read.
-The only module that imports fsspec; who opens a store decides where it is (``FIREBOX_STORE_URL``).
+are compressed (zlib, RFC 1950); uncompressed artefacts of older versions are still read. The only
+module that imports fsspec; the caller decides where the store is (``FIREBOX_STORE_URL``).
 """
 
 import hashlib

@@ -1,8 +1,7 @@
-"""Reads zip archives that may have been made to hurt us: everything bounded, nothing written.
-
-The directory of the archive is parsed by the standard library; names, types, sizes, positions and
-contents are then checked here, because ``zipfile`` is made to extract what it can, and we want to
-refuse what is not beyond doubt: two readers must never see two different submissions.
+"""Reads zip archives that may be malicious: everything is bounded, nothing is written. The standard
+library parses the directory of the archive. Names, types, sizes, positions and contents are then
+checked here: ``zipfile`` extracts whatever it can, and we refuse everything ambiguous, so that no
+two readers can see two different submissions.
 """
 
 import io
@@ -56,7 +55,7 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that are not seen, among them those that reverse text.
 
-Unassigned ones too: what they will look like, and be equal to, is a later Python's to know."""
+Unassigned ones too: later versions of Unicode may give them another look."""
 
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 
@@ -154,18 +153,19 @@ def _is_utf8(name: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """An entry with its path, which is beyond doubt."""
+    """An entry and its checked path."""
 
     entry: zipfile.ZipInfo
     name: str
     """Normalised; empty for the archive's own folder ``./``."""
     is_folder: bool
     is_clutter: bool
-    """Left out unread: such an entry may be anything, as long as it does not lead elsewhere."""
+    """True if the entry is left out unread. It may be anything, if its path is safe."""
 
 
 def _path(entry: zipfile.ZipInfo) -> _Path:
-    """Where an entry is, checked: what is left out may be ugly, but not dangerous."""
+    """Return an entry's checked path. Entries that are left out may have faulty paths, but not
+    dangerous ones."""
     declared = unicodedata.normalize("NFC", _told_name(entry))
     name = "/".join(part for part in declared.split("/") if part not in {"", "."})
     is_folder = declared.endswith("/")

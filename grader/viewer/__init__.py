@@ -1,4 +1,4 @@
-"""The viewer of recorded games: what it is sent. No rules: those are the games' own."""
+"""The viewer of recorded games: its data, scripts and page. It holds no rules of games."""
 
 from grader.viewer.data import (
     FORMAT,

@@ -1,7 +1,7 @@
 """A recorded game as one file: the viewer, its styles and the game, to open in any browser.
 
-The file asks for nothing from elsewhere and runs nothing but the viewer's own scripts: its content
-security policy names them by their hashes.
+The file loads nothing and runs only the viewer's own scripts: its content security policy names
+them by their hashes.
 """
 
 import hashlib

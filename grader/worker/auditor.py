@@ -85,7 +85,7 @@ def _seat_pool(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[Se
 
 
 class _Auditor:
-    """Looks at one seat after another, and knows when to stop."""
+    """Audits one seat after another, until its time is over or enough is found."""
 
     def __init__(self, request: AuditRequest, deadline: float) -> None:
         self._seed = request.seed
@@ -93,9 +93,8 @@ class _Auditor:
         self._flags = 0
 
     def look_at(self, pool: SeatPool, index: int, script: Script) -> SeatAudit:
-        """All runs over one seat of one game.
-
-        Of seats that shared a process there is nothing to find: they need no channel.
+        """Run everything for one seat of one game. Seats that shared a process need no channel and
+        are left out.
         """
         if self._flags >= MAX_FLAGS or script.record.mode is Mode.TEAM:
             return left_out(index, script)
@@ -121,9 +120,8 @@ class _Auditor:
 def _perform(
     player: ProcessPlayer, script: Script, pauses: tuple[int, ...], deadline: float
 ) -> RunEnd | None:
-    """Let an agent answer what the seat was sent, up to the first answer that is another.
-
-    ``None`` if time is over before that.
+    """Let an agent answer the seat's messages, up to the first answer that differs. ``None`` if
+    time is over before that.
     """
     charged: list[int] = []
     answer = player.take(script.start)
@@ -132,7 +130,7 @@ def _perform(
         return replace(failed, fault=answer.kind, detail=answer.detail)
     for cue, pause_us in zip(script.cues, pauses, strict=True):
         if pause_us:
-            time.sleep(pause_us * _US)  # what is tested: that only time has passed
+            time.sleep(pause_us * _US)  # the subject of the test: only time passes here
         if time.monotonic() >= deadline:
             return None
         different = _ask(player, script, cue, charged)

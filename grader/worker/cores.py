@@ -1,4 +1,4 @@
-"""Which processors are given to grading, and how a process is kept on one of them."""
+"""The processors that play games, and binding a process to one of them."""
 
 import os
 from collections.abc import Iterator

@@ -1,10 +1,9 @@
 """Decides whether this worker takes work: only while its host confines agents.
 
 The host is checked when the worker starts, whenever Docker has been away, every hour, and more
-often while a check fails. Whoever plays asks ``takes_work`` first; it is told from memory shared by
-all processes of the worker, so that what was already fetched is given back, too.
-
-Knows neither Celery nor the site: ``tasks`` says what to do with a decision.
+often while a check fails. Processes that play read ``takes_work`` first, from memory shared by all
+processes of the worker, so that messages that were already fetched are given back too. It knows
+neither Celery nor the site: ``tasks`` acts on its decisions.
 """
 
 import logging
@@ -41,14 +40,13 @@ class Guard:
         tell: Callable[[Checks, datetime], None],
         check: Callable[[], Checks] = run_checks,
     ) -> None:
-        """``settle`` has work taken, or not, and may be called again with what it knows already.
-
-        ``tell`` passes on the outcome of the latest check and when that was.
+        """``settle`` starts or stops taking work; it may be called again with the same decision.
+        ``tell`` receives the outcome and time of the latest check.
         """
         self._settle = settle
         self._tell = tell
         self._check = check
-        self._fit = RawValue("b", 0)  # read and written without a lock: a killed process keeps none
+        self._fit = RawValue("b", 0)  # without a lock, which a killed process would keep
         self._doubt = threading.Event()
         self._over = threading.Event()
         self._deciding = threading.Lock()
@@ -62,7 +60,7 @@ class Guard:
         return bool(self._fit.value)
 
     def examine(self) -> Checks:
-        """Check the host, decide, tell."""
+        """Check the host, decide, and report."""
         self._doubt.clear()
         self._checks, self._checked_at = self._check(), datetime.now(UTC)
         self._checked = time.monotonic()
@@ -75,13 +73,13 @@ class Guard:
         return self._checks
 
     def doubt(self) -> None:
-        """No work until a check that begins after now has passed."""
+        """Stop taking work until a check that begins after now has passed."""
         with self._deciding:
             self._doubt.set()
             self._decide(fit=False)
 
     def repeat(self) -> None:
-        """Settle again what was decided last.
+        """Apply the last decision again.
 
         The connection to the broker may be a new one, or ``settle`` may know more by now.
         """
@@ -89,18 +87,18 @@ class Guard:
             self._settle(self.takes_work)
 
     def begin(self) -> None:
-        """Watch from now on, in threads of this process."""
+        """Start watching, in threads of this process."""
         for watch in (self._watch_engine, self._watch):
             name = watch.__name__
             threading.Thread(target=self._keep, args=(watch,), name=name, daemon=True).start()
 
     def end(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         self._over.set()
         self._doubt.set()
 
     def _keep(self, watch: Callable[[], None]) -> None:
-        """Watch for ever: one whose watching failed would else take work unwatched."""
+        """Watch without end: a worker whose watching failed would take work unwatched."""
         while not self._over.is_set():
             try:
                 watch()
@@ -110,7 +108,7 @@ class Guard:
                 self._over.wait(_RECONNECT_SECONDS)
 
     def _give_back(self) -> None:
-        """No work; whoever is told of it may have been what failed."""
+        """Stop taking work. Errors are only logged: the callback may be what failed."""
         try:
             self.doubt()
         except Exception:
@@ -131,7 +129,7 @@ class Guard:
                 self._report()
 
     def _watch_engine(self) -> None:
-        """No work from the moment in which Docker goes, until a check has passed."""
+        """Stop taking work when Docker goes away, until a check has passed."""
         while not self._over.is_set():
             await_engine_loss()
             if not self._over.is_set():
@@ -139,7 +137,7 @@ class Guard:
             self._over.wait(_RECONNECT_SECONDS)
 
     def _await_engine(self) -> None:
-        """Docker may restart for a while; if it takes longer, the check will say so."""
+        """Wait while Docker restarts; if it takes longer, the check reports it."""
         try:
             await_engine(RETRY_SECONDS)
         except HostError:

@@ -1,8 +1,8 @@
 """Privileges that a grader's worker gives up before it does anything else.
 
 Its machine has no secret but the broker's and the store's passwords, and those are in this process.
-So nothing may look into it, nothing of it is left behind in a core file, what it starts gains no
-rights, and what it was given by mistake is not handed on.
+So no process may inspect it, it leaves no core file, its children gain no rights, and settings that
+it was given by mistake are not passed on.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ NOT_FOR_GRADERS: Final = (
     "DATABASE_URL", "FIREBOX_EMAIL_PASSWORD", "FIREBOX_EMAIL_USER", "FIREBOX_SECRET_KEY",
     "POSTGRES_PASSWORD",
 )  # fmt: skip
-"""Settings of the site: whoever took over a grader would have the site with them."""
+"""Settings of the site: with them, an attacker on a grader could take over the site."""
 _UMASK: Final = 0o077
 _PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 4, 23, 24, 38
 _CAP_SETPCAP: Final = 8
@@ -30,7 +30,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def drop_privileges() -> tuple[str, ...]:
-    """Give up what a worker has no need of, for this process and all that it forks.
+    """Give up privileges that a worker does not need, for this process and its children.
 
     Returns the names of settings that it had and must not have had. Raises OSError if the kernel
     refuses.
@@ -45,7 +45,7 @@ def drop_privileges() -> tuple[str, ...]:
 
 
 def _close_standard_input() -> None:
-    """Put emptiness in its place: else a descriptor opened later would get its number."""
+    """Replace it by /dev/null: otherwise a descriptor opened later would get its number."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)

@@ -1,8 +1,7 @@
-"""Agents that play with people: their processes are kept for minutes, and begun again when gone.
-
-A process is found by its game and seat. One that another worker had, or that was evicted or killed,
-is started anew and told everything that its seat was told before; its answers are known. If it
-answers otherwise now, the recorded actions stand, and the report says so.
+"""Agents that play with people: their processes are kept for minutes, and started again if lost. A
+process belongs to a game and a seat. If it was another worker's, or was evicted or killed, a new
+one is started and receives all earlier messages of its seat again. If it answers differently this
+time, the recorded actions stand, and the report says so.
 """
 
 import threading
@@ -27,7 +26,7 @@ __all__ = ["MAX_KEPT", "LiveSeats"]
 MAX_KEPT: Final = 8
 """Processes that are kept at once, each in a container of its own."""
 _KEPT_SECONDS: Final = 600.0
-"""The time for which nothing may be asked of a process that is kept."""
+"""The time after which an unused process is ended."""
 _LOOK_SECONDS: Final = 15.0
 
 _Key: TypeAlias = tuple[str, int]
@@ -43,7 +42,7 @@ class _AgentFailed(Exception):  # noqa: N818 - the agent's failure, not ours
 
 @dataclass(slots=True)
 class _Kept:
-    """A seat's process, and what it was told."""
+    """A seat's process, and the messages that it has received."""
 
     single: SingleSeat
     player: ProcessPlayer
@@ -69,7 +68,7 @@ class LiveSeats:
             return self._answer(request)
 
     def watch(self, over: threading.Event) -> None:
-        """End processes that nobody asks any more, until the worker ends. For a thread."""
+        """End unused processes, until the worker ends. For a thread."""
         while not over.wait(_LOOK_SECONDS):
             with self._lock:
                 self.end_unused(before=time.monotonic() - _KEPT_SECONDS)
@@ -127,7 +126,7 @@ class LiveSeats:
     def _process(
         self, request: SeatRequest, key: _Key, game: Game, messages: Sequence[Told]
     ) -> _Kept:
-        """The kept process, if all that it was told is part of this game; else a fresh one."""
+        """Return the kept process if all its messages are part of this game; else a fresh one."""
         kept = self._kept.get(key)
         known = [(turn.number, notation) for turn, notation in messages]
         if kept is not None and kept.answered == known[: len(kept.answered)]:
@@ -159,7 +158,7 @@ def _game_of(request: SeatRequest) -> Game:
 
 
 def _catch_up(kept: _Kept, game: Game, messages: Sequence[Told]) -> None:
-    """Tell the process what it was not told yet; its answers are recorded."""
+    """Send the process the messages that it lacks; its answers are recorded."""
     for turn, recorded in messages[len(kept.answered) :]:
         reply = _take(kept, turn)
         if turn.kind is TurnKind.ACT and _notated(game, turn, reply.action or {}) != recorded:

@@ -1,7 +1,6 @@
-"""This Celery worker as a whole: what it is, and whether it takes messages from its queues.
-
-Celery's own commands for that would need the broker to come back to us. Here its loop is told to do
-it, and told again until the consumers are as they should be.
+"""This Celery worker as a whole: its report, and whether it takes messages from its queues.
+Celery's own commands for that need the broker. Here the worker's loop is asked directly, and again
+until the consumers are in the wanted state.
 """
 
 import os
@@ -35,7 +34,7 @@ class Node:
         self._queues = tuple(worker.app.amqp.queues.consume_from)
 
     def connect(self, consumer: Any) -> None:
-        """Celery's consumer has a connection; it keeps itself in one from now on."""
+        """Note Celery's consumer, which now has a connection and renews it by itself."""
         self._consumer = consumer
 
     def settle(self, takes_work: bool) -> None:  # noqa: FBT001 - the only thing it says
@@ -59,7 +58,8 @@ class Node:
         )
 
     def _turn(self, takes_work: bool) -> None:  # noqa: FBT001 - as above
-        """In the worker's loop. Without a connection there is nothing to do; it comes again."""
+        """Start or stop consuming, in the worker's loop. Without a connection do nothing: it is
+        called again."""
         consumers = self._consumer.task_consumer
         for queue in self._queues if consumers is not None else ():
             if takes_work and not consumers.consuming_from(queue):

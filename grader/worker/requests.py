@@ -41,9 +41,9 @@ from sandbox.images import image_reference
 _REPORT_SECONDS: Final = 1.0
 """A report is sent when this much time has passed since the last one, or more under load,"""
 _LONGEST_REPORT_SECONDS: Final = 10.0
-"""A fraction of the time after which silence is taken for death."""
+"""The longest time between reports: a fraction of the time after which a grader counts as dead."""
 _SECONDS_A_REPORT: Final = 0.02
-"""By so much each report that waits for the site delays the next one."""
+"""Delay of the next report for each report that waits for the site."""
 _REPORT_GAMES: Final = 200
 """or when this many games are waiting to be reported,"""
 _REPORT_BYTES: Final = 1 << 20
@@ -59,7 +59,7 @@ Report = Callable[[BatchReport], None]
 def report_seconds(waiting: int) -> float:
     """Return the time between two reports while so many wait for the site.
 
-    Fewer, larger reports cost it less; what ends a batch is told at once.
+    Fewer, larger reports cost the site less; the end of a batch is reported immediately.
     """
     return min(_REPORT_SECONDS + waiting * _SECONDS_A_REPORT, _LONGEST_REPORT_SECONDS)
 
@@ -86,7 +86,7 @@ def play_request(
     """Play a request to its end and report builds, games as they come, and the end.
 
     ``load`` counts the reports that wait for the site. Every failure of ours ends in a report too,
-    so that the site never waits for nothing. What ``report`` raises comes through.
+    so that the site never waits in vain. Exceptions of ``report`` propagate.
     """
     parts = _BatchReporter(request, slot, report, load)
     try:
@@ -102,7 +102,7 @@ def decline(request: BatchRequest, slot: Slot, report: Report) -> None:
 
 
 def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> AuditReport:
-    """Look again at what a request names; a failure of ours is told in the report."""
+    """Audit the games that a request names; a failure of ours is in the report."""
     try:
         report = audit_games(request, store.get(request.agent.sha256), slot)
     except (GraderError, SandboxError, OSError) as error:
@@ -179,7 +179,8 @@ class _BatchReporter:
         self._text_bytes += len(to_json(prints))
 
     def _kept(self, result: GameResult) -> GameResult:
-        """With what was kept of all that was printed in the first faults, of its end in others."""
+        """Return a result with its evidence bounded: whole for the first faults, only the end of
+        the output for others."""
         evidence = result.evidence
         if evidence is None:
             return result
@@ -197,7 +198,7 @@ class _BatchReporter:
 
 
 class PrintsChoice:
-    """Which games of a batch come with their output: no fewer than the site keeps of it."""
+    """Chooses the games of a batch whose output is sent: at least those that the site keeps."""
 
     def __init__(self, request: BatchRequest) -> None:
         self._seating = request.seating
@@ -237,7 +238,7 @@ def _images(agents: Sequence[AgentRef]) -> list[str]:
 
 @cache
 def _signature(core: int | None, *runtimes: str) -> str:
-    """Which machine and which versions played, for the evidence of a grade."""
+    """Return the machine and the versions that played, as evidence for a grade."""
     where = f"{socket.gethostname()} core {core}"
     images = ", ".join(map(image_reference, runtimes))
     return f"{where}, {images}, {oci_runtime()}, firebox {version('firebox')}"

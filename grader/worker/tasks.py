@@ -4,8 +4,8 @@ It holds no database login and no secret but the broker's and the store's, becau
 hostile code. It never imports the site; the two meet in the task names below and in ``records``.
 
 Start one worker per machine with as many processes as cores are given to grading. Queues are served
-in the order they are named: smoke tests before all others, audits when nobody waits for games,
-ladders last. A second worker is for smoke tests alone, so that they wait for no batch:
+in the order they are named: smoke tests before all others, audits when no games wait, ladders last.
+A second worker serves only smoke tests, so that they never wait for a batch:
 
     celery --app grader.worker.tasks worker --queues smoke,graded,practice,audits,ladder \\
         --concurrency 2 --hostname games@%h
@@ -74,7 +74,8 @@ AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
 GRADER_TASK: Final = "webapp.record_grader"
 RESULTS_QUEUE: Final = "results"
 VERDICTS_QUEUE: Final = "verdicts"
-"""Served before the reports of games: what somebody waits for, and this worker's health."""
+"""The queue for reports that people wait for, and for this worker's state; the site serves it
+first."""
 _SMOKE_QUEUE: Final = "smoke"
 _REAP_EVERY_SECONDS: Final = 60.0
 _ADMISSION_SECONDS: Final = 2.0
@@ -89,7 +90,7 @@ _PUBLISH_RETRY: Final = {
 expires, and the site sends its missing games again."""
 
 _TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.5}
-"""A worker's report of itself is not worth a longer retry: the next one follows within minutes."""
+"""A worker's report of its state is retried only briefly: the next one follows within minutes."""
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 A ``Game`` is a set of rules with its options fixed; a ``State`` is one play of it, from the deal to
 the score. Both are pure: the deal is a function of a seed, and nothing here knows clocks, processes
 or agents. Observations, actions and events are JSON objects (``str``-keyed mappings of JSON
-values): what a seat may know is exactly what can be written on its wire.
+values): a seat can only know what can be written in its messages.
 """
 
 import json
@@ -23,7 +23,7 @@ JsonObject: TypeAlias = Mapping[str, Any]
 
 
 class OptionKind(StrEnum):
-    """How an option of the rules is asked for."""
+    """The kind of value that an option of the rules takes."""
 
     FLAG = "flag"
     """Yes or no."""
@@ -37,7 +37,7 @@ class OptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionField:
-    """An option that an instructor may change, as a form asks for it. The rules check it again."""
+    """An option that an instructor may change, as a form shows it. The rules check it again."""
 
     name: str
     label: str
@@ -79,9 +79,9 @@ class State(ABC):
     def apply(self, action: JsonObject) -> None:
         """Play an action for the seat to act. Fields that no action has are ignored.
 
-        Raises IllegalAction, with a reason fit for a student's eyes, when the rules refuse it or
-        it is not an action at all (wrong types included: ``true`` and ``1.0`` are not ``1``). The
-        state is then unchanged. The reason is short, whatever the action: ``checks`` helps.
+        Raises IllegalAction, with a reason that may be shown to students, when the rules refuse it
+        or it is not an action at all (wrong types included: ``true`` and ``1.0`` are not ``1``).
+        The state is then unchanged. The reason is short, whatever the action: ``checks`` helps.
         """
 
     @abstractmethod
@@ -127,24 +127,24 @@ class Game(ABC):
     title: ClassVar[str]
     """For people."""
     lower_is_better: ClassVar[bool] = False
-    """True if a score is better the lower it is, as points in Hearts are."""
+    """True if lower scores are better, as in Hearts."""
     competitive: ClassVar[bool] = False
     """True if seats play against one another: each has a score of its own, and what copies of one
     agent score among themselves says nothing about it."""
     lost_score: ClassVar[int | None] = None
-    """The score of a game that was lost outright; ``None``: there is no such thing."""
+    """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""
-    """How that comes about, in words that continue “lost games scored nothing: …”."""
+    """Why games are lost, in words that continue “lost games scored nothing: …”."""
     usual_players: ClassVar[int] = 2
-    """Seats, where nobody says how many."""
+    """The default number of seats."""
     loss_causes: ClassVar[Mapping[str, str]] = {}
     """The causes that ``losses`` tells apart, in words, in the order in which they are shown."""
     loss_place: ClassVar[str] = "turn"
     """The part of a game by which losses are counted: ``turn``, ``trick``."""
     endings: ClassVar[Mapping[str, str]] = {}
-    """How a game ended, by the game's own word for it, as people say it."""
+    """Descriptions of the endings for people, by the game's own word."""
     options_type: ClassVar[type]
-    """The dataclass of the options, whose fields say what each means."""
+    """The dataclass of the options; the docstrings of its fields explain them."""
     option_fields: ClassVar[tuple[OptionField, ...]] = ()
     """Options that may differ from a variant, in the order in which forms ask for them."""
 
@@ -194,7 +194,7 @@ class Game(ABC):
         """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
 
     def story(self, state: State) -> object:  # noqa: ARG002 - read by games that have one
-        """A play as this game's own page of a replay tells it; ``None``: there is only its text."""
+        """The data of this game's own replay page; ``None`` if a replay is only text."""
         return None
 
     def scenes(
@@ -212,7 +212,7 @@ class Game(ABC):
     ) -> Iterator[JsonObject]:
         """Yield the scenes of a play that was just dealt; apply each action when it is drawn.
 
-        Whoever hands in the actions can look at the state between two of them.
+        The caller supplies the actions and can inspect the state between two of them.
         """
         observed = None if seat is None else self.observed
         return text_scenes(state, actions, seat=seat, observed=observed)
@@ -226,7 +226,7 @@ class Game(ABC):
         return json.dumps(observation, indent=1)
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
-        """A legal action as it is offered to a person at this seat: ``Play card 0``."""
+        """Describe a legal action to a person at this seat: ``Play card 0``."""
         return " ".join(str(value) for value in action.values()).capitalize()
 
     def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
@@ -236,7 +236,7 @@ class Game(ABC):
 
     def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - read by games that tell them
         """Play legal actions from a deal seed; yield where a seat loses points, in the order of the
-        game. A game that does not tell them yields nothing."""
+        game. A game without this analysis yields nothing."""
         return iter(())
 
     @abstractmethod

@@ -1,6 +1,5 @@
-"""Checks that every game needs on values from outside: options of instructors, actions of agents.
-
-Nothing here trusts a value's type, and no message grows with the value it complains about.
+"""Checks of values from outside: options of instructors, actions of agents. No value's type is
+trusted, and no message grows with the value that it quotes.
 """
 
 from collections.abc import Collection
@@ -13,7 +12,7 @@ _MESSAGE_TEXT_LIMIT = 24
 
 
 def shown(value: object) -> str:
-    """How a message quotes a value that somebody else wrote: as JSON has it, and always short."""
+    """Quote an untrusted value in a message: as JSON, and always short."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int) and abs(value) >= _MESSAGE_NUMBER_LIMIT:

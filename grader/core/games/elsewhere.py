@@ -1,4 +1,4 @@
-"""The same game on another site: what a game offers whose kind is shown elsewhere, too."""
+"""A play for another site that shows games of its kind."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ __all__ = ["Elsewhere"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """A play as another site reads it; or why that site cannot show it."""
+    """A play in another site's format, or the reason why that site cannot show it."""
 
     site: str
-    """Its name, as people write it."""
+    """The name of the other site."""
     refusal: str = ""
     """The reason why it cannot be shown there, as a sentence; empty if it can."""
     file: Mapping[str, Any] | None = None

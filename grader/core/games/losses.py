@@ -1,7 +1,7 @@
 """Lost points of a play: how many, in which turn, to what, with which card.
 
-Each game sorts its own losses (``Game.losses``). Where many points win they add up to what the best
-score has more; where few points win, to the score.
+Each game classifies its own losses (``Game.losses``). Where most points win, they add up to the
+difference from the best score; where fewest points win, to the score.
 """
 
 from typing import NamedTuple
@@ -16,10 +16,10 @@ class Loss(NamedTuple):
     """A key of the game's ``loss_causes``."""
     points: int
     turn: int
-    """The action that lost them; the last one for what was never won."""
+    """The action that lost them; the last action for points that were never won."""
     place: int
     """Where in the game: the turn, or whatever the game's ``loss_place`` is."""
     card: str = ""
-    """In words; empty if it was no certain card."""
+    """The card in words; empty if no single card caused the loss."""
     words: str = ""
     """A sentence of its own that says what happened, without a full stop."""

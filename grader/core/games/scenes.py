@@ -1,7 +1,7 @@
 """A play as a viewer shows it: a scene for the deal, and one for the table after each action.
 
-A scene is a JSON object. All scenes of a play have the same keys; values that do not change cost a
-viewer nothing, for it is sent what changed. Whatever the game, a scene has:
+A scene is a JSON object. All scenes of a play have the same keys. Only changed values are sent to a
+viewer. Whatever the game, a scene has:
 
 ``seat``    who acted, ``None`` at the deal
 ``to_act``  who acts next, ``None`` when the game is over
@@ -14,7 +14,7 @@ viewer nothing, for it is sent what changed. Whatever the game, a scene has:
 ``scores``  points of each seat
 
 and, if a play falls into parts that are looked at one by one, ``part``: the number of its part.
-Everything else is the game's own affair, and its renderer's.
+All other keys are between the game and its renderer.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -85,7 +85,7 @@ def text_scenes(
     seat: int | None = None,
     observed: "Callable[[JsonObject], str] | None" = None,
 ) -> Iterator["JsonObject"]:
-    """Show a play of any game as text: what a game has that draws nothing of its own.
+    """Show a play of any game as text, for games without a drawing of their own.
 
     With a ``seat``, whose observations ``observed`` puts into words, only what that seat may know.
     """

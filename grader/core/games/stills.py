@@ -1,4 +1,4 @@
-"""A scene as rows of cards, for pages that are read without scripts: the site draws it.
+"""A scene as rows of cards, which the site draws on pages without scripts.
 
 A game that has none is shown by the text of its scene.
 """

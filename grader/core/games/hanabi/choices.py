@@ -1,4 +1,4 @@
-"""A person's possible actions in Hanabi, in words that tell no more than the seat may know."""
+"""Texts of a person's possible actions in Hanabi. They reveal only what the seat may know."""
 
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import WORDS

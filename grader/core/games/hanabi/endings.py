@@ -1,4 +1,4 @@
-"""Why a game of Hanabi was over, and the words for it."""
+"""The endings of a game of Hanabi, and their descriptions."""
 
 from collections.abc import Mapping
 from enum import StrEnum

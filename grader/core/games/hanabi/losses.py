@@ -1,4 +1,4 @@
-"""Where the points of a game of Hanabi are lost that the best score has more."""
+"""Where a game of Hanabi loses points, compared with the best score."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

@@ -137,7 +137,7 @@ OPTION_FIELDS: Final = (
 
 
 def implied(chosen: JsonObject) -> JsonObject:
-    """Where a misplay costs a token there are no lives to count."""
+    """Return implied options: if a misplay costs a token, there are no lives."""
     return {**chosen, "lives": None} if chosen.get("misplay") == "token" else chosen
 
 

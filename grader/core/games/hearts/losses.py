@@ -1,4 +1,4 @@
-"""Where a seat gets its points in Hearts: few win, so that each of them is a loss."""
+"""Where a seat gets its points in Hearts. Fewest points win, so each point is a loss."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final

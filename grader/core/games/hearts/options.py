@@ -15,7 +15,7 @@ from grader.core.games import checks
 from grader.core.games.base import JsonObject, OptionField, OptionKind
 
 MAX_HANDS: Final = 50
-"""A game is over after so many hands, whatever the totals."""
+"""A game ends after this many hands, whatever the totals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class HeartsOptions:
     players: int
     """Seats at the table, 2 to 4. Of three nobody is dealt the two of diamonds."""
     hands: int
-    """How many hands make a game; 0: as many as it takes until ``end_at``."""
+    """Number of hands in a game; 0: as many as it takes to reach ``end_at``."""
     end_at: int
     """Without a number of hands: the total that ends the game, once the lowest is one seat's."""
     passing: str

@@ -29,7 +29,7 @@ from grader.core.games.hearts.options import MAX_HANDS, HeartsOptions
 
 
 class HeartsState(State):
-    """One play. What it hands out is never changed later: lists that change are made anew."""
+    """One play. Values that it returns never change later: changed lists are new ones."""
 
     def __init__(self, rules: HeartsOptions, decks: "Shuffler | ChosenDecks") -> None:
         self._rules = rules
@@ -268,7 +268,7 @@ class HeartsState(State):
         return Ending.HAND_LIMIT if played == MAX_HANDS else None
 
     def _tell(self, event: JsonObject, others: Mapping[int, JsonObject] | None = None) -> None:
-        """Tell every seat; ``others`` are what some see instead."""
+        """Add an event for every seat; ``others`` replaces it for some seats."""
         for seat, log in enumerate(self._events):
             log.append((others or {}).get(seat, event))
 

@@ -1,6 +1,5 @@
-"""A play of Hearts as people read it: hand by hand, trick by trick. For pages; pure.
-
-It is told from the events of all seats, so that it has what each of them saw and no more.
+"""A play of Hearts for pages: hand by hand, trick by trick. Pure. It is derived from the events of
+all seats, so it contains only what some seat saw.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,9 +103,8 @@ def told(events: Sequence[Sequence[JsonObject]]) -> tuple[HandTold, ...]:
 
 
 def _merged(events: Sequence[Sequence[JsonObject]]) -> Iterator[tuple[int, JsonObject]]:
-    """Everything in order, once: all logs are equally long, and tell the same at each place.
-
-    What seats see differently (their cards) is told by each.
+    """Merge the seats' logs into one. All logs have the same events in the same order; events that
+    seats see differently (their cards) are kept from each seat.
     """
     for same in zip(*events, strict=True):
         private = same[0]["type"] in {"deal", "pass", "receive"}
