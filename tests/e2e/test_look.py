@@ -19,7 +19,14 @@ from tests.support import boards, ladder_story, languages, linked, opponents, si
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
-from tests.support.looking import ALL_VIEWS, look, take_picture, take_picture_of, views_of
+from tests.support.looking import (
+    ALL_VIEWS,
+    axe_in_every_page,
+    look,
+    take_picture,
+    take_picture_of,
+    views_of,
+)
 from tests.support.templates import copy_of
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
@@ -93,9 +100,10 @@ def pictures(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def inspector(browser: Chrome, site: LiveServer, *, pictures: bool) -> PageInspector:
+def inspector(browser: Chrome, site: LiveServer, *, pictures: bool) -> Iterator[PageInspector]:
     """Looks at the site's pages."""
-    return PageInspector(browser, site, pictures=pictures)
+    with axe_in_every_page(browser):
+        yield PageInspector(browser, site, pictures=pictures)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ WORDS = {
     "board": "a leaderboard is cut off",
     "button": "a button covers its command",
 }
+ALIKE = ("row", "layer", "control", "word")
 
 
 def has(fault: str, view: View) -> bool:
@@ -51,6 +52,19 @@ def test_a_fault_is_noticed_in_the_views_that_have_it(
     assert all(WORDS[fault] in text for text in found)
 
 
+@pytest.mark.parametrize("fault", ALIKE)
+def test_bad_contrast_is_noticed_beside_text_that_looks_alike(
+    fault: str, browser: Chrome, site: LiveServer
+) -> None:
+    views = views_of(0)
+    assert look(browser, f"{site.url}/broken/nothing/", views) == []
+    found = look(browser, f"{site.url}/broken/{fault}/", views)
+    assert [text.split(": ")[:2] for text in found] == [
+        [str(view), "color-contrast"] for view in views
+    ]
+    assert all("Who reads this?" in text for text in found)
+
+
 def test_a_refused_script_is_noticed(browser: Chrome, site: LiveServer) -> None:
     (refusal,) = look(browser, f"{site.url}/broken/script/", views_of(0))
     assert "Content Security Policy" in refusal
@@ -62,4 +76,4 @@ def test_nothing_is_wrong_with_a_sound_page(number: int, browser: Chrome, site: 
 
 
 def test_every_fault_is_looked_for() -> None:
-    assert set(FAULTS) == {*WORDS, "script", "nothing"}
+    assert set(FAULTS) == {*WORDS, *ALIKE, "script", "nothing"}

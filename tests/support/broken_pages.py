@@ -25,6 +25,11 @@ _STYLE: Final = """
 div:has(> .board) { overflow: auto }
 .command { position: relative }
 .over { position: absolute; inset: 0 }
+.stack { position: relative; background: #fff }
+.stack p { position: relative; color: #333 }
+.layer { position: absolute; inset: 0; background: #444 }
+.pale { background: #fff; color: #ccc }
+tr:nth-child(3) { background: #888; color: #777 }
 @media (prefers-color-scheme: dark) { .dim-in-the-dark { background: #000; color: #333 } }
 @media (prefers-color-scheme: light) { .dim-in-the-light { background: #fff; color: #ccc } }
 @media (width >= 40rem) { .narrow { display: none } }
@@ -35,6 +40,16 @@ FAULTS: Final = {
     "overflow": '<div class="wide">.</div>',
     "dark": '<p class="dim-in-the-dark">Who reads this?</p>',
     "light": '<p class="dim-in-the-light">Who reads this?</p>',
+    "row": "<table>" + "<tr><td>Who reads this?</td></tr>" * 3 + "</table>",
+    "layer": (
+        '<div class="stack"><p>Read this.</p></div>'
+        '<div class="stack"><div class="layer"></div><p>Who reads this?</p></div>'
+    ),
+    "control": (
+        '<label class="pale"><input type="checkbox" disabled> Nobody</label>'
+        '<label class="pale"><input type="checkbox"> Who reads this?</label>'
+    ),
+    "word": '<b class="pale">1</b> <b class="pale">Who reads this?</b>',
     "label": '<input name="nobody-knows-what">',
     "narrow-label": '<input class="narrow" name="nobody-knows-what">',
     "broad-label": '<input class="broad" name="nobody-knows-what">',

@@ -1,14 +1,26 @@
 """What can be wrong with how a page looks: axe, its width, what covers what, refused scripts."""
 
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from selenium.webdriver import Chrome
 
-__all__ = ["ALL_VIEWS", "View", "look", "take_picture", "take_picture_of", "views_of"]
+from tests.support.depth import DEEP
+
+__all__ = [
+    "ALL_VIEWS",
+    "View",
+    "axe_in_every_page",
+    "look",
+    "take_picture",
+    "take_picture_of",
+    "views_of",
+]
 
 _AXE: Final = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
 _RULES: Final = {
@@ -25,6 +37,7 @@ _RULES_OF_A_VIEW: Final = {
 """What can be wrong in one view and not in another: colours, sizes, and what is hidden."""
 
 
+_LOOK: Final = Path(__file__).with_suffix(".js").read_text()
 _LATER_ROWS: Final = ("tbody > tr:nth-child(n+13)", "ol > li:nth-child(n+13)")
 
 
@@ -38,6 +51,9 @@ class View(NamedTuple):
         return f"{self.width}-{self.scheme}"
 
 
+_judged: Final[defaultdict[View, set[str]]] = defaultdict(set)
+"""Looks of text whose contrast was sound, on any page since this process began. ``make test-deep``
+judges them on each page."""
 ALL_VIEWS: Final = tuple(
     View(width, scheme) for width in (1280, 375) for scheme in ("light", "dark")
 )
@@ -63,19 +79,29 @@ def look(browser: Chrome, address: str, views: Sequence[View]) -> list[str]:
     """
     _show(browser, views[0])
     browser.get(address)
-    browser.execute_script(_AXE)
+    if not browser.execute_script("return 'axe' in window"):
+        browser.execute_script(_AXE)
     wrong = []
     for view in views:
         _show(browser, view)
         first = view is views[0]
         violations = _violations(
             browser,
+            view,
             _RULES if first else _RULES_OF_A_VIEW,
             leaving_out=() if first else _LATER_ROWS,
         )
         found = violations + _overflow(browser) + _crowded(browser)
         wrong += [f"{view}: {text}" for text in found]
     return wrong + _refusals(browser)
+
+
+@contextmanager
+def axe_in_every_page(browser: Chrome) -> Iterator[None]:
+    """Have pages come with axe, which is sent to the browser once instead of once a page."""
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _AXE})
+    yield
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
 
 def take_picture(browser: Chrome, path: Path) -> None:
@@ -117,22 +143,16 @@ def _resize(browser: Chrome, width: int, height: int) -> None:
 
 
 def _violations(
-    browser: Chrome, rules: Mapping[str, object], *, leaving_out: Sequence[str]
+    browser: Chrome, view: View, rules: Mapping[str, object], *, leaving_out: Sequence[str]
 ) -> list[str]:
     """What axe objects to on the present page, but for what these selectors choose."""
-    found: list[dict[str, Any]] = browser.execute_async_script(
-        "const done = arguments[arguments.length - 1];"
-        "const context = {include: ['html'], exclude: arguments[1]};"
-        "axe.run(context, {runOnly: arguments[0], resultTypes: ['violations']})"
-        "   .then(found => done(found.violations));",
-        rules,
-        leaving_out,
-    )
-    return [
-        f"{each['id']}: {each['help']}: {node['target']} {node['html'][:120]}"
-        for each in found
-        for node in each["nodes"][:3]
-    ]
+    known = [] if DEEP else list(_judged[view])
+    found: dict[str, Any] = browser.execute_async_script(_LOOK, rules, leaving_out, known)
+    if "error" in found:
+        raise AssertionError(found["error"])
+    _judged[view].update(found["looks"])
+    violations: list[str] = found["violations"]
+    return violations
 
 
 def _overflow(browser: Chrome) -> list[str]:
