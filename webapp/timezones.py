@@ -1,12 +1,23 @@
-"""Names of time zones: which there are, and which to offer."""
+"""Time zones by their names, and the dates that are taken."""
 
+from datetime import date
 from functools import cache
 from importlib import resources
+from typing import Final
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 
-__all__ = ["known_timezones", "offered_timezones", "validate_timezone"]
+__all__ = ["known_timezones", "offered_timezones", "validate_date", "validate_timezone"]
+
+_YEARS: Final = range(2000, 2100)
+"""Whatever is added to a date of them, as more time or late days, is a date still."""
+
+
+def validate_date(value: date) -> None:
+    """Raises ValidationError for a day or moment of another century, such as a mistyped one."""
+    if value.year not in _YEARS:
+        raise ValidationError(f"Choose a date from {_YEARS[0]} to {_YEARS[-1]}.")
 
 
 def validate_timezone(name: str) -> None:

@@ -34,6 +34,7 @@ __all__ = [
 
 DAY: Final = timedelta(days=1)
 FULL_TIME_PERCENT: Final = 100
+MAX_TIME_PERCENT: Final = 400
 _MINUTE: Final = timedelta(minutes=1)
 _CENT: Final = Decimal("0.01")
 

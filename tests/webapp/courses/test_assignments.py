@@ -55,6 +55,10 @@ def test_every_assignment_has_a_secret_of_its_own_and_commits_to_it(
         ("grading", {"full_mean": "much"}, "full_mean"),
         ("n_games", 1_000_000, "at most 10000"),
         ("due_at", NOW - timedelta(days=1), "later than the opening"),
+        ("due_at", NOW.replace(year=9999), "from 2000 to 2099"),
+        ("opens_at", NOW.replace(year=1), "from 2000 to 2099"),
+        ("grace_minutes", 10**12, "less than or equal to 32767"),
+        ("max_late_days", 10**12, "less than or equal to 32767"),
         ("max_team_size", 0, "greater than or equal to 1"),
     ],
 )

@@ -106,3 +106,28 @@ def test_the_page_says_what_goes_with_a_section_before_it_goes(
     page = text_of(client.post(address + "delete/", values, follow=True))
     assert "Friday was deleted; 1 person moved to Tuesday." in page
     assert client_of(ada).get(f"/courses/games/sections/{tuesday.pk}/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("page", "values"),
+    [("sections/", {"grace_minutes": "0"}), ("dates/{}/", {"reason": "A slip of the pen"})],
+)
+def test_a_mistyped_year_is_refused_beside_its_field(
+    page: str,
+    values: dict[str, str],
+    assignment: Assignment,
+    monday: Section,
+    ada: User,
+    ida: User,
+) -> None:
+    client = Client()
+    client.force_login(ida)
+    place = assignment.course.enrolments.get(user=ada).pk
+    address = f"/courses/games/assignments/hanabi/{page.format(place)}"
+    for year in ("0026", "2206", "9999"):
+        sent = {**values, "section": monday.pk, "due_at": f"{year}-12-31T23:59"}
+        answer = client.post(address, sent)
+        assert answer.status_code == 200
+    assert "Choose a date from 2000 to 2099." in text_of(answer)
+    assert not SectionDates.objects.exists()
+    assert not assignment.extensions.exists()

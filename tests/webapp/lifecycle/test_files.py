@@ -206,6 +206,10 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
     ),
     "a null byte": (lambda file: row_changed(file, COURSE, title="a\0b"), "not a text that can"),
     "a wrong time": (lambda file: row_changed(file, COURSE, created_at="soon"), "created_at"),
+    "an absurd date": (
+        lambda file: row_changed(file, "rows/courses.team.jsonl", extended_due_at="9999-01-01T00Z"),
+        "extended_due_at cannot be so: Choose a date",
+    ),
     "it plays": (
         lambda file: row_changed(file, EVALUATIONS, status="queued", is_current=False),
         "still being played",

@@ -75,6 +75,9 @@ def test_a_copy_is_shown_before_it_is_made(world: World, as_user: As) -> None:
     ida = as_user(world.ida)
     page = ida.post(f"{LIFE}copy/", {**COPY, "preview": "1"})
     assert "Dates of the copy" in text_of(page)
+    for begins in ("9999-12-27", "0001-01-01"):
+        refused = ida.post(f"{LIFE}copy/", {**COPY, "begins": begins})
+        assert "Choose a date from 2000 to 2099." in text_of(refused)
     assert not Course.objects.filter(slug="again").exists()
     assert ida.post(f"{LIFE}copy/", COPY).status_code == 302
     assert Course.objects.get(slug="again").assignments.count() == 1

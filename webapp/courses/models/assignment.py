@@ -31,6 +31,7 @@ from webapp.courses.validation import (
     scheme_errors,
 )
 from webapp.interfaces import DEFAULT
+from webapp.timezones import validate_date
 
 DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
 HARD_END_TOO_EARLY: Final = "The hard end must not be earlier than the due date."
@@ -158,8 +159,8 @@ class Assignment(LatePolicyFields):
         help_text="Weight in the course's total, relative to other assignments; 0: does not count.",
     )
 
-    opens_at = models.DateTimeField(default=timezone.now)
-    due_at = models.DateTimeField()
+    opens_at = models.DateTimeField(default=timezone.now, validators=[validate_date])
+    due_at = models.DateTimeField(validators=[validate_date])
     practice_after_due = models.BooleanField(
         default=True,
         help_text="Teams may upload and practise after the deadline; it never counts.",

@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from webapp.courses.deadlines import FULL_TIME_PERCENT
+from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT
 from webapp.courses.rights import ASSISTANT_RIGHTS
 from webapp.storable import validate_name
 from webapp.timezones import validate_timezone
@@ -206,7 +206,8 @@ class Enrolment(models.Model):
         Section, models.SET_NULL, null=True, blank=True, related_name="enrolments"
     )
     time_percent = models.PositiveSmallIntegerField(
-        default=FULL_TIME_PERCENT, validators=[MinValueValidator(FULL_TIME_PERCENT)]
+        default=FULL_TIME_PERCENT,
+        validators=[MinValueValidator(FULL_TIME_PERCENT), MaxValueValidator(MAX_TIME_PERCENT)],
     )
     """Percent of the usual time, from opening to due date; ``Accommodation`` rows say why."""
     state = models.CharField(

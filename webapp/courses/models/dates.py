@@ -7,16 +7,26 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
-from webapp.courses.deadlines import FULL_TIME_PERCENT, LatePolicy, PenaltyUnit, Terms
+from webapp.courses.deadlines import (
+    FULL_TIME_PERCENT,
+    MAX_TIME_PERCENT,
+    LatePolicy,
+    PenaltyUnit,
+    Terms,
+)
+from webapp.timezones import validate_date
 
-MAX_TIME_PERCENT = 400
+MOST = 32_767
+"""Minutes or days: what a column of the database holds, and far more than anybody means."""
 
 
 class LatePolicyFields(models.Model):
     """The rules for uploads after the due date."""
 
     grace_minutes = models.PositiveSmallIntegerField(
-        default=0, help_text="Uploads up to this many minutes late count as on time."
+        default=0,
+        validators=[MaxValueValidator(MOST)],
+        help_text="Uploads up to this many minutes late count as on time.",
     )
     penalty_percent = models.DecimalField(
         max_digits=5,
@@ -31,11 +41,14 @@ class LatePolicyFields(models.Model):
         default=PenaltyUnit.DAY.value,
     )
     max_late_days = models.PositiveSmallIntegerField(
-        default=0, help_text="Maximum number of each student's late days that may be used here."
+        default=0,
+        validators=[MaxValueValidator(MOST)],
+        help_text="Maximum number of each student's late days that may be used here.",
     )
     hard_end_at = models.DateTimeField(
         null=True,
         blank=True,
+        validators=[validate_date],
         help_text="Later uploads never count; empty: until the penalty has taken all points.",
     )
 
@@ -61,7 +74,7 @@ class SectionDates(LatePolicyFields):
         "courses.Assignment", models.CASCADE, related_name="section_dates"
     )
     section = models.ForeignKey("courses.Section", models.CASCADE, related_name="dates")
-    due_at = models.DateTimeField()
+    due_at = models.DateTimeField(validators=[validate_date])
 
     class Meta:
         ordering = ("section__name", "pk")
@@ -100,7 +113,7 @@ class Extension(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="extensions"
     )
-    due_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True, validators=[validate_date])
     """``None``: the due date without an extension holds again."""
     reason = models.CharField(max_length=200)
     granted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

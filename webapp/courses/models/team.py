@@ -7,6 +7,7 @@ from django.db.models import Q
 from webapp.courses.models.assignment import Assignment
 from webapp.courses.models.course import new_code
 from webapp.storable import validate_name
+from webapp.timezones import validate_date
 
 
 class Team(models.Model):
@@ -23,6 +24,7 @@ class Team(models.Model):
     join_code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     """Partners enter it to join."""
     extended_due_at = models.DateTimeField(
+        validators=[validate_date],
         null=True,
         blank=True,
         help_text="An extension: replaces the assignment's deadline if later.",

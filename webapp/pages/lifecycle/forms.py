@@ -8,6 +8,7 @@ from django import forms
 from webapp.courses.models import Course
 from webapp.lifecycle.models import MAX_DAYS
 from webapp.lifecycle.services.copying import Parts
+from webapp.timezones import validate_date
 
 __all__ = [
     "CopyAssignmentForm",
@@ -40,6 +41,7 @@ class PartsForm(forms.Form):
 
     begins = forms.DateField(
         label="Term begins",
+        validators=[validate_date],
         widget=forms.DateInput(attrs={"type": "date"}),
         help_text="All dates move by the same number of weeks; the first falls into this week."
         " Weekdays and times stay.",
