@@ -4,18 +4,23 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
 from django.test import Client
 
+from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import EnrolmentState
-from webapp.submissions.models import Submission
+from webapp.courses.services import change_people
+from webapp.pages.accounts.export import uploads_of
+from webapp.submissions.models import KeptUpload, Submission
 
 pytestmark = pytest.mark.django_db
 
+NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 ADDRESS = "/accounts/profile/download.zip"
 
 
@@ -55,3 +60,34 @@ def test_nobody_gets_anothers(
     files = zipfile.ZipFile(BytesIO(as_user(world.ben).get(ADDRESS).content))
     assert set(files.namelist()) == {"everything.json", "manifest.json"}
     assert as_user(None).get(ADDRESS).status_code == 302
+
+
+def test_a_file_that_is_kept_is_in_it(
+    world: World, as_user: Callable[[User | None], Client]
+) -> None:
+    KeptUpload.objects.create(
+        user=world.ada, assignment=world.assignment, filename="a b.py", data=b"x = 1", at=NOW
+    )
+    files = zipfile.ZipFile(BytesIO(as_user(world.ada).get(ADDRESS).content))
+    assert files.read("kept/coop/hanabi/a_b.py") == b"x = 1"
+    (row,) = json.loads(files.read("everything.json"))["kept_uploads"]
+    assert row["filename"] == "a b.py"
+
+
+def test_who_has_left_reads_of_no_later_upload_and_of_all_their_own(
+    practised: Submission, world: World
+) -> None:
+    team = practised.team
+    team.memberships.create(assignment=world.assignment, user=world.ben)
+    change_people(
+        course=world.course,
+        by=world.ida,
+        enrolments=[world.course.enrolments.get(user=world.ben)],
+        state=EnrolmentState.WITHDRAWN,
+        reason="Left",
+    )
+    later = worlds.upload(world, world.ada)
+    team.memberships.filter(user=world.ada).delete()
+    assert set(uploads_of(world.ben)) == {practised}
+    assert set(uploads_of(world.ada)) == {practised, later}
+    assert not uploads_of(world.ida).exists()

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.text import get_valid_filename
 
 from webapp.accounts.models import User
 from webapp.artefacts import store
-from webapp.pages.accounts.export import everything_about
-from webapp.submissions.models import Submission
+from webapp.pages.accounts.export import everything_about, uploads_of
+from webapp.submissions.models import KeptUpload, Submission
 
 __all__ = ["archive_about"]
 
@@ -35,12 +36,14 @@ def archive_about(user: User) -> bytes:
 
 def _files(user: User) -> Iterator[tuple[str, bytes]]:
     yield "everything.json", everything_about(user).encode()
-    uploads = Submission.objects.filter(
-        team__memberships__user=user, sources_removed_at__isnull=True
-    )
-    # Partners may have gone on uploading since the person left the course.
+    uploads = uploads_of(user).filter(sources_removed_at__isnull=True)
+    # A team's programs are not handed out once the person has left the course; their own are.
     visible = Q(uploaded_by=user) | Q(pk__in=Submission.objects.visible_to(user).values("pk"))
     for upload in uploads.filter(visible).select_related("team__assignment__course").order_by("pk"):
         assignment = upload.team.assignment
         folder = f"programs/{assignment.course.slug}/{assignment.slug}"
         yield f"{folder}/submission-{upload.number}.zip", store().get(upload.sha256)
+    kept = KeptUpload.objects.filter(user=user).select_related("assignment__course").order_by("pk")
+    for file in kept:
+        folder = f"kept/{file.assignment.course.slug}/{file.assignment.slug}"
+        yield f"{folder}/{get_valid_filename(file.filename)}", bytes(file.data)

@@ -8,12 +8,29 @@ from typing import Any, TypeAlias
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from webapp.accounts.models import AccessToken, User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
-from webapp.courses.models import Accommodation, Enrolment, Extension, Membership
+from webapp.courses.models import (
+    Accommodation,
+    Enrolment,
+    EnrolmentState,
+    Extension,
+    Membership,
+    Role,
+)
 from webapp.courses.releases import released_teams
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
@@ -23,10 +40,10 @@ from webapp.lti.models import Score
 from webapp.notifications.models import Notification
 from webapp.notifications.services import switches
 from webapp.playing.models import HumanGame
-from webapp.submissions.models import RefusedUpload, Submission
+from webapp.submissions.models import KeptUpload, RefusedUpload, Submission
 from webapp.tournaments.models import Participant, Stage
 
-__all__ = ["everything_about"]
+__all__ = ["everything_about", "uploads_of"]
 
 Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
@@ -45,16 +62,17 @@ def everything_about(user: User) -> str:
         "teams": memberships(user),
         "extensions": extensions(user, teams),
         "accommodations": accommodations(user),
-        "submissions": submissions(user, teams),
+        "submissions": submissions(user),
+        "kept_uploads": kept_uploads(user),
         "refused_uploads": refused_uploads(user),
-        "evaluations": evaluations(teams),
-        "grades": grades(teams),
+        "evaluations": evaluations(uploads_of(user)),
+        "grades": grades(uploads_of(user)),
         "points_sent_to_platforms": sent_points(user),
         "points_by_hand": points_by_hand(user),
         "regrade_requests": regrade_requests(user),
         "audit_log": acts(user),
-        "tournaments": tournaments(teams),
-        "ladders": ladders(teams),
+        "tournaments": tournaments(uploads_of(user)),
+        "ladders": ladders(uploads_of(user)),
         "games_with_agents": human_games(user),
     }
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
@@ -151,28 +169,48 @@ def accommodations(user: User) -> Rows:
     return list(rows.values("enrolment__course__title", "time_percent", "reason", "granted_at"))
 
 
-def submissions(user: User, teams: list[int]) -> Rows:
-    """Return the uploads of the person's teams with the checks; a partner is only "not me"."""
-    rows = Submission.objects.filter(team__in=teams).order_by("pk")
-    names = ("number", "uploaded_at", "filename", "interface", "sha256", "size_bytes", "status")
-    texts = ("messages", "notes")
-    by_me = ExpressionWrapper(Q(uploaded_by=user), output_field=BooleanField())
-    return list(
-        rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names, *texts)
+def uploads_of(user: User) -> QuerySet[Submission]:
+    """Return the person's own uploads, and those of their teams while they were in the course."""
+    course = OuterRef("team__assignment__course")
+    places = Enrolment.objects.filter(user=user, course=course)
+    left = Act.objects.filter(kind=ActKind.STATE_CHANGED.name_kept, person=user, course=course)
+    last_left = Coalesce(Subquery(left.order_by("-pk").values("at")[:1]), timezone.now())
+    is_gone = Exists(places.exclude(state=EnrolmentState.ACTIVE))
+    in_team = Exists(Membership.objects.filter(team=OuterRef("team"), user=user))
+    # What staff upload for a team is that team's.
+    own = Q(Exists(places.filter(role=Role.STUDENT)), uploaded_by=user)
+    return Submission.objects.filter(
+        own | Q(in_team) & ~(Q(is_gone) & Q(uploaded_at__gt=last_left))
     )
 
 
-def evaluations(teams: list[int]) -> Rows:
+def submissions(user: User) -> Rows:
+    """Return those uploads with the checks; a partner is only "not me"."""
+    names = ("number", "uploaded_at", "filename", "interface", "sha256", "size_bytes", "status")
+    texts = ("messages", "notes")
+    by_me = ExpressionWrapper(Q(uploaded_by=user), output_field=BooleanField())
+    rows = uploads_of(user).order_by("pk").annotate(by_me=by_me)
+    return list(rows.values("team__assignment__title", "by_me", *names, *texts))
+
+
+def kept_uploads(user: User) -> Rows:
+    """Files that are kept for them for an hour, since their session had ended."""
+    rows = KeptUpload.objects.filter(user=user).order_by("pk")
+    return list(rows.values("assignment__title", "filename", "interface", "agent_class", "at"))
+
+
+def evaluations(uploads: QuerySet[Submission]) -> Rows:
     """How those uploads played; without graded games whose grades are held."""
-    rows = Evaluation.objects.released().filter(submission__team__in=teams).order_by("pk")
+    rows = Evaluation.objects.released().filter(submission__in=uploads).order_by("pk")
     figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
     names = ("kind", "interface", "status", "verdict", "requested_at", "finished_at", *figures)
     return list(rows.values("assignment__title", "submission__number", *names))
 
 
-def grades(teams: list[int]) -> Rows:
+def grades(uploads: QuerySet[Submission]) -> Rows:
     """Points that are released, superseded ones included."""
-    rows = Grade.objects.filter(team__in=released_teams().filter(pk__in=teams)).order_by("pk")
+    rows = Grade.objects.filter(evaluation__submission__in=uploads)
+    rows = rows.filter(team__in=released_teams()).order_by("pk")
     points = ("points", "full_points", "penalty_percent", "reason")
     return list(rows.values("team__assignment__title", "mean", *points, "graded_at", "is_current"))
 
@@ -194,17 +232,17 @@ def regrade_requests(user: User) -> Rows:
     return list(released.values("assignment__title", *names))
 
 
-def tournaments(teams: list[int]) -> Rows:
+def tournaments(uploads: QuerySet[Submission]) -> Rows:
     """In which tournaments those uploads took part, as far as the course may know of them."""
-    rows = Participant.objects.filter(submission__team__in=teams)
+    rows = Participant.objects.filter(submission__in=uploads)
     seen = rows.exclude(tournament__stage=Stage.HIDDEN).order_by("pk")
     out = ("excluded_from_round", "exclusion_reason", "excluded_at")
     return list(seen.values("tournament__title", "submission__number", "number", "name", *out))
 
 
-def ladders(teams: list[int]) -> Rows:
+def ladders(uploads: QuerySet[Submission]) -> Rows:
     """Which of those uploads were on a ladder, and when."""
-    rows = LadderEntry.objects.filter(submission__team__in=teams).order_by("pk")
+    rows = LadderEntry.objects.filter(submission__in=uploads).order_by("pk")
     when = ("entered_at", "departure", "left_at")
     return list(rows.values("ladder__assignment__title", "submission__number", "version", *when))
 
