@@ -65,12 +65,12 @@ def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
         raise Refused(_not_linked(launch))
     _enrol(launch, linked.course, user)
     assignment = assignment_of(launch.place, linked)
-    if launch.is_staff:
-        _remember(linked, launch.place)
-    if assignment is None:
-        return linked.course
-    _remember_link(linked, launch.place, assignment)
-    return assignment
+    if linked.course.archived_at is None:
+        if launch.is_staff:
+            _remember(linked, launch.place)
+        if assignment is not None:
+            _remember_link(linked, launch.place, assignment)
+    return assignment or linked.course
 
 
 @transaction.atomic

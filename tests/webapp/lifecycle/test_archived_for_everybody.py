@@ -15,22 +15,27 @@ from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 import webapp
+from tests.support import world as worlds
 from tests.support.world import World
+from webapp.accounts.identities import Identity
 from webapp.accounts.models import User
 from webapp.announcements.models import Announcement
 from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, Section, Team
+from webapp.courses.models import Assignment, Course, Enrolment, GradeRelease, Section, Team
+from webapp.courses.services import enrol_by_code
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.gradebook.models import ManualPoints, Outcome, RegradeRequest
 from webapp.ladders.models import Ladder, LadderEntry
 from webapp.ladders.services import staff as ladders
 from webapp.lti.launches import Place
 from webapp.similarity.models import Comparison, SimilarPair
 from webapp.submissions.models import Submission
+from webapp.submissions.services.keeping import form_token, keep_upload
 from webapp.tournaments.models import Participant, Tournament
 from webapp.tournaments.services import starting as tournaments
 
@@ -42,6 +47,8 @@ _ELSEWHERE: Final = {"webapp.pipeline", "webapp.lti.scores", "webapp.lti.service
 """Modules of services that are not called so, or lie outside such a package."""
 _BELOW: Final = ("webapp.accounts.", "webapp.graders.", "webapp.notifications.")
 """Apps that know of no courses."""
+_SOMEBODY: Final = {"by", "user", "invite_code"}
+"""Parameters that name whom a service acts for; of registering, the code."""
 SPARED: Final = {
     "archive_course": "says that the course is archived already",
     "unarchive_course": "is the way out of the archive",
@@ -61,11 +68,21 @@ SPARED: Final = {
     "apply_lateness": "called by services that refuse",
     "request_evaluation": "called by services that refuse",
     "request_house_evaluation": "called by request_house",
+    "course_of_code": "finds the course, and changes nothing",
+    "registration_errors": "says what is wrong, and changes nothing",
+    "is_owner": "says whose it is, and changes nothing",
+    "require_own": "says whose it is, and changes nothing",
+    "require_own_number": "reads sources, and changes nothing",
+    "form_token": "signs, and changes nothing",
+    "kept_upload": "finds a file, and changes nothing",
+    "forget_kept": "throws away what is theirs alone",
+    "enrol_by_code": "asks nothing of who is enrolled already; see below",
+    "enter_course": "lets people in to read, see tests/webapp/lti",
 }
 
 
 def services() -> Iterator[Service]:
-    """Yield every public function of a service module that acts for somebody."""
+    """Yield every public function of a service module that acts for somebody, or lets them in."""
     for module in pkgutil.walk_packages(webapp.__path__, "webapp."):
         if "services" not in module.name.split(".") and module.name not in _ELSEWHERE:
             continue
@@ -74,7 +91,7 @@ def services() -> Iterator[Service]:
         loaded = importlib.import_module(module.name)
         for name, function in inspect.getmembers(loaded, inspect.isfunction):
             own = function.__module__ == module.name and not name.startswith("_")
-            if own and "by" in inspect.signature(function).parameters:
+            if own and _SOMEBODY & inspect.signature(function).parameters.keys():
                 yield function
 
 
@@ -136,6 +153,8 @@ def things(over: World) -> dict[Any, object]:
         Enrolment: over.course.enrolments.get(user=over.ada),
         Section: Section.objects.create(course=over.course, name="Monday"),
         Announcement: Announcement(course=over.course),
+        GradeRelease: GradeRelease(assignment=assignment),
+        ManualPoints: ManualPoints(assignment=assignment, user=over.ada),
         RegradeRequest: RegradeRequest(assignment=assignment, user=over.ada),
         Ladder: ladder,
         ladders.Setting: ladders.Setting(),
@@ -146,6 +165,19 @@ def things(over: World) -> dict[Any, object]:
         Place: PLACE,
         LadderEntry: LadderEntry(ladder=ladder),
         "outcome": Outcome.CHANGED,
+        "user": over.ada,
+        "invite_code": over.course.invite_code,
+        "join_code": submission.team.join_code,
+        "email": "new@uni.example",
+        "password": "play-hanabi-together",
+        Identity: Identity(
+            provider="uni",
+            provider_name="Uni",
+            subject="7",
+            email="new@uni.example",
+            is_verified=True,
+            name="New",
+        ),
     }
     return of_type
 
@@ -156,7 +188,7 @@ def test_an_archived_course_refuses_every_service(things: dict[Any, object]) -> 
     for service in found:
         try:
             service(**arguments_of(service, things))
-        except Refused as refusal:
+        except (Refused, ValidationError) as refusal:
             said[service.__name__] = str(refusal)
         else:
             said[service.__name__] = "nothing"
@@ -164,6 +196,23 @@ def test_an_archived_course_refuses_every_service(things: dict[Any, object]) -> 
     assert wrong == {}
     assert len(said) > 40
     assert Act.objects.count() == n_acts
+
+
+def test_nobody_joins_an_archived_course_by_its_code(over: World) -> None:
+    with pytest.raises(Refused, match="course is archived"):
+        enrol_by_code(user=worlds.person("Dora Maar"), invite_code=over.course.invite_code)
+
+
+def test_no_file_is_kept_for_an_archived_course(over: World) -> None:
+    token = form_token(over.ada, over.assignment)
+    assert not keep_upload(
+        token=token,
+        filename="a.py",
+        data=b"x",
+        interface="",
+        agent_class="",
+        at=timezone.now(),
+    )
 
 
 def test_services_that_are_spared_are_there() -> None:

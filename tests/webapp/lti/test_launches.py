@@ -8,6 +8,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.test import Client
+from django.utils import timezone
 
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.pages import text_of
@@ -238,3 +239,14 @@ def test_students_add_nothing_and_a_choice_cannot_be_made_up(
     assert "Only those who teach this course" in text_of(page)
     data = {"choice": "made-up", "assignment": world.assignment.pk}
     assert Client().post("/lti/deep-link/", data).status_code == 400
+
+
+def test_a_link_to_an_archived_course_opens_it_and_changes_nothing(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    Course.objects.update(archived_at=timezone.now())
+    before = LinkedCourse.objects.values().get()
+    page = open_link(**ADA, **{CLAIM + "context": {"id": before["context_id"], "title": "Other"}})
+    assert page.wsgi_request.path == "/courses/coop/"
+    assert LinkedCourse.objects.values().get() == before
+    assert not LinkedAssignment.objects.exists()

@@ -15,6 +15,7 @@ from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, GradingRun
 from webapp.ladders.models import Ladder
 from webapp.playing.models import GameStatus, HumanGame
+from webapp.similarity.models import Comparison
 from webapp.tournaments.models import Tournament
 
 __all__ = ["archive_course", "obstacles", "unarchive_course"]
@@ -64,10 +65,12 @@ def obstacles(course: Course) -> list[str]:
     tournaments = Tournament.objects.filter(status__in=("queued", "playing"), **of_course).count()
     ladders = Ladder.objects.open().filter(**of_course).count()
     runs = GradingRun.objects.filter(finished_at__isnull=True, **of_course).count()
+    comparisons = Comparison.objects.filter(finished_at__isnull=True, **of_course).count()
     found = {
         "being played, wait or cancel": counted(evaluations, "evaluation") if evaluations else "",
         "not over, wait or cancel": counted(tournaments, "tournament") if tournaments else "",
         "open, close it first": counted(ladders, "ladder") if ladders else "",
+        "not done, wait": counted(comparisons, "comparison of sources") if comparisons else "",
         "still asking for evaluations, wait": "the grading of all teams" if runs else "",
     }
     return [f"{what}: {how}" for how, what in found.items() if what]

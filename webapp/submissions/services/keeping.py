@@ -46,7 +46,8 @@ def keep_upload(
     forget_old(at=at)
     others = KeptUpload.objects.exclude(user=user, assignment=assignment)
     there = User.objects.filter(pk=user, is_active=True).exists()
-    there = there and Assignment.objects.filter(pk=assignment).exists()
+    takes_uploads = Assignment.objects.filter(pk=assignment, course__archived_at__isnull=True)
+    there = there and takes_uploads.exists()
     if not there or not 0 < len(data) <= settings.MAX_UPLOAD_BYTES or others.count() >= MAX_KEPT:
         return False
     KeptUpload.objects.update_or_create(
