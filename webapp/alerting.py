@@ -19,7 +19,7 @@ __all__ = ["tell_operators"]
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was reported already, or is switched off for good."""
 _LATE_SECONDS: Final = 30.0
-"""When reports wait for longer to be recorded, silence says nothing of graders."""
+"""If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 
 
 def tell_operators(*, at: datetime) -> int:

@@ -22,7 +22,7 @@ def store() -> ArtefactStore:
 
 
 def stored_house_agent(name: str) -> AgentRef:
-    """Put a house agent into the store, if it is not there, and say where it is.
+    """Store a house agent if it is not there yet, and return its reference.
 
     Packed as an upload would be, so that its hash is the one that the command line shows.
     """

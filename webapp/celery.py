@@ -20,22 +20,22 @@ from django.conf import settings  # after the line that says where they are
 from grader.broker.transport import BROKER_TRANSPORT, broker_url, transport_options
 
 RESULTS_QUEUE: Final = "results"
-"""Reports of games, and what has to wait for them."""
+"""Reports of games, and tasks that must run after them."""
 VERDICTS_QUEUE: Final = "verdicts"
-"""Served first: reports that somebody waits for, and those of graders on themselves. Graders of the
+"""Served first: reports that people wait for, and graders' reports about themselves. Graders of the
 version before send all of them to the queue of results, where they are understood as well."""
 SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE)
 """The queues that the site's own workers serve, in this order."""
 
 BROKER_SECONDS = 2.0
-"""So long a web request waits for a broker that does not answer; the row is safe by then."""
+"""How long a web request waits for a broker that does not answer; the row is stored by then."""
 
 RELEASE_JOBS: Final = "webapp.release_jobs"
 """The periodic task by which graders get work; it needs no report that waits."""
 NOTE_RESULTS: Final = "webapp.note_results"
 """The periodic task that is told when it was sent."""
 PRUNE: Final = "webapp.prune"
-"""The daily task that throws away what is due."""
+"""The daily task that removes expired data."""
 PERIODIC: Final = {
     "webapp.resend_lost_jobs": settings.TICK_SECONDS,
     RELEASE_JOBS: 2.0,

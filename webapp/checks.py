@@ -1,4 +1,4 @@
-"""System checks: what an operator got wrong, in words, before anybody is served.
+"""System checks: errors in the operator's settings, reported before the site serves requests.
 
 E001  the secret key is the one in the source
 E002  SQLite's directory or the static directory cannot be written
@@ -18,7 +18,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register  # n
 
 @register(Tags.security, deploy=True)
 def secret_key(**_: Any) -> list[CheckMessage]:
-    """Sessions signed with a key that everybody can read are no sessions."""
+    """Check the secret key: with a public one anybody can forge a session."""
     if settings.SECRET_KEY != settings.INSECURE_SECRET_KEY:
         return []
     return [
@@ -32,7 +32,7 @@ def secret_key(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.files)
 def var_is_writable(**_: Any) -> list[CheckMessage]:
-    """SQLite needs to write beside its file, too."""
+    """Check that SQLite can write its file and its directory."""
     directory = nearest_existing(settings.VAR_DIR)
     if directory.is_dir() and os.access(directory, os.W_OK | os.X_OK):
         return []
@@ -52,7 +52,7 @@ def nearest_existing(path: Path) -> Path:
 
 @register()
 def somebody_can_sign_in(**_: Any) -> list[CheckMessage]:
-    """Without passwords and providers only operators get in."""
+    """Check for a way to sign in: without passwords and providers only operators can."""
     if settings.PASSWORD_SIGN_IN or settings.SIGN_IN_PROVIDERS:
         return []
     return [
@@ -67,7 +67,7 @@ def somebody_can_sign_in(**_: Any) -> list[CheckMessage]:
 
 @register(deploy=True)
 def mail_is_delivered(**_: Any) -> list[CheckMessage]:
-    """Without a mail server nobody can reset a password."""
+    """Check for a mail server: without one nobody can reset a password."""
     if settings.EMAIL_HOST:
         return []
     return [
@@ -81,7 +81,7 @@ def mail_is_delivered(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def served_by_https(**_: Any) -> list[CheckMessage]:
-    """Passwords must not travel in the clear."""
+    """Check for https: passwords must not be sent in the clear."""
     if settings.SITE_URL.startswith("https://"):
         return []
     return [
@@ -96,7 +96,7 @@ def served_by_https(**_: Any) -> list[CheckMessage]:
 
 @register()
 def leases_outlast_ticks(**_: Any) -> list[CheckMessage]:
-    """A lease that ends between two looks says nothing."""
+    """Check that leases are longer than the interval of the periodic task."""
     if settings.LEASE_SECONDS > settings.TICK_SECONDS:
         return []
     return [

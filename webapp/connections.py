@@ -1,4 +1,4 @@
-"""Waitress with connections that nobody can hold without using them.
+"""Waitress, closing connections of clients that are too slow.
 
 Waitress alone stops accepting when its connections are full, and closes only those that are silent:
 a client that opens hundreds, and sends a byte on each now and then, shuts everybody else out.
@@ -41,7 +41,7 @@ class _Connection(HTTPChannel):
     _is_dropped = False
 
     def received(self, data: bytes) -> bool:
-        """Take what was sent; note when a request begins."""
+        """Process received bytes; note when a request begins."""
         if self.request is None:
             self._request_began, self._received_bytes = time.time(), 0
         self._received_bytes += len(data)

@@ -15,7 +15,7 @@ _IDS: Final[dict[str, ContextVar[str]]] = {
 
 @contextmanager
 def identified(**ids: str) -> Iterator[None]:
-    """Have lines that are logged meanwhile name this ``request``, ``evaluation`` or ``batch``."""
+    """Add this ``request``, ``evaluation`` or ``batch`` to lines that are logged meanwhile."""
     tokens = [(_IDS[name], _IDS[name].set(value)) for name, value in ids.items()]
     try:
         yield

@@ -33,11 +33,11 @@ __all__ = [
 ]
 
 _AWAY_AFTER: Final = timedelta(minutes=2)
-"""Whoever has the page open sees the verdict before this, and gets no e-mail."""
+"""People who have the page open see the verdict earlier, and get no e-mail."""
 
 _REMIND_BEFORE: Final = timedelta(days=1)
 _LONGEST_EXTENSION: Final = timedelta(days=60)
-"""So long after its due date, an assignment may still be due for somebody with more time."""
+"""Longest time after its due date at which an assignment may still be due for somebody."""
 
 
 def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
@@ -77,7 +77,7 @@ def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
 
 
 def tell_released(assignment: Assignment, *, at: datetime) -> None:
-    """Tell every team whose grade has been released, but for those that were told already."""
+    """Notify every team whose grade has been released and that was not notified yet."""
     released = released_teams().filter(assignment=assignment)
     graded = Evaluation.objects.filter(
         kind=Kind.GRADED, is_current=True, submission__team__in=released
@@ -125,7 +125,7 @@ def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
 
 
 def tell_extension(extension: Extension, *, at: datetime) -> None:
-    """Tell whoever was given more time, or has it no longer, when work is due now."""
+    """Notify people whose extension was given or withdrawn of their due date."""
     assignment, team = extension.assignment, extension.team
     users = [extension.user] if team is None else list(team.users.all())
     readers = [user for user in users if user is not None]

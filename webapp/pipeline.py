@@ -109,7 +109,7 @@ def _submit(upload: submissions.Upload, at: datetime) -> Submission:
 
 
 def register_owners() -> None:
-    """Say who answers for jobs, who knows the graders, what follows a finished evaluation.
+    """Register the owners of jobs, the list of graders, and what follows a finished evaluation.
 
     Called once, when the site starts.
     """

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def recent(ask: Callable[[], T]) -> Callable[[], T]:
-    """Have ``ask`` asked at most once in ``QUEUE_LOOK_SECONDS``."""
+    """Cache ``ask`` for ``QUEUE_LOOK_SECONDS``."""
     kept: list[tuple[float, T]] = []
 
     def answer() -> T:

@@ -262,7 +262,7 @@ TICK_SECONDS = env.float("FIREBOX_TICK_SECONDS", 10.0)
 QUEUE_LOOK_SECONDS = 3.0
 """How old what pages say about the queues may be."""
 
-# The most that an assignment may allow one agent: what the operator is ready to give.
+# Upper bounds of an assignment's limits, set by the operator.
 MAX_TURN_SECONDS = env.float("FIREBOX_MAX_TURN_SECONDS", 10.0)
 MAX_START_SECONDS = env.float("FIREBOX_MAX_START_SECONDS", 60.0)
 MAX_MEMORY_MIB = env.int("FIREBOX_MAX_MEMORY_MIB", 2048)

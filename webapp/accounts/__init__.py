@@ -1,1 +1,1 @@
-"""People: who they are and how they sign in. What they may do is the courses' business."""
+"""People and how they sign in. Courses decide what people may do."""

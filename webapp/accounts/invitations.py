@@ -1,4 +1,4 @@
-"""Links for people whose account somebody else made: they choose a password, and it is theirs."""
+"""Invitation links: the owner of an account that staff created chooses a password."""
 
 from typing import Final
 
@@ -46,5 +46,5 @@ def accept_invitation(*, user: User, display_name: str, password: str) -> None:
 
 
 def _stamp(user: User) -> str:
-    """A digest that another password or address makes another one."""
+    """Return a digest that changes with the password and with the address."""
     return salted_hmac(_SALT, f"{user.password}{user.email}").hexdigest()[:20]

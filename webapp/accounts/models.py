@@ -50,7 +50,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     display_name = models.CharField("name", max_length=80, validators=[validate_name])
     time_zone = models.CharField(max_length=64, blank=True, validators=[validate_timezone])
-    """In which times are shown; empty: the course's."""
+    """The time zone in which times are shown; empty: the course's."""
     may_create_courses = models.BooleanField(
         default=False, help_text="May create courses. Enrolments set the roles in a course."
     )
@@ -60,7 +60,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("operator", default=False, help_text="May use the admin pages.")
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
     reset_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When a link to reset the password was last sent; nobody's mailbox is filled by us."""
+    """When a link to reset the password was last sent: links are sent at most every few minutes."""
 
     objects: ClassVar[UserManager] = UserManager()
 

@@ -108,7 +108,7 @@ def note_wrong_code(request: HttpRequest) -> None:
 
 
 def note_failed_sign_in(request: HttpRequest) -> None:
-    """Count a sign-in with a provider whose answer was not one."""
+    """Count a failed sign-in with a provider."""
     _note(request, _SIGN_IN)
 
 

@@ -67,7 +67,8 @@ def valid_tokens(user: User, *, at: datetime) -> QuerySet[AccessToken]:
 
 
 def user_of_token(text: str, *, at: datetime) -> User | None:
-    """Return whose token this is; ``None`` if it is unknown or expired, or the account is off."""
+    """Return the user of a token; ``None`` if it is unknown or expired, or the account is
+    deactivated."""
     token = (
         AccessToken.objects.select_related("user")
         .filter(digest=_digest(text), expires_at__gt=at, user__is_active=True)

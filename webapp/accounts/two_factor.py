@@ -1,4 +1,4 @@
-"""Two-factor sign-in: who has it, who must have it, and what the audit log keeps of it.
+"""Two-factor sign-in: who uses it, who must, and its entries in the audit log.
 
 django-allauth keeps the authenticators and asks for codes. Operators can take them from somebody
 who has lost both the app and the recovery codes.

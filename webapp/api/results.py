@@ -52,7 +52,7 @@ def submissions_out(rows: Sequence[SubmissionRow]) -> list[SubmissionOut]:
 
 
 def submission_out(row: SubmissionRow) -> SubmissionOut:
-    """Return a submission with what its team may know of its evaluations."""
+    """Return a submission with the part of its evaluations that its team may see."""
     (only,) = submissions_out([row])
     return only
 

@@ -1,8 +1,7 @@
-"""The hash chain over the log: what went past the triggers shows.
-
-Acts are linked a little after they were written, so that nobody who writes one waits for another.
-Whoever may change the database itself can also compute a new chain: so the end of the chain is
-written to the site's log, and ``check`` compares it with an end that was kept elsewhere.
+"""The hash chain over the log, which reveals changes that bypassed the triggers. Acts are linked a
+little after they were written, so that no writer waits for another. Somebody who may change the
+database can also compute a new chain. So the end of the chain is written to the site's log, and
+``check`` compares it with an end that was kept elsewhere.
 
 An act's words may be erased (``erasing``). Their digest stays in the chain, and an act that says
 whose words were erased: words that are gone without one show. Acts from before words could be
@@ -33,12 +32,12 @@ _AT_ONCE: Final = 2000
 _LATE: Final = 10_000
 """Acts that may commit after a later one was linked are among so many before it."""
 _GRACE: Final = timedelta(minutes=15)
-"""An act that is older than this and in no link was put there past the services."""
+"""An act that is older than this and in no link was not written by the services."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A place in the chain and the digest there: whoever knows it can tell a forged beginning."""
+    """A place in the chain and the digest there, which reveals a forged chain before it."""
 
     position: int
     digest: str
@@ -58,7 +57,8 @@ class Checked:
 def link_new_acts() -> int:
     """Link acts that are in no link yet, up to 2,000; return how many.
 
-    Two workers who do so at once want the same position: one of them has done nothing.
+    If two workers do so at the same time, both want the same position, and one of them links
+    nothing.
     """
     try:
         with transaction.atomic():

@@ -1,7 +1,8 @@
 """Erase the words of acts: names, old and new values, reasons. Who, when and what kind stay.
 
 Words are erased for people who are forgotten and courses that are deleted, never to correct an
-entry. The database lets words go once and whole; the act that erases them says of which acts.
+entry. The database allows this once, for all words together; the act that erases them names the
+acts.
 """
 
 from typing import Any, Final

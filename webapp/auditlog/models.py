@@ -24,14 +24,14 @@ class Change:
 
 
 def _pointer(to: str) -> "models.ForeignKey[Any, Any]":
-    """A reference that outlives what it names: people and courses may be deleted, acts not."""
+    """Return a reference that outlives its target: people and courses may be deleted, acts not."""
     return models.ForeignKey(
         to, models.DO_NOTHING, null=True, blank=True, related_name="+", db_constraint=False
     )
 
 
 class Act(models.Model):
-    """One act: who, when, what, on whom or what, from what to what, and why.
+    """One act: its author, time, kind, subject, values before and after, and reason.
 
     People and teams are named by reference, so that a person can be forgotten and the row stays.
     Its words (``thing``, ``before``, ``after``, ``reason``) may be erased, once and whole
@@ -45,10 +45,10 @@ class Act(models.Model):
     """``None``: the site itself, for instance when graded games have ended."""
     course = _pointer("courses.Course")
     person = _pointer(settings.AUTH_USER_MODEL)
-    """The person that it was done to."""
+    """The person whom it concerns."""
     team = _pointer("courses.Team")
     thing = models.CharField(max_length=200, blank=True)
-    """The assignment, section or tournament that it was done to, as it was called then."""
+    """The assignment, section or tournament that it concerns, by its name at that time."""
     before = models.JSONField(default=dict)
     """Values of ``Plain`` by name."""
     after = models.JSONField(default=dict)

@@ -31,9 +31,8 @@ def recorded() -> Iterator[list[Act]]:
 
 
 def record(kind: ActKind, **details: Any) -> None:
-    """Write an act; takes what ``act`` takes. An act that changed nothing is none.
-
-    Raises RuntimeError outside of a transaction: what was done and its row are kept together.
+    """Write an act; takes what ``act`` takes. An act that changed nothing is not recorded. Raises
+    RuntimeError outside of a transaction, which keeps the change and its row together.
     """
     record_all([act(kind, **details)])
 
@@ -66,7 +65,7 @@ def act(
 ) -> Act:
     """Return a row for ``record_all``. ``by`` is ``None`` for what the site does by itself.
 
-    ``before`` and ``after`` hold values by name, of which those that differ matter.
+    ``before`` and ``after`` hold values by name; only those that differ are kept.
     """
     row = Act(
         kind=kind.name_kept,

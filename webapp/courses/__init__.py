@@ -1,1 +1,1 @@
-"""Courses, who is in them, what they are asked to do, and with whom they do it."""
+"""Courses, their people, assignments and teams."""

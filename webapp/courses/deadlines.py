@@ -1,10 +1,10 @@
-"""When work is due, what lateness costs, and which upload counts: the one place that decides it.
+"""Decides when work is due, what lateness costs, and which upload counts. No other module does.
 
 Pure: no clock, no database. ``courses.resolution`` reads the rows and asks here; pages, exports and
 the API show what comes out.
 
-A team has the terms of the member whose time ends last. Late days are used by themselves, as many
-as an upload needs; each member pays them, so a team has as many as the member with the fewest.
+A team has the terms of the member whose time ends last. Late days are used automatically, as many
+as an upload needs. Each member pays them, so a team has as many as the member with the fewest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -74,14 +74,14 @@ class LatePolicy:
     """The rules for uploads after the due date."""
 
     grace_minutes: int = 0
-    """Lateness within it is none; longer lateness is counted from its end."""
+    """An upload within it is on time; longer lateness is counted from its end."""
     penalty_percent: Decimal = Decimal(0)
     """Percent of the points, for each started unit; 0: nothing late counts without late days."""
     penalty_unit: PenaltyUnit = PenaltyUnit.DAY
     max_late_days: int = 0
     """Late days of the course's purse that may be used for this assignment."""
     hard_end_at: datetime | None = None
-    """Nothing that comes later counts, but for an extension that ends later."""
+    """Later uploads never count, unless an extension ends later."""
 
     @property
     def grace(self) -> timedelta:
@@ -165,7 +165,7 @@ class Lateness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deadline:
-    """Until when a team may upload for the grade, and at what cost."""
+    """The time until which a team may upload for the grade, and the cost of lateness."""
 
     due_at: datetime
     policy: LatePolicy
@@ -175,7 +175,8 @@ class Deadline:
     """The fewest that a member has left of the course's purse."""
     steps: tuple[Step, ...]
     closed_at: datetime | None = None
-    """When the secret of the deals was told: nothing later counts, whatever was granted since."""
+    """When the secret of the deals was revealed: no later upload counts, whatever was granted
+    since."""
     ends_at: datetime = field(init=False, compare=False, repr=False)
     """The last moment at which an upload counts. Kept, since every upload is compared with it."""
 
@@ -190,7 +191,7 @@ class Deadline:
         return self._capped(self.due_at + self.late_days * DAY + self.policy.grace)
 
     def lateness(self, at: datetime) -> Lateness:
-        """Return what it costs to upload at this moment; the last moment itself is in time."""
+        """Return the cost of an upload at this moment; the last moment itself is on time."""
         counts = at <= self.ends_at
         over = at - self.due_at - self.policy.grace
         if over <= timedelta(0):

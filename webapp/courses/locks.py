@@ -1,8 +1,7 @@
-"""The one lock that everything about an assignment is decided under.
-
-Whoever decides from several rows (who is in which team, how many uploads are left, whether the
-secret may be told) locks the assignment first and reads afterwards. There is no lock of a team.
-Reports of graders lock their evaluation before it, never after it: so nobody waits in a circle.
+"""The lock of an assignment. Every decision from several rows (the members of a team, the uploads
+left, whether the secret may be revealed) takes it first and reads afterwards. Teams have no lock of
+their own. Reports of graders lock their evaluation before it, never after it: so nobody waits in a
+circle.
 """
 
 from webapp.courses.models import Assignment, Course
@@ -11,7 +10,7 @@ __all__ = ["lock", "lock_course"]
 
 
 def lock(assignment: Assignment) -> None:
-    """Until the transaction ends nobody else changes it; ``assignment`` is as it is now.
+    """Lock an assignment until the transaction ends, and refresh ``assignment``.
 
     Rows that point at it can still be inserted: that is what ``no_key`` says. SQLite knows one
     lock, which every writing transaction holds from its beginning.
@@ -21,8 +20,8 @@ def lock(assignment: Assignment) -> None:
 
 
 def lock_course(course: Course) -> None:
-    """Until the transaction ends nobody else changes points of the course.
+    """Lock the points of a course until the transaction ends.
 
-    Taken last, after an assignment: whoever holds it asks for no other lock.
+    It is taken last, after an assignment's: its holder takes no other lock.
     """
     Course.objects.select_for_update(no_key=True).get(pk=course.pk)

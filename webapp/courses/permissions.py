@@ -1,7 +1,7 @@
 """Permissions in a course. Operators of the site count as instructors everywhere.
 
-To look, a role is enough (``require_staff``); to act, staff need the right (``require_right``).
-Whatever asks for more than to look raises Refused in an archived course, whoever it is.
+Reading needs a role (``require_staff``), acting a right (``require_right``). In an archived course
+every act raises Refused, for everybody.
 """
 
 from collections.abc import Collection
@@ -15,11 +15,12 @@ from webapp.courses.rights import ALL_RIGHTS, Right, known_rights
 from webapp.errors import NotAllowed, Refused
 
 Person = User | AnonymousUser
-"""Whoever asks; Vic the visitor is an AnonymousUser."""
+"""The person who asks; a visitor is an AnonymousUser."""
 
 
 def role_in(user: Person, course: Course) -> Role | None:
-    """The user's role in the course; ``None`` for everybody else and who has left. One query."""
+    """Return the user's role in the course; ``None`` for others and for people who have left. One
+    query."""
     if not user.is_authenticated or not user.is_active:
         return None
     if user.is_superuser:
@@ -68,9 +69,8 @@ def rights_of(role: Role | None, course: Course) -> frozenset[Right]:
 
 
 def may_act_for(user: Person, course: Course, people: Collection[int]) -> bool:
-    """Return whether the course lets this member of staff act for one of these people.
-
-    Whoever looks after sections may be bound to their students; nobody else is.
+    """Return whether the course lets this member of staff act for one of these people. A course can
+    restrict staff with sections to the students of these sections.
     """
     if not course.staff_keep_to_sections or user.pk is None:
         return True
@@ -130,7 +130,7 @@ def require_right(
 ) -> None:
     """Raise NotAllowed unless the user has the right, for one of these people or for everybody.
 
-    Raises Refused in an archived course, unless it is a right to look (``ROSTER``, ``INTEGRITY``).
+    Raises Refused in an archived course, unless the right only reads (``ROSTER``, ``INTEGRITY``).
     """
     require_staff(user, course)
     if right not in rights_in(user, course):

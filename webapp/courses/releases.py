@@ -1,4 +1,4 @@
-"""The one place that decides whether students may see a team's graded games and points.
+"""Decides whether students may see a team's graded games and points. No other module does.
 
 A held assignment shows students nothing of its graded evaluations until staff release them: for
 everybody, or for a section. A team's are released when those of all its members are, so that no

@@ -1,7 +1,7 @@
 """Reads what ``courses.deadlines`` needs to settle due dates, penalties and counted uploads.
 
-Whoever shows or uses a deadline asks here, so that all say the same. Late days make the assignments
-of a course depend on one another: they are used by those that are due first.
+Everything that shows or uses a deadline asks here. Late days make the assignments of a course
+depend on one another: they are used by those that are due first.
 """
 
 from collections import defaultdict
@@ -292,7 +292,8 @@ def _teams(
 def _connected(
     teams: Sequence[_TeamRow], users: set[int], keys: frozenset[int]
 ) -> tuple[list[_TeamRow], set[int]]:
-    """Return teams and people whose late days bear on one another: partners, theirs, and so on."""
+    """Return teams and people whose late days affect each other: partners, their partners, and so
+    on."""
     people = users.union(*(row.members for row in teams if row.pk in keys))
     size = -1
     while size != len(people):

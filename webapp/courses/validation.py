@@ -1,6 +1,5 @@
-"""Validation of an assignment. Each check gives its complaints by the name of what is wrong.
-
-So the model can refuse it as a whole, and the form say all of it at once, each beside its field.
+"""Validation of an assignment. Each check returns errors by field. So the model can refuse the
+assignment as a whole, and the form shows all errors next to their fields.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -16,7 +16,7 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     """Return whether the user may see single games: records, deals, what was sent and received.
 
     Staff always. Students: their own and house agents' games on public deals; graded games only
-    once the secret has been told, for who knows the deals can write an agent that knows them too.
+    once the secret is revealed, since an agent could be written to know the deals.
     """
     assignment = evaluation.assignment
     if is_staff_of(user, assignment.course):

@@ -102,7 +102,7 @@ def _class_in(sha256: str) -> str:
 
 
 def rules_arguments(spec: EvaluationSpec) -> list[str]:
-    """Rules and limits, as far as they differ from what the command line takes by itself."""
+    """Return arguments for rules and limits that differ from the command's defaults."""
     variant, players = str(spec.options["variant"]), int(spec.options["players"])
     usual = game_from_options(spec.game, {"variant": variant, "players": players}).options
     words = [] if spec.game == DEFAULT_GAME else ["--game", spec.game]

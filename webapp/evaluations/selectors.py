@@ -1,4 +1,4 @@
-"""Queries about evaluations: how far they are, what went wrong, how to repeat it."""
+"""Queries about evaluations: progress, faults, and commands to repeat games."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -66,9 +66,9 @@ ENDING_WORDS: Final[Mapping[str, str]] = {
 """How a game ended, as people say it."""
 
 LISTED: Final = 20
-"""So many games of a group of faults are listed."""
+"""Number of games that are listed for a group of faults."""
 SECTIONS: Final = 12
-"""So many groups are shown: an agent chooses its exceptions, and could make one of each game."""
+"""Number of groups that are shown: an agent could raise a different exception in each game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

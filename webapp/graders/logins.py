@@ -1,7 +1,7 @@
 """A grader's own login to Redis, as a line of Redis' ACL file, and what its machine needs to join.
 
-The site's own login may not change users: whoever takes the site over shall not have Redis' host as
-well. So an operator has Redis load the file. Pure: passwords and keys come in as arguments.
+The site's own login may not change users: an attacker who controls the site must not control Redis'
+host. So an operator has Redis load the file. Pure: passwords and keys come in as arguments.
 """
 
 import hashlib

@@ -87,7 +87,7 @@ class Rule:
 
 
 def _rules(interface: Interface) -> tuple[Rule, ...]:
-    """Where the variant differs, with as many players as it has by itself."""
+    """Return the rules in which the variant differs, with its default number of players."""
     game = _own_rules(interface)
     own = game.options
     standard = type(game).from_options({"players": own["players"]}).options

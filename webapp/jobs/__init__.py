@@ -1,1 +1,1 @@
-"""Jobs for graders, whoever asks for them: queues, the broker, and the reports."""
+"""Jobs for graders, of every owner: queues, the broker, and the reports."""

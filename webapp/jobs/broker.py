@@ -100,7 +100,7 @@ def publish(
 
 
 def withdraw(jobs: Sequence[str]) -> None:
-    """Have graders pass over these jobs, for three hours. Raises BrokerError."""
+    """Make graders skip these jobs, for three hours. Raises BrokerError."""
     if jobs:
         with _connection() as connection:
             transport.withdraw(_client(connection), jobs)
@@ -128,7 +128,7 @@ def take_turns(periodic: Mapping[str, float]) -> list[str]:
 
 
 def dismiss(key: str) -> None:
-    """Have the grader with this public key take no more work. Raises BrokerError."""
+    """Stop the grader with this public key from taking work. Raises BrokerError."""
     with _connection() as connection:
         transport.dismiss(_client(connection), key)
 
@@ -152,13 +152,13 @@ def aside() -> list[Aside]:
 
 
 def trim_aside() -> None:
-    """Keep the newest of what was set aside. Raises BrokerError."""
+    """Keep only the newest rejected messages. Raises BrokerError."""
     with _connection() as connection:
         transport.trim_aside(_client(connection))
 
 
 def forget_aside() -> None:
-    """Throw away what was set aside. Raises BrokerError."""
+    """Delete the rejected messages. Raises BrokerError."""
     with _connection() as connection:
         _client(connection).delete(transport.ASIDE)
 

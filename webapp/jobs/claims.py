@@ -1,8 +1,7 @@
 """Claims: a batch of games belongs to the first admitted grader that reports on it.
 
-A grader that an attacker has taken over can so report games of its own batches only. What was
-played must be what was sent: whoever holds the broker's login can change a request before an honest
-grader takes it.
+So a grader that was taken over can report only games of its own batches. The report must also match
+the request: anyone with the broker's login can change a request before an honest grader takes it.
 """
 
 import logging

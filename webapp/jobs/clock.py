@@ -1,7 +1,7 @@
 """The clock of the site: a thread in every results worker; one of them sends a task that is due.
 
-A turn is a key in Redis that expires: whoever sets it sends the task. So the periodic tasks go on
-as long as one results worker lives, and no program has to run exactly once.
+A turn is a key in Redis that expires: the worker that sets it sends the task. So the periodic tasks
+go on as long as one results worker lives, and no program has to run exactly once.
 
 The task is a message like others. It waits behind the reports that came before it, so that a
 backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped.
@@ -54,7 +54,7 @@ def _expiry(name: str, periodic: Mapping[str, float]) -> float | None:
 
 
 def end_worker() -> None:
-    """Have this worker finish its task and end."""
+    """End this worker after its task."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 

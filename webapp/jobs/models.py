@@ -17,8 +17,8 @@ from webapp.transitions import Advancing
 MAX_ATTEMPTS: Final = 3
 """How often the same work may fail before its owner does. What brought some games starts over."""
 MAX_LOSSES: Final = 20
-"""How often the same work may get lost, with its grader or the broker. That is no failed attempt,
-but what ends every machine that takes it must not do so for ever."""
+"""How often the same work may get lost, with its grader or the broker. A loss is no failed attempt,
+but work that ends every machine that takes it must stop."""
 
 
 class JobStatus(models.TextChoices):
@@ -97,7 +97,7 @@ class Sending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requester:
-    """For whom work is done: what decides when its turn comes."""
+    """The course and team for which work is done: they decide when its turn comes."""
 
     course: int
     team: int | None = None
@@ -196,7 +196,8 @@ class Job(Advancing):
     status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.QUEUED)
     created_at = models.DateTimeField()
     send_after = models.DateTimeField(null=True, blank=True)
-    """Not to be sent before: what broke (a Docker that restarts) is given time to recover."""
+    """The earliest time to send it again, so that a host can recover, for example Docker after a
+    restart."""
     sent_at = models.DateTimeField(null=True, blank=True)
     """When the broker took it; empty while it has not."""
     sent_to = models.CharField(max_length=10, blank=True)

@@ -32,15 +32,15 @@ FLOOR: Final = 0.2
 TOGETHER_SECONDS: Final = 60.0
 """Work of a team that has one turn: a short evaluation is not torn apart."""
 AHEAD_SECONDS: Final = 4.0
-"""So many seconds of work are held by the broker: more than it takes to hear that some was taken.
-All of it is played before what comes next, so no more than that."""
+"""Seconds of work that the broker holds: more than it takes to learn that some was taken. All of it
+is played before newer work, so it is kept small."""
 LEAST_AHEAD: Final = 2
 """Batches that the broker holds at least, however few graders there are."""
 ROUNDS_AHEAD: Final = 3
 """And at most, a slot: of batches that take next to no time."""
 HEAD_STARTS: Final = ((3_600.0, 600.0), (24 * 3_600.0, 120.0))
-"""So many seconds before a deadline (first), work goes before what was asked for so many seconds
-earlier (second)."""
+"""Pairs of seconds: this long before a deadline (first), work precedes work that was requested that
+much earlier (second)."""
 _NOW: Final = 1e12
 """Later than all times that come in."""
 

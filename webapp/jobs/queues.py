@@ -11,7 +11,7 @@ class Queue(StrEnum):
     """A kind of work by its urgency. Most are queues of the same name at the broker."""
 
     SMOKE = "smoke"
-    """Served before all others by every grader, so that an upload is tested at once."""
+    """Served before all others by every grader, so that an upload is tested immediately."""
     PRACTICE = "practice"
     """Waits on the site behind graded games, and has its share of the graders all the same."""
     GRADED = "graded"
@@ -21,7 +21,7 @@ class Queue(StrEnum):
     LIVE = "live"
     """On a lane of its own: single turns of agents that play with people."""
     LADDER = "ladder"
-    """Served last: the games of ladders, which nobody waits for."""
+    """Served last: the games of ladders, for which nobody waits."""
 
 
 _SHARED: Final[Mapping[Queue, Queue]] = {Queue.PRACTICE: Queue.GRADED}

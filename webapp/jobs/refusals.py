@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def refusals_kept(report_json: str) -> Iterator[None]:
-    """Set a report aside that cannot be read, or contradicts the rules or what was asked for."""
+    """Set a report aside that cannot be read, or contradicts the rules or its request."""
     try:
         yield
     except RecordError as error:

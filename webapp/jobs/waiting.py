@@ -1,4 +1,5 @@
-"""Why somebody's games wait: what is ahead, and who else. Pages show it; nothing depends on it."""
+"""Explains on pages why games wait: the work ahead and the other requesters. No decision depends on
+it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MEAN_DIGITS: Final = 2
-"""Means are shown, and ranked, to so many digits: what looks equal shares a rank."""
+"""Digits to which means are shown and ranked: means that look equal share a rank."""
 
 PAGE_SIZE: Final = 40
 """Rows on one page."""
@@ -64,7 +64,7 @@ class Provisional:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """One row, with what its viewer may know and nothing more."""
+    """One row, with only what its viewer may know."""
 
     rank: int | None
     """``None`` while the team's first games are played."""

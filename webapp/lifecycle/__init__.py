@@ -1,4 +1,4 @@
-"""The life of a course beyond its term: copies, the archive, what is thrown away, export, import.
+"""The life of a course beyond its term: copies, archive, removal of expired data, export, import.
 
 It knows all other apps, and none of them knows it.
 """

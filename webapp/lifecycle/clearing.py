@@ -1,4 +1,4 @@
-"""Clear away rows that nobody needs any more: sessions, lockouts, letters, jobs long done.
+"""Delete expired rows: sessions, lockouts, e-mails, closed jobs.
 
 Every kind is deleted in batches, each in a transaction of its own, until a deadline at most.
 """
@@ -39,7 +39,7 @@ class Cleared:
 
 
 def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
-    """Delete what is too old to matter, and say how much of each kind; dry: only count it."""
+    """Delete expired rows, and return their number by kind; ``dry`` only counts them."""
     found = []
     for label, rows in _kinds(at):
         n_rows = rows.count() if dry_run else _delete(rows, deadline)

@@ -11,10 +11,8 @@ __all__ = ["throw_away"]
 
 
 def throw_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
-    """Remove deleted courses, what courses keep no longer, and rows that are too old.
-
-    Stops at the deadline; what is left is for the next call. Dry: nothing is removed, and deleted
-    courses are not counted.
+    """Remove deleted courses, expired data of courses, and expired rows. Stops at the deadline; the
+    next call continues. ``dry`` removes nothing and does not count deleted courses.
     """
     cleared = []
     if not dry_run:

@@ -47,7 +47,7 @@ def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
 
 
 def count_games(course: Course) -> int:
-    """Return how many games the course has: what makes its file large."""
+    """Return the number of games of the course, which determines the size of its file."""
     return sum(table.rows_of(course).count() for table in course_tables() if table.has_games)
 
 

@@ -1,6 +1,5 @@
-"""Take parts out of what is kept: programs, prints, logs, whole games. Grades and figures stay.
-
-Each function takes a queryset, and is idempotent: what has nothing more to take out is not among
+"""Remove parts of stored rows: programs, output, logs, whole games. Grades and figures stay. Each
+function takes a queryset and is idempotent: rows without anything to remove are not among
 ``with_…``.
 """
 

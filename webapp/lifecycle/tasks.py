@@ -15,16 +15,15 @@ from webapp.lifecycle.daily import throw_away
 logger = logging.getLogger(__name__)
 
 SECONDS: Final = 5.0
-"""Reports wait at most as long; what is left goes to the end of their queue."""
+"""Maximum time that reports wait for it; the rest goes to the end of their queue."""
 YOUNG: Final = timedelta(days=1)
 """An artefact of this age may belong to an upload whose row is about to be written."""
 
 
 @app.task(name=PRUNE)
 def prune() -> None:
-    """Throw away what is due, then artefacts that no row names.
-
-    The clock sends it once a day; it sends itself until all is done.
+    """Remove expired data, then artefacts that no row names. The clock sends it once a day; it
+    sends itself again until all is done.
     """
     deadline = Deadline(SECONDS)
     throw_away(deadline, at=timezone.now())

@@ -10,7 +10,7 @@ __all__ = ["LinkedAssignment", "LinkedCourse", "Platform", "Score", "ToolKey"]
 
 
 class ToolKey(models.Model):
-    """A key pair by which this site signs what it tells platforms. The newest is used."""
+    """A key pair that signs this site's messages to platforms. The newest is used."""
 
     private_pem = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,6 +1,6 @@
 """Send points to platforms: queue what has changed, send it on a worker, try again, give up.
 
-A platform is told the points that the student sees. Nothing here decides what these are.
+A platform receives the points that the student sees; other modules decide which these are.
 """
 
 import logging
@@ -91,7 +91,7 @@ def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None)
 
 @transaction.atomic
 def set_keeps_sending(*, assignment: Assignment, by: User, keeps: bool) -> None:
-    """Have new and changed points sent by themselves, or not. For instructors."""
+    """Switch the automatic sending of points on or off. For instructors."""
     require_instructor(by, assignment.course)
     before = assignment.linked_assignments.filter(keeps_sending=True).exists()
     assignment.linked_assignments.update(keeps_sending=keeps, swept_at=None)
@@ -232,7 +232,7 @@ def _status(error: Exception) -> int | None:
 
 
 def _words(error: Exception) -> str:
-    """Return the platform's answer, as far as it helps whoever looks after it."""
+    """Return the platform's answer, bounded, for its administrator."""
     if isinstance(error, LtiServiceException):
         return f"answered {error.response.status_code}: {error.response.text[:300]}"
     if isinstance(error, requests.RequestException):

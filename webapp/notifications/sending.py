@@ -1,8 +1,7 @@
 """Send the notifications that are due, over one connection to the mail server.
 
-A mail server that is away costs nothing but time: what is due stays due. An attempt is counted
-before it is made, so a worker that dies in the middle sends a message twice at most, never without
-end.
+If the mail server is away, due messages stay due. An attempt is counted before it is made, so a
+worker that dies in the middle sends a message twice at most, never without end.
 """
 
 import logging

@@ -37,9 +37,9 @@ def notify(
 ) -> int:
     """Queue an e-mail to each user who has not switched the topic off; return how many.
 
-    ``key`` names the event: whoever was told of it is not told again. ``context`` is for the
-    template ``notifications/<topic>.txt``, whose first paragraph is the subject; ``path`` in it is
-    the page to look at. ``wait`` leaves time to ``withdraw`` it.
+    ``key`` names the event: each person is told of it once. ``context`` is for the template
+    ``notifications/<topic>.txt``, whose first paragraph is the subject; ``path`` in it is the page
+    to look at. ``wait`` leaves time to ``withdraw`` it.
     """
     readers = _readers(users, topic)
     if not readers:
@@ -124,7 +124,7 @@ def notify_each(
 
 
 def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) -> None:
-    """Do not send what still waits of an event: to a user who has seen it, or to anybody."""
+    """Withdraw unsent e-mails about an event: those to one user, or all."""
     waiting = Notification.objects.waiting().filter(topic=topic, key=key)
     if user is not None:
         waiting = waiting.filter(user=user)

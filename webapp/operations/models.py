@@ -9,7 +9,7 @@ from grader.core.health import GraderReport
 from grader.core.records import from_json
 
 STALE_AFTER: Final = timedelta(minutes=1)
-"""Two or three reports missed: the grader is taken to be gone."""
+"""After two or three missed reports the grader counts as gone."""
 
 
 class GraderQuerySet(models.QuerySet["Grader"]):
@@ -23,7 +23,7 @@ class GraderQuerySet(models.QuerySet["Grader"]):
 class Grader(models.Model):
     """One worker, from its latest report.
 
-    Nothing depends on it but what people are told, how finely work is cut, and how much is sent.
+    It only influences what pages say, how finely work is cut, and how much is sent ahead.
     """
 
     name = models.CharField(max_length=200, unique=True)

@@ -1,4 +1,4 @@
-"""Queries about graders: who is there, what waits for them, whether anybody is ready."""
+"""Queries about graders: their state, the waiting work, whether any is ready."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from webapp.playing.models import HumanGame
 
 @admin.register(HumanGame)
 class HumanGameAdmin(ReadOnlyAdmin):
-    """How far each is. Their deals and actions are nobody else's business."""
+    """The progress of games. Deals and actions are private to the player."""
 
     list_display = ("uuid", "assignment", "status", "turns", "created_at", "acted_at")
     list_filter = ("status", "assignment")

@@ -1,7 +1,6 @@
-"""Tokens of a source file: what is left of it without names, numbers, strings, comments, blanks.
-
-So a program whose variables were renamed, or whose lines were broken elsewhere, has the same ones.
-Pygments knows the languages. A source may be made to keep a lexer busy: see ``LimitError``.
+"""Tokens of a source file, without names, numbers, strings, comments and blanks. Renamed variables
+and other line breaks do not change them. Pygments knows the languages. A source may be made to keep
+a lexer busy: see ``LimitError``.
 """
 
 import signal

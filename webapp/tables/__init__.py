@@ -1,1 +1,1 @@
-"""Games at tables: what tournaments and ladders have in common. No app: their models are theirs."""
+"""Games at tables: the code that tournaments and ladders share. It has no models of its own."""

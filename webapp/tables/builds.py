@@ -1,7 +1,7 @@
-"""Participants that a grader could not build: the word of one grader takes nobody out.
+"""Participants that a grader could not build: one grader's report alone removes nobody.
 
-Every participant was built before, when it was uploaded. A grader that has been taken over could
-otherwise remove whom it likes, since a report of a build has no games that the site could replay.
+Every participant was built before, when it was uploaded. Otherwise a grader that was taken over
+could remove any participant, since a report of a build has no games that the site could replay.
 """
 
 from collections.abc import Sequence

@@ -7,14 +7,15 @@ __all__ = ["may_see_evidence", "may_see_results", "may_see_standings"]
 
 
 def may_see_standings(user: Person, tournament: Tournament) -> bool:
-    """Whoever may see its results; anybody, by aliases alone, if it is public."""
+    """Return whether the user may see standings: if they may see the results, or, by alias, if it
+    is public."""
     return tournament.is_public or may_see_results(user, tournament)
 
 
 def may_see_results(user: Person, tournament: Tournament) -> bool:
-    """Standings, games and faults: staff always, others enrolled once they are released.
-
-    Deals are no secret then: nobody can change an agent any more, and every table plays them.
+    """Return whether the user may see standings, games and faults: staff always, others enrolled
+    once they are released. Deals are no secret then: agents cannot change any more, and every table
+    plays them.
     """
     course = tournament.assignment.course
     if tournament.stage == Stage.RESULTS:

@@ -135,7 +135,7 @@ class Course(models.Model):
     """From then on nothing in it changes (``permissions.require_unarchived``), until it is taken
     out of the archive."""
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """From then on nobody sees it, and its rows are removed in parts."""
+    """From then on it is invisible, and its rows are removed in parts."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = CourseQuerySet.as_manager()
@@ -213,7 +213,7 @@ class Enrolment(models.Model):
     state = models.CharField(
         max_length=9, choices=EnrolmentState, default=EnrolmentState.ACTIVE, editable=False
     )
-    """Read by ``permissions``: whoever is not active may do nothing."""
+    """``permissions`` reads it: people who are not active may do nothing."""
     joined_at = models.DateTimeField(auto_now_add=True)
 
     objects = EnrolmentQuerySet.as_manager()

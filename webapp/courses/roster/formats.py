@@ -1,4 +1,4 @@
-"""Recognise whose export a table is by its columns, and say which column holds what. Pure.
+"""Recognise the system that exported a table by its columns, and the meaning of each column. Pure.
 
 Canvas, Moodle, Blackboard, Brightspace and Gradescope, as they write lists of people and grades.
 """

@@ -1,6 +1,5 @@
-"""Compare a file's people with a course's: who is added, changed, left alone; what is wrong.
-
-Reads, never writes: ``services.roster`` does what a plan says.
+"""Compare a file's people with a course's, and plan who is added, changed or kept; find errors.
+Reads only: ``services.roster`` carries a plan out.
 """
 
 import hashlib
@@ -101,7 +100,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """The same for two plans that do the same: what was previewed is what is done."""
+        """A key that is equal for plans with the same effect: it ties an import to its preview."""
         content = [
             [(line.entry, line.role, line.outcome, line.changes) for line in self.lines],
             self.new_sections,
@@ -219,7 +218,7 @@ def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
 
 
 def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:
-    """Have the lines that find the course full say so."""
+    """Add an error to the lines for which the course has no place."""
     free = course.places - sum(enrolment.state == EnrolmentState.ACTIVE for enrolment in places)
     for line in lines:
         comes = line.outcome is Outcome.ADDED or any(

@@ -43,7 +43,7 @@ def read_table(data: bytes) -> Table:
 def text_of(data: bytes) -> str:
     """Return the text of a file: UTF-8, UTF-16 with a mark, or Windows-1252.
 
-    Raises Refused for what is none of them.
+    Raises Refused for other encodings.
     """
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     for attempt in (encoding, "cp1252"):

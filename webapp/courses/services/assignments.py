@@ -1,4 +1,4 @@
-"""Assignments: what they ask, until when, and when their secret is told."""
+"""Create and change assignments, and reveal their secrets."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -53,7 +53,7 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
 
 
 def _fill(assignment: Assignment, given: Collection[str]) -> None:
-    """Fill in values that the game needs and nobody has chosen. Validation finds invalid rules."""
+    """Fill in defaults for values that the game needs. Validation finds invalid rules."""
     try:
         game = assignment.rules
     except (GraderError, ValueError):
@@ -66,9 +66,8 @@ def _fill(assignment: Assignment, given: Collection[str]) -> None:
 
 @transaction.atomic
 def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> bool:
-    """Change what is given; rules and limits only while nothing has been graded.
-
-    Whether the grading scheme is another one now. Raises NotAllowed, Refused, ValidationError.
+    """Change the given values; rules and limits only while nothing has been graded. Return whether
+    the grading scheme changed. Raises NotAllowed, Refused, ValidationError.
     """
     require_instructor(by, assignment.course)
     lock(assignment)

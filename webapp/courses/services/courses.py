@@ -31,7 +31,7 @@ def create_course(*, by: User, title: str, slug: str, **fields: Any) -> Course:
 
 @transaction.atomic
 def update_course(*, course: Course, by: User, **fields: Any) -> None:
-    """Change what is given. Raises NotAllowed, ValidationError."""
+    """Change the given values. Raises NotAllowed, ValidationError."""
     require_instructor(by, course)
     changed = changed_values(course, fields)
     for name, value in fields.items():
@@ -124,7 +124,7 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None
 
 @transaction.atomic
 def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
-    """Say which number a student has: they themselves once, instructors whenever it is wrong.
+    """Set a student's number: students set their own once, instructors correct it at any time.
 
     Raises NotAllowed; Refused for an empty one of one's own, and for changing it; ValidationError.
     """

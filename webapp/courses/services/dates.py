@@ -1,6 +1,5 @@
-"""More time, for a team, a student or a section: each decision with who took it, when, and why.
-
-Whoever may have points already is graded anew with their new lateness: ``pipeline.change_dates``.
+"""Give more time to a team, a student or a section; each decision is kept with its author, time and
+reason. Existing points are recomputed for the new lateness: ``pipeline.change_dates``.
 """
 
 from datetime import datetime
@@ -157,7 +156,7 @@ def set_section_dates(
 
 @transaction.atomic
 def clear_section_dates(*, assignment: Assignment, section: Section, by: User) -> None:
-    """Have the assignment's own dates hold for a section again."""
+    """Apply the assignment's own dates to a section again."""
     _require_movable(assignment, section, by)
     dates = SectionDates.objects.filter(assignment=assignment, section=section).first()
     if dates is not None:

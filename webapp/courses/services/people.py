@@ -1,6 +1,6 @@
 """Change people of a course, one or many at once: role, section, leaving, coming back.
 
-Whatever is refused for one of them is refused for all. Work and grades stay where they are.
+If a change is refused for one of them, nothing changes. Work and grades are kept.
 """
 
 from collections.abc import Callable, Sequence

@@ -123,7 +123,7 @@ def _add(
     reason: str,
     at: datetime,
 ) -> list[User]:
-    """Enrol people, with accounts that nobody can sign in to yet where they have none."""
+    """Enrol people. Those without an account get one that waits for their invitation."""
     User.objects.bulk_create(
         User(
             email=line.entry.email,

@@ -70,8 +70,8 @@ def join_team(
 def move_student(*, user: User, team: Team, by: User) -> None:
     """Put a student into a team, at any time; what was submitted stays with the team that did.
 
-    For staff: to mend what students can't any more. Raises NotAllowed; Refused for somebody who is
-    no student of the course, and for a full team.
+    For staff, when students can no longer change teams. Raises NotAllowed; Refused for somebody who
+    is no student of the course, and for a full team.
     """
     assignment = team.assignment
     require_right(by, assignment.course, Right.TEAMS, people=[user.pk])
@@ -118,7 +118,7 @@ def _leave(membership: Membership) -> None:
 
 
 def _remove_if_useless(team: Team) -> None:
-    """Nobody is in it, and nobody submitted anything."""
+    """Delete a team without members and submissions."""
     if not team.memberships.exists() and not team.submissions.exists():
         team.delete()
 

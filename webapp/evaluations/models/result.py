@@ -1,4 +1,4 @@
-"""A game, of an evaluation or of something else: what counts as columns, all of it packed."""
+"""A game of any owner: its main figures as columns, and the whole result packed."""
 
 import zlib
 from collections.abc import Sequence

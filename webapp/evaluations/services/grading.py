@@ -1,4 +1,4 @@
-"""Grading all teams: the first few at once, the others in the background, some at a time."""
+"""Grading all teams: the first few immediately, the others in the background."""
 
 from datetime import datetime
 from typing import Final

@@ -48,7 +48,7 @@ def compute_insights_of(uuid: str) -> None:
 
 
 def compute_missing_insights() -> None:
-    """The same for some that finished otherwise, the newest first."""
+    """Compute the statistics of other finished evaluations that lack them, the newest first."""
     for evaluation in _without().order_by("-finished_at")[:AT_ONCE]:
         compute_insights(evaluation)
 

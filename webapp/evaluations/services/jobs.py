@@ -1,4 +1,4 @@
-"""Evaluations as owners of jobs: what they ask graders for, and what a report leads to."""
+"""Evaluations as owners of jobs: their requests to graders, and the consequences of reports."""
 
 import logging
 from dataclasses import replace

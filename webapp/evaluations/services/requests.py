@@ -1,4 +1,5 @@
-"""Asking for an evaluation: rows for it and its batches; what it plays is frozen at that moment."""
+"""Requests evaluations: creates the rows of an evaluation and its batches, and freezes what it
+plays."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -37,7 +38,7 @@ from webapp.jobs.models import Sending
 from webapp.submissions.models import Submission, SubmissionStatus
 
 SMOKE_CONSECUTIVE_FAULTS: Final = 3
-"""Faults in a row that end a smoke test: a student whose agent hangs shall not wait for more."""
+"""Faults in a row that end a smoke test, so that the author of a hanging agent need not wait."""
 
 
 def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSpec:

@@ -95,7 +95,7 @@ def request_house(
 
 @transaction.atomic
 def cancel(*, evaluation: Evaluation, by: User) -> None:
-    """Stop an evaluation that is under way or has failed; its games don't count.
+    """Cancel an evaluation that is under way or has failed; its games don't count.
 
     A submission whose smoke test was stopped can be tested again (``request_smoke_test``).
     Raises NotAllowed; Refused if it is over already.

@@ -117,10 +117,9 @@ def preview_scheme(assignment: Assignment, scheme: GradingScheme) -> list[Move]:
 
 @transaction.atomic
 def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "") -> int:
-    """The points of every graded team anew, by the present scheme from the means as they are.
-
-    For who changed the scheme, within the same transaction: all teams of an assignment are graded
-    by one. The earlier grades stay as history. How many there were.
+    """Recompute the points of every graded team by the present scheme, from the stored means. Call
+    it in the transaction that changes the scheme, so that one scheme holds for all teams. Earlier
+    grades stay as history. Return how many teams there were.
     """
     lock_course(assignment.course)
     again = [
@@ -194,7 +193,7 @@ def _superseding(
 
 
 def _replace(changes: Sequence[tuple[Assignment, Grade, Grade]], reason: str) -> None:
-    """Have each second grade take the place of the first one, and write so into the log."""
+    """Replace the first grade of each pair by the second, and record it in the audit log."""
     teams = [after.team_id for _, _, after in changes]
     Grade.objects.filter(team__in=teams, is_current=True).update(is_current=False)
     for _, _, after in changes:

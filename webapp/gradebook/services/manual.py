@@ -35,11 +35,10 @@ def set_points(
     with_partners: bool = False,
     at: datetime | None = None,
 ) -> list[ManualPoints]:
-    """Give a student points by hand, a comment, or both; without either take them back.
-
-    ``replaces``: in place of what games are worth; otherwise in addition. ``with_partners``: the
-    same for everybody in the student's team. Raises NotAllowed, ValidationError; Refused for
-    somebody who is no student of the course.
+    """Give a student points by hand, a comment, or both; without either, withdraw them.
+    ``replaces``: the points replace those for games; otherwise they are added. ``with_partners``
+    does the same for everybody in the student's team. Raises NotAllowed, ValidationError; Refused
+    for somebody who is no student of the course.
     """
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have points.")

@@ -1,4 +1,4 @@
-"""Ladders as owners of jobs: what they ask graders for, and what a report leads to."""
+"""Ladders as owners of jobs: their requests to graders, and the consequences of reports."""
 
 import logging
 from collections.abc import Sequence

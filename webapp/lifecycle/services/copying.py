@@ -1,4 +1,4 @@
-"""Copy a course, or one assignment, to another term: what staff decided, and nothing of students.
+"""Copy a course, or one assignment, to another term: the decisions of staff, nothing of students.
 
 Secrets are new, so no deal of last year's is played again. Of an assignment's columns all are
 copied but those named here, and dates that say when something happened.

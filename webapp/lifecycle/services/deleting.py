@@ -142,7 +142,7 @@ def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) ->
 
 
 def _hide(course: Course, at: datetime) -> None:
-    """Have nobody find it from now on, and free its short name."""
+    """Make the course invisible, and free its short name."""
     Course.objects.filter(pk=course.pk).update(
         deleted_at=at, title="Deleted course", term="", slug=f"deleted-{course.pk}",
         invite_code=new_code(),

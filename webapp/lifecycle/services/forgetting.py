@@ -1,7 +1,6 @@
-"""Delete a person: what names them goes, and the records of their grades stay without a name.
-
-The account's row stays, empty: grades and games refer to it, and it is what "a deleted person" is.
-A team's uploads go with the last of its members; partners who stay keep their own work.
+"""Delete a person: everything that names them is removed, and their grades stay without a name. The
+account's row stays, emptied: grades and games refer to it as "a deleted person". A team's uploads
+go with the last of its members; partners who stay keep their own work.
 """
 
 import json

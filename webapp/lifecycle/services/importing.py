@@ -1,10 +1,9 @@
-"""Take a course in that another site, or this one, wrote into a file.
-
-Nothing in the file is believed: it is checked, its grades are derived again from their games, and
-what was written is read back and compared. All rows are new, under new keys; people are joined by
-their e-mail address, or get an account without a password, as from a roster. Who has an account
-with an address that nobody has confirmed is withdrawn until the instructor enrols them again. The
-course comes in archived: somebody looks at it before anything goes on.
+"""Import a course from a file that this site or another one exported. Nothing in the file is
+trusted: it is checked, its grades are derived again from their games, and the written rows are read
+back and compared. All rows are new, under new keys; people are joined by their e-mail address, or
+get an account without a password, as from a roster. Who has an account with an address that nobody
+has confirmed is withdrawn until the instructor enrols them again. The course comes in archived:
+somebody looks at it before anything goes on.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -46,7 +45,7 @@ _OPEN: Final[Mapping[str, Callable[[Any], bool]]] = {
     "ladders.ladder": lambda row: row.closed_at is None,
     "playing.humangame": lambda row: row.status == "playing",
 }
-"""Rows that would wait for games which nobody plays."""
+"""States of rows that would wait for games which are never played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,7 +139,7 @@ def _date(course: Course, days: int | None) -> datetime | None:
 def throw_away_due(
     deadline: Deadline, *, at: datetime, dry_run: bool = False
 ) -> list[tuple[Course, str, int]]:
-    """Throw away what is due in all archived courses; return course, kind and number of rows.
+    """Remove expired data of all archived courses; return course, kind and number of rows.
 
     Each batch is a transaction of its own, and each kind of a course an entry of the audit log.
     """

@@ -1,4 +1,4 @@
-"""How a person's game begins: who may play whom, how many at once, on which deal."""
+"""Start a person's game: check opponents and limits, choose the deal."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -23,7 +23,7 @@ from webapp.submissions.models import Choice, Submission, SubmissionStatus
 
 @transaction.atomic
 def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choice:
-    """Have this upload count. Its team may choose until its time is over, staff at any time.
+    """Choose the upload that counts. The team may choose until its time is over, staff at any time.
 
     Raises NotAllowed; Refused where teams don't choose, for an upload that was not accepted or came
     too late, and once the time is over.

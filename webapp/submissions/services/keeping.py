@@ -1,7 +1,6 @@
-"""Keeping a file that was sent after its sender had been signed out, until they have signed in.
-
-The form carries a signed token that says whose it is. So nothing is kept for strangers, at most one
-file for a person and an assignment, and only that person gets it back.
+"""Keeps a file that was sent after its sender had been signed out, until they sign in. The form
+carries a signed token that names its owner. So nothing is kept for strangers, there is at most one
+file for each person and assignment, and only its owner gets it back.
 """
 
 from datetime import datetime, timedelta

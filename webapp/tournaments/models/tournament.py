@@ -84,7 +84,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
 
 class Tournament(Advancing):
-    """Spec, secret and participants say what is played; games say what counts."""
+    """Spec, secret and participants determine the plan; the games determine the standings."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     """Its public name: in addresses and in what graders see."""

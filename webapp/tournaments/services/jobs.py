@@ -1,6 +1,5 @@
-"""Tournaments as owners of jobs: what they ask graders for, and what a report leads to.
-
-What counts is for the ledger to say, which does not depend on the order of rows.
+"""Tournaments as owners of jobs: their requests to graders, and the consequences of reports. The
+ledger decides which games count, regardless of the order of rows.
 """
 
 import logging
@@ -29,7 +28,7 @@ __all__ = ["TournamentJobs", "locked"]
 logger = logging.getLogger(__name__)
 
 UNBUILDABLE: Final = "could not be built"
-"""Why the site takes somebody out by itself."""
+"""The reason for removing a participant automatically."""
 
 
 class TournamentJobs(TableJobs[Tournament]):

@@ -51,8 +51,8 @@ def give_place_points(
 ) -> int:
     """Add points for the first places to those of the assignment; return how many students got any.
 
-    Takes the place of what was given for this tournament before. Raises NotAllowed; Refused before
-    its end, and while its results are hidden: points would tell them.
+    Replaces points given for this tournament before. Raises NotAllowed; Refused before its end, and
+    while its results are hidden, which points would reveal.
     """
     assignment = tournament.assignment
     require_instructor(by, assignment.course)

@@ -34,8 +34,8 @@ from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 
 TABLES_A_SLOT: Final = 4
-"""So many tables wait or are played at a time: enough that no core idles, and few enough that
-evaluations in the same queue need not wait for whole rounds."""
+"""Tables per slot that wait or are played at a time: enough that no core idles, and few enough that
+evaluations in the same queue do not wait for whole rounds."""
 TABLE_SECONDS: Final = 3.0
 """The time that a table takes of a core, about: opening its sandboxes and a few games."""
 LARGE: Final = 2000
