@@ -1,6 +1,7 @@
 """What cannot be undone asks first, by a page of its own; nothing happens before."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -13,6 +14,7 @@ from webapp.accounts.models import AccessToken, User
 from webapp.accounts.tokens import create_token
 from webapp.announcements.services import post
 from webapp.courses.models import Enrolment, Role
+from webapp.courses.services import create_section, set_section_dates
 from webapp.evaluations.models import Status
 
 pytestmark = pytest.mark.django_db
@@ -104,3 +106,19 @@ def test_what_is_done_to_everybody_that_is_found(world: World, as_user: As) -> N
     page = text_of(client.post(address, {**values, "sure": "yes"}, follow=True))
     assert "Changed: 2 people." in page
     assert students.active().count() == 0
+
+
+def test_the_dates_of_a_section(world: World, as_user: As) -> None:
+    section = create_section(course=world.course, by=world.ida, name="Monday")
+    set_section_dates(
+        assignment=world.assignment,
+        section=section,
+        by=world.ida,
+        due_at=world.assignment.due_at + timedelta(days=2),
+    )
+    client, address = as_user(world.ida), COURSE + "assignments/hanabi/sections/"
+    values = {"section": str(section.pk), "clear": "1"}
+    assert "Forget the dates of Monday?" in text_of(client.post(address, values))
+    assert world.assignment.section_dates.exists()
+    client.post(address, {**values, "sure": "yes"})
+    assert not world.assignment.section_dates.exists()

@@ -29,6 +29,7 @@ from webapp.evaluations.watching import team_states
 from webapp.gradebook.points import own_points_of
 from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
+from webapp.pages.confirming import Question, ask
 from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.upload import UploadForm
 from webapp.pages.http import attachment, current_user, run_with_form_errors
@@ -163,6 +164,8 @@ def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         return keep_and_sign_in(request, course_slug, assignment_slug)
     assignment = visible_assignment(request, course_slug, assignment_slug)
     user = current_user(request)
+    if "discard" in request.POST and "sure" not in request.POST:
+        return ask(request, discard_question(assignment))
     if "discard" in request.POST:
         keeping.forget_kept(user, assignment)
         messages.success(request, "The file is discarded.", "good")
@@ -174,6 +177,19 @@ def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
             keeping.forget_kept(user, assignment)
             return redirect("submissions:submission", submission.pk)
     return show_assignment(request, assignment, form, status=422)
+
+
+def discard_question(assignment: Assignment) -> Question:
+    """Ask before a file is deleted that was kept while somebody was signed out."""
+    return Question(
+        title="Discard the file that is kept for you?",
+        effects=("It was never submitted, and is deleted from this site.",),
+        button="Discard file",
+        back=reverse("courses:assignment", args=[assignment.course.slug, assignment.slug]),
+        values={"discard": "yes", "sure": "yes"},
+        course=assignment.course,
+        assignment=assignment,
+    )
 
 
 def files_of(request: HttpRequest, assignment: Assignment) -> Mapping[str, Any]:

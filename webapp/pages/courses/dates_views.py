@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -23,6 +24,7 @@ from webapp.courses.permissions import (
 )
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.courses.rights import Right
+from webapp.pages.confirming import Question, ask
 from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
@@ -211,6 +213,8 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
         rows = []
         for section in assignment.course.sections.all():
             mine = request.POST if section.pk == chosen else None
+            if mine is not None and "clear" in mine and "sure" not in mine:
+                return ask(request, clear_question(assignment, section))
             form = section_form(assignment, known.get(section.pk), mine, section)
             if mine is not None and is_changed(request, assignment, section, form):
                 messages.success(request, f"The dates of {section} were changed.", "good")
@@ -223,6 +227,23 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
             "nav": "home",
         }
         return render(request, "courses/section_dates.html", context)
+
+
+def clear_question(assignment: Assignment, section: Section) -> Question:
+    """Ask before the dates and the late policy of a section are forgotten."""
+    return Question(
+        title=f"Forget the dates of {section}?",
+        effects=(
+            f"Its due date and late policy in {assignment} are gone; those of the assignment hold.",
+            "Points of uploads that are more or less late then are computed again.",
+        ),
+        undoing="To have them back, enter them again: the audit log keeps the due date alone.",
+        button="Use the assignment\u2019s dates",
+        back=reverse("courses:section_dates", args=[assignment.course.slug, assignment.slug]),
+        values={"section": str(section.pk), "clear": "1", "sure": "yes"},
+        course=assignment.course,
+        assignment=assignment,
+    )
 
 
 def section_form(
