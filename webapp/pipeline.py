@@ -249,6 +249,7 @@ def change_dates(
     now = at or timezone.now()
     result = change()
     apply_lateness(course=course, by=by, at=now)
-    if isinstance(result, Extension):
-        tell_extension(result, at=now)
+    for extension in result if isinstance(result, list) else [result]:
+        if isinstance(extension, Extension):
+            tell_extension(extension, at=now)
     return result

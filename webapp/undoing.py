@@ -202,9 +202,13 @@ def _move_back(task: _Undo) -> None:
         courses.move_student(user=now_in.user, team=team, by=task.by)
 
 
-def _extend_back(task: _Undo) -> Extension:
-    of_one = Extension.objects.filter(team=task.act.team_id, user=task.act.person_id)
-    given = of_one.filter(granted_at=task.act.at, assignment__course=task.course)
+def _extend_back(task: _Undo) -> list[Extension]:
+    return [_extended_back(task, act) for act in task.acts]
+
+
+def _extended_back(task: _Undo, act: Act) -> Extension:
+    of_one = Extension.objects.filter(team=act.team_id, user=act.person_id)
+    given = of_one.filter(granted_at=act.at, assignment__course=task.course)
     row = given.select_related("assignment__course", "team__assignment__course").first()
     if row is None:
         raise Refused(CHANGED_SINCE)

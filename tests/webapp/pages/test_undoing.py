@@ -25,6 +25,7 @@ from webapp.courses.services import change_people, create_section, set_leaderboa
 from webapp.errors import CHANGED_SINCE
 from webapp.gradebook.models import ManualPoints
 from webapp.gradebook.points import all_points
+from webapp.notifications.models import Notification
 
 pytestmark = pytest.mark.django_db
 
@@ -249,3 +250,26 @@ def test_hundreds_of_people_are_taken_back_in_few_queries(
     with django_assert_max_num_queries(80):
         assert "Undone" in undone(client, do(client, PEOPLE + "change/", sent))
     assert not world.course.enrolments.exclude(state=EnrolmentState.ACTIVE).exists()
+
+
+def test_many_teams_get_more_time_together_and_it_is_taken_back(world: World, as_user: As) -> None:
+    client = as_user(world.ida)
+    teams = [team_for(user=user, assignment=world.assignment) for user in (world.ada, world.ben)]
+    address = ASSIGNMENT + "teams/extensions/"
+    assert 'form="chosen"' in text_of(client.get(ASSIGNMENT + "teams/"))
+    chosen = address + "?" + "&".join(f"team={team.pk}" for team in teams)
+    assert "Give 2 teams more time?" in text_of(client.get(chosen))
+    assert client.post(chosen, {"due_at": "", "reason": ""}).status_code == 422
+    for user, status in ((world.ada, 403), (None, 302)):
+        assert as_user(user).get(chosen).status_code == status
+    assert "Choose teams first." in text_of(client.get(address, follow=True))
+    until = timezone.localtime(world.assignment.due_at + timedelta(days=2))
+    values = {"due_at": until.strftime("%Y-%m-%dT%H:%M"), "reason": "The network was down"}
+    done = do(client, chosen, values)
+    assert "2 teams got time until" in text_of(done)
+    assert Extension.objects.filter(team__in=teams).count() == 2
+    assert Notification.objects.filter(topic="extension").count() == 2
+    assert "Undone" in undone(client, done)
+    for user in (world.ada, world.ben):
+        deadline = resolution_for(user, world.assignment).deadline
+        assert deadline.due_at == world.assignment.due_at

@@ -25,6 +25,7 @@ from webapp.courses.services.dates import (
     clear_section_dates,
     extend_deadline,
     extend_student,
+    extend_teams,
     set_section_dates,
 )
 from webapp.courses.services.people import change_people, set_looks_after
@@ -50,6 +51,7 @@ __all__ = [
     "enrol_by_code",
     "extend_deadline",
     "extend_student",
+    "extend_teams",
     "hold_grades",
     "import_people",
     "invite_again",

@@ -2,6 +2,7 @@
 reason. Existing points are recomputed for the new lateness: ``pipeline.change_dates``.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +25,12 @@ from webapp.courses.models import (
     Team,
 )
 from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
-from webapp.courses.permissions import require_instructor, require_right, require_right_for
+from webapp.courses.permissions import (
+    require_instructor,
+    require_right,
+    require_right_for,
+    require_unarchived,
+)
 from webapp.courses.rights import Right
 from webapp.errors import Refused
 
@@ -47,6 +53,26 @@ def extend_deadline(
     team.save(update_fields=["extended_due_at"])
     _record(extension, before)
     return extension
+
+
+@transaction.atomic
+def extend_teams(
+    *,
+    assignment: Assignment,
+    teams: Sequence[Team],
+    by: User,
+    due_at: datetime,
+    reason: str,
+    at: datetime | None = None,
+) -> list[Extension]:
+    """Give all of these teams until ``due_at``, or none. Raises what ``extend_deadline`` does."""
+    require_unarchived(assignment.course)
+    if any(team.assignment_id != assignment.pk for team in teams):
+        raise Refused("Some of these teams are not in this assignment.")
+    now = at or timezone.now()
+    return [
+        extend_deadline(team=team, by=by, due_at=due_at, reason=reason, at=now) for team in teams
+    ]
 
 
 @transaction.atomic

@@ -74,6 +74,7 @@ urlpatterns = [
         name="starter_kit",
     ),
     path(ASSIGNMENT + "teams/<int:team>/extension/", team_views.extension, name="extension"),
+    path(ASSIGNMENT + "teams/extensions/", team_views.extensions, name="extensions"),
     path(ASSIGNMENT + "teams/move/", team_views.move_student, name="move_student"),
     path(ASSIGNMENT + "team/", team_views.start_team, name="start_team"),
     path(ASSIGNMENT + "team/join/", team_views.join_team, name="join_team"),

@@ -84,10 +84,12 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     role = role_in(request.user, assignment.course)
     counts = counts_of(assignment.course, [assignment], timezone.now())
     is_live = run is not None or assignment.evaluations.open().filter(kind=Kind.GRADED).exists()
+    rights = rights_of(role, assignment.course)
     return {
         "assignment": assignment,
         "course": assignment.course,
         "rows": rows,
+        "may_choose": Right.EXTEND in rights and assignment.secret_revealed_at is None,
         "page": teams,
         "grading_run": run,
         "words": words,
@@ -106,7 +108,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "n_failed": assignment.evaluations.failed().count(),
         "watch": watch_of(request, assignment) if is_live else None,
         "is_instructor": role == Role.INSTRUCTOR,
-        "can": names_of(rights_of(role, assignment.course)),
+        "can": names_of(rights),
         "visibilities": LeaderboardVisibility,
         "nav": "home",
     }
