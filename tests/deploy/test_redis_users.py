@@ -1,6 +1,5 @@
 """Redis' users: what a grader's login is good for, and what whoever steals it cannot do."""
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from grader.broker.transport import ASIDE, transport_options
 from tests.support.agents import request_for
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.idle_grader import app as graders
-from tests.support.processes import Program, wait_until
+from tests.support.processes import Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
 from webapp.jobs import broker
@@ -62,7 +61,9 @@ def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> 
             broker.publish(request, queue="graded", producer=producer)
     broker.withdraw(["gone"])
     assert broker.waiting("graded") == 2
-    environment = os.environ | {"FIREBOX_BROKER_URL": f"redis://grader:g@127.0.0.1:{server.port}/0"}
+    environment = without_site() | {
+        "FIREBOX_BROKER_URL": f"redis://grader:g@127.0.0.1:{server.port}/0"
+    }
     queues = "live,smoke,graded,practice,audits,ladder"
     options = ["--pool", "solo", "--queues", queues, "--loglevel=INFO"]
     celery = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]

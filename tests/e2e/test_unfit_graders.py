@@ -77,6 +77,12 @@ def facts_of(program: Program) -> list[tuple[str, str, str]]:
     return facts
 
 
+def variables_of(program: Program) -> set[str]:
+    """Names in the environment that a worker's processes began with."""
+    environments = [Path(f"/proc/{pid}/environ").read_text() for pid in program.pids()]
+    return {line.split("=")[0] for one in environments for line in one.split("\0")}
+
+
 def test_a_grader_on_a_host_that_does_not_confine_plays_nothing_and_the_page_says_why(
     workers: Deployment, careless: CarelessRuntime
 ) -> None:
@@ -102,6 +108,7 @@ def test_every_process_of_a_grader_has_shed_what_it_does_not_need(deployment: De
     facts = facts_of(deployment.games)
     assert len(facts) == 3
     assert set(facts) == {("0077", "1", "0")}
+    assert "DJANGO_SETTINGS_MODULE" not in variables_of(deployment.games)
     assert "a grader must not have these settings: DATABASE_URL, FIREBOX_SECRET_KEY" in (
         deployment.games.log
     )

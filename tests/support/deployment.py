@@ -14,7 +14,7 @@ import redis
 from django.utils import timezone
 
 from tests.support.graders import let_work
-from tests.support.processes import Program, wait_until
+from tests.support.processes import Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE
 from webapp.graders.services import admit_key
@@ -33,7 +33,7 @@ class Deployment:
         """``environment`` holds the FIREBOX_* settings, DATABASE_URL and maybe DOCKER_HOST."""
         self._directory = directory
         self._environment = {
-            **os.environ,
+            **without_site(),
             **environment,
             "FIREBOX_VAR_DIR": str(directory),
             "FIREBOX_BUILD_CACHE": os.environ[BUILDS_VARIABLE],

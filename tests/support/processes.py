@@ -29,6 +29,15 @@ def wait_until(
         time.sleep(min(max(waited / 10, _LOOK_SECONDS), _MAX_LOOK_SECONDS))
 
 
+def without_site() -> dict[str, str]:
+    """Return this process's environment as that of a machine for grading, which has no site.
+
+    pytest-django names the site's settings in it, and any Celery worker that finds them there loads
+    the whole site, every page and check of it.
+    """
+    return {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+
+
 class Program:
     """A program in a process group of its own, with its output in a log file."""
 

@@ -1,6 +1,5 @@
 """A broker that dies and comes back: its workers go on."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from grader.core.records import to_json
 from tests.support.agents import request_for
 from tests.support.idle_grader import PLAYED, app
-from tests.support.processes import Program, wait_until
+from tests.support.processes import Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
@@ -20,7 +19,7 @@ def test_a_worker_that_was_busy_when_the_broker_died_goes_on(tmp_path: Path) -> 
     server.start()
     options = ["--pool=prefork", "--concurrency=1", "--queues=graded", "--loglevel=INFO"]
     command = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
-    environment = os.environ | {"FIREBOX_BROKER_URL": server.url}
+    environment = without_site() | {"FIREBOX_BROKER_URL": server.url}
     worker = Program("worker", [*command, *options], environment, tmp_path)
     worker.start()
     try:

@@ -1,7 +1,6 @@
 """When a worker takes work: while the checks of its host pass, and not a moment longer."""
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -24,7 +23,7 @@ from sandbox.images import image_reference
 from tests.support.deployment import ROOT
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.graders import let_work
-from tests.support.processes import Program, wait_until
+from tests.support.processes import Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
 
@@ -116,7 +115,7 @@ class Worker(Program):
             "--without-mingle", "--without-gossip",
         ]  # fmt: skip
         environment = {
-            **os.environ,
+            **without_site(),
             **daemon.settings,
             "FIREBOX_BROKER_URL": broker.url,
             "FIREBOX_STORE_URL": str(directory / "store"),

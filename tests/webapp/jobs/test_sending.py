@@ -1,6 +1,5 @@
 """Batches through a real broker: sent once it is there, fast to give up when it is not."""
 
-import os
 import socket
 import sys
 import time
@@ -20,7 +19,7 @@ from grader.core.records import BatchRequest, from_json
 from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.jobs import request_of
-from tests.support.processes import Program, wait_until
+from tests.support.processes import Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -193,7 +192,7 @@ def grader(redis_url: str, tmp_path: Path) -> Iterator[Program]:
     """A worker that only notes what it would play; it does not run yet."""
     options = ("--pool", "solo", "--queues", "graded")
     celery = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
-    environment = {**os.environ, "FIREBOX_BROKER_URL": redis_url}
+    environment = {**without_site(), "FIREBOX_BROKER_URL": redis_url}
     program = Program("grader", [*celery, "--loglevel=INFO", *options], environment, tmp_path)
     try:
         yield program
