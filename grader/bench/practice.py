@@ -48,7 +48,11 @@ BOUNDS: Final = (
 """The bounds for every agent. Of the first 2,742 secrets one keeps to them.
 
 Half a standard error everywhere is out of reach. Simulated with the covariances of 3,000 games with
-two players, six of the agents keep to it on 100, 200 and 500 deals with 4 secrets of a million.
+two players, six of the agents keep to it on 100, 200 and 500 deals with 4 secrets of a million. To
+play the cheapest agent on 100 deals takes a quarter of a second: a core would need 17 hours to find
+one such secret among 250,000 by that agent alone, and all eight agents at every number of players
+multiply its rarity. At the chosen secret four of the eight agents, with two players, keep to half a
+standard error on 200 deals and six on 500; the largest distances are 1.03 and 0.68.
 """
 
 AGENTS: Final = (
