@@ -35,7 +35,7 @@ REFERENCES = ("random_legal", "outer")
 
 VERDICT_SECONDS = 120
 STALL_SECONDS = 180
-"""So long without a new game, and something is wrong."""
+"""Time without a new game after which something is wrong."""
 POLL_SECONDS = 0.5
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
 """Differs every time that a page with a form is read."""
@@ -300,7 +300,7 @@ def show(instructor: Browser, accounts: Accounts) -> None:
 
 
 def add_references(instructor: Browser) -> None:
-    """Have some house agents evaluated in the background, those that never were."""
+    """Request evaluations of house agents that have none, in the background."""
     page = f"{ASSIGNMENT}teams/"
     rows = re.findall(r"<tr>.*?</tr>", instructor.read(page), flags=re.DOTALL)
     missing = [

@@ -2,7 +2,7 @@
 """Prints the digests of the third-party images that this host has pulled, as lines for deploy/.env.
 
 A tag such as redis:7-bookworm names another image after each release; a digest names one for ever.
-Which digest to trust is for an operator to say, who pulled the image: none is written down here.
+Operators decide which digests to trust by pulling the images; none is stored here.
 """
 
 import json

@@ -24,7 +24,7 @@ VAR = Path(os.environ.get("FIREBOX_VAR_DIR") or Path(__file__).resolve().parents
 _UMASK = 0o077
 """Database, logs and queues are this user's own: they hold deals' secrets and people's names."""
 GRACE_SECONDS = 15.0
-"""How long a program may take to end when asked, unless said otherwise; then it is killed."""
+"""Default time for a program to end when asked; then it is killed."""
 
 
 @dataclass(frozen=True, slots=True)

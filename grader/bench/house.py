@@ -100,7 +100,8 @@ def _is_playable(variant: str, players: int) -> bool:
 
 
 def measure(planned: Sequence[Trial], processes: int) -> Iterator[Measurement]:
-    """Play everything on so many cores; a rung as soon as its games are over, in order."""
+    """Play everything on several cores; yield each measurement when its games are over, in
+    order."""
     chunks = [chunk for trial in planned for chunk in _chunks(trial)]
     with multiprocessing.get_context("fork").Pool(processes) as pool:
         parts = pool.imap(play, chunks)

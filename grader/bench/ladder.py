@@ -1,7 +1,7 @@
 """How strong the house agents for Hearts are: each of them at tables with copies of each other one.
 
 Every deal is played from every seat. Intervals treat all games of a deal as one observation. The
-figures follow from the deals alone, so that whoever plays as many games gets the same again.
+figures follow from the deals alone, so they are the same for everybody who plays as many games.
 """
 
 from collections.abc import Callable, Iterator, Sequence

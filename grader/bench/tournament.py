@@ -269,7 +269,7 @@ def _plan(players: int, rounds: int, games: int, *, size: int, seed: int) -> Pla
 
 
 def _random(players: int, rounds: int, games: int, *, size: int, seed: int) -> Plan:
-    """Draw every table by itself, as courses do; nobody counts who plays how often."""
+    """Draw every table independently, as courses do, without balancing."""
     tables: list[list[PlannedTable]] = []
     for number in range(rounds):
         row = []

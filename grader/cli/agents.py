@@ -90,7 +90,7 @@ ANY: Final = Written()
 
 
 def load(name: str, written: Written = ANY) -> Program:
-    """Read the agent that the user named, by the same rules as the site reads an upload.
+    """Read the agent that the user named, as the site reads an upload.
 
     Raises UsageError if there is none, UploadRejected if the site would refuse it.
     """

@@ -191,7 +191,8 @@ def agent_words(arguments: argparse.Namespace) -> list[str]:
 
 
 def slot_for(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> Slot:
-    """Where these agents are to be played: any core, confined unless the user said otherwise."""
+    """Return the slot for these agents: any core, and sandboxed unless the user switched that
+    off."""
     confined = sandboxed(arguments, refs)
     return Slot(core=None, sandboxed=confined, builds=build_cache() if confined else None)
 

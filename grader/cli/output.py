@@ -152,7 +152,7 @@ def histogram(summary: Summary) -> str:
 
 
 def fault_report(record: Record, evidence: Evidence | None) -> str:
-    """A fault with all that is known of it: what was sent, what came back, what was printed."""
+    """Return a fault with its evidence: the message, the answer, the output."""
     fault = record.fault
     if fault is None:
         return "no fault"

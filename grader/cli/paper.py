@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The games and their results: the same again for whoever plays the same deals."""
+    """The games and their results, which are the same for everybody who plays the same deals."""
 
     variant: str
     rules_version: int

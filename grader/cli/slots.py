@@ -245,7 +245,7 @@ def _open_slot(stack: ExitStack, archives: Mapping[str, bytes], where: Slot) -> 
 
 
 def _end(process: "multiprocessing.process.BaseProcess") -> None:
-    """Our end of its pipe is closed, so that it stops by itself, and frees its containers."""
+    """Close our end of its pipe, so that it stops and frees its containers."""
     process.join(_FAREWELL_SECONDS)
     if process.is_alive():
         process.terminate()

@@ -110,7 +110,7 @@ def _say_refused(error: RefusedError) -> None:
 
 
 def _watch(site: Site, pk: int) -> Exit:
-    """Tell each stage as it is reached, until nothing more happens by itself."""
+    """Report each stage when it is reached, until nothing more will happen."""
     printed: set[str] = set()
     with Console(stderr=True).status("Waiting for a grader") as status:
         for submission in _states(site, pk):

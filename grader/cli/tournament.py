@@ -41,7 +41,7 @@ HELP: Final = "play a balanced tournament and rank the agents"
 
 _ROUNDS: Final = 25
 _MAX_SEATS: Final = 5
-"""At a table, if nothing else is said, and if the rules allow it."""
+"""Default number of seats at a table, if the rules allow it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from sandbox.scratch import owned_scratch, owner
 SEATS: Final = 2
 PYTHON: Final = LANGUAGES[".py"]
 GONE_SECONDS: Final = 10.0
-"""How long Docker may take to forget a container that it was told to remove."""
+"""How long Docker may take to remove a container."""
 _POLL_SECONDS: Final = 0.05
 WORKER_MAY_GROW_MIB: Final = 64
 """By how much the worker's resident memory may grow over a batch."""

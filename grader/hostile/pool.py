@@ -16,7 +16,7 @@ from grader.play.slot import Slot
 from grader.worker.cores import cores_from_environment
 
 _CONTEXT: Final = get_context("spawn")
-"""Not fork: whoever runs the suite may have threads, and what is left over would be shared."""
+"""Not fork: the calling process may have threads, and children would share its leftovers."""
 
 _slot = Slot(core=None)
 """Where this process plays: on a core of its own, if it is one of a pool's."""
@@ -35,9 +35,8 @@ class Pool:
 
 @contextmanager
 def open_pool(builds: BuildCache | None = None) -> Iterator[Pool]:
-    """A process on each of the grader's cores. What has not begun at the end is not played.
-
-    Agents are compiled anew, unless ``builds`` has them.
+    """A process on each of the grader's cores. Games that have not begun at the end are not played.
+    Agents are compiled unless ``builds`` has them.
     """
     cores = cores_from_environment()
     free: SimpleQueue[int] = _CONTEXT.SimpleQueue()

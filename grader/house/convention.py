@@ -1,6 +1,5 @@
-"""Convention 3: conventions as people play them, in which silence means something too.
-
-To what hints mean in Conventions 1 and 2 this one adds:
+"""Convention 3: conventions as people play them, in which silence has a meaning too. It adds to
+Conventions 1 and 2:
 
 - *Silence*: whoever had a token and did not save the card that the next player would discard
   has seen that it is not the last of its kind.

@@ -46,8 +46,8 @@ class Convention1(Agent):
     """Hints say which card to play."""
 
     keeping = 5.0
-    """The value of naming a card that is needed and the last of its kind: whoever has been
-    told of a card keeps it."""
+    """The value of naming a card that is needed and the last of its kind: players keep cards that
+    hints have named."""
     most_risk = 0.1
     """If the own discard is likelier to be such a card, even a poor hint is better."""
 

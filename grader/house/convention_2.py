@@ -17,7 +17,7 @@ class Convention2(Convention1):
     """Hints say which card to play or to keep."""
 
     keeping = 2.0
-    most_risk = 0.35  # whoever saw a danger would have warned of it
+    most_risk = 0.35  # a player who saw a danger would have warned
 
     def meaning(self, speaker: int, to: int, bits: int, positions: Sequence[int]) -> list[int]:
         """Return the cards that a hint leaves possible of the hand that it is given to."""

@@ -1,7 +1,7 @@
 """How strong the house agents are, as ``python -m grader.bench.house`` measured it.
 
-The figures are those of a file. Scores are the same again for whoever runs the command, for the
-file names the rules and the deals that they follow from; processor times are those of one machine.
+The figures are those of a file. The command gives the same scores again, since the file names the
+rules and deals; processor times are those of one machine.
 """
 
 from dataclasses import dataclass

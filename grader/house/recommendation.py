@@ -25,7 +25,8 @@ LIKELY = 0.6
 
 
 class Recommendation(Agent):
-    """Plays what it is told to, hints while there are tokens, discards what it is told to."""
+    """Follows recommendations to play, hints while there are tokens, follows recommendations to
+    discard."""
 
     def start(self, context: Context) -> None:
         """Begin to follow what everybody knows."""

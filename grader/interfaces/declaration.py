@@ -35,7 +35,7 @@ FIXED_OPTIONS: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "dr
 
 
 class Family(Enum):
-    """Where agents of this kind come from, in the order in which people are offered them."""
+    """The origin of an interface's agents. Lists show the families in this order."""
 
     LIBRARY = "library"
     """Classes of Firebox's own. The first interface, which is the default, is of this family."""
@@ -47,10 +47,10 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markers:
-    """Signs that tell the sources of an interface's agents from those of all others."""
+    """Patterns that distinguish the sources of an interface's agents from all others."""
 
     required: tuple[Pattern[bytes], ...]
-    """All of these are there, each in some file."""
+    """Patterns that must all match, each in some file."""
     weak: Pattern[bytes] | None = None
     """A sign of its agents where no interface's required markers are found: for example a
     misspelt method."""
@@ -58,27 +58,28 @@ class Markers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownRules:
-    """The rules that an interface's agents were written for. Empty: they are told any rules."""
+    """The rules for which an interface's agents were written. Empty: they can play by any rules."""
 
     game: str = ""
     """The game that its agents play; empty: all games."""
     variant: str = ""
     """The variant; empty: any."""
     fixed_options: tuple[str, ...] = FIXED_OPTIONS
-    """Options of the variant that its types and its bookkeeping have built in."""
+    """Options of the variant that the agents have built in, so that an assignment cannot change
+    them."""
     players: tuple[int, ...] = ()
     """How many seats a game can have; empty: as many as the rules allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildSteps:
-    """How long agents may be compiled, and what else can be built of them."""
+    """Limits of compiling agents, and their other builds."""
 
     seconds: float = 5.0
     """Limit for compiling one."""
     trial_seconds: float = 0.0
-    """Limit for a second build, which is given what the first one made and may make something else
-    of the sources once it has tried that. 0: there is none."""
+    """Limit for a second build, which receives the first one's result, tries it, and may translate
+    the sources instead. 0: there is none."""
     debug: str = ""
     """``module:function`` that compiles for a search for errors, in the builder's image: with
     checks of every access to memory. Empty: there is no such build."""
@@ -94,20 +95,20 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitLibrary:
-    """Which of our files go with a starter kit."""
+    """Our files that a starter kit contains."""
 
     path: Path
     """A folder."""
     put: str = ""
-    """Where in the kit, with a slash at the end; empty: at its top."""
+    """The folder in the kit, with a slash at the end; empty: the top."""
     only: tuple[str, ...] = ("",)
-    """Names of the files, or how they end."""
+    """Names of the files, or their endings."""
     without: tuple[str, ...] = ()
     replaced: tuple[bytes, bytes] = (b"", b"")
     """Words that are replaced in the kit, and their replacement."""
     installed: bool = False
-    """True if the ``firebox`` command is installed together with these files: a kit that it writes
-    does without them."""
+    """True if the ``firebox`` command is installed together with these files: kits that it writes
+    leave them out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,7 @@ class Interface:
     """One way to write an agent."""
 
     name: str
-    """As assignments and records have it: its folder's, with hyphens."""
+    """The name in assignments and records: its folder's, with hyphens."""
     title: str
     """For people."""
     family: Family
@@ -124,10 +125,10 @@ class Interface:
     markers: Markers
     rules: KnownRules = KnownRules()
     modes: tuple[Mode, ...] = (Mode.SEAT,)
-    """How its agents can be played; the first is how an agent plays with itself unless an
-    evaluation says otherwise. ``team`` needs a process that plays the seats it was started for."""
+    """Supported modes; the first is the default of an agent that plays with itself. ``team`` needs
+    an adapter that plays all seats for which its process was started."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Options that an assignment can switch on for it, by name, and what each does."""
+    """Options that an assignment can switch on, by name, with their effects."""
     runtime: Runtime = _PYTHON
     adapter: Adapter
     build: BuildSteps = BuildSteps()
@@ -136,17 +137,17 @@ class Interface:
 
     @property
     def folder(self) -> Path:
-        """Where everything of it lies."""
+        """The folder with all its files."""
         return _HERE / self.name.replace("-", "_")
 
     @property
     def needs_sandbox(self) -> bool:
-        """True if its runtime is there only in its image."""
+        """True if its runtime exists only in its image."""
         return bool(self.runtime.start)
 
     @property
     def images(self) -> tuple[str, ...]:
-        """All images that it needs."""
+        """The images that it needs."""
         return tuple(filter(None, (self.runtime.image, self.runtime.builder)))
 
 

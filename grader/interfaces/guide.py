@@ -31,13 +31,13 @@ OUT_OF_MEMORY: Final = "The program is ended, or the language’s own error ends
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """Something that a program does, and what comes of it. Tests do each of them."""
+    """An action of a program and its consequence. A test performs each of them."""
 
     doing: str
     """In a docstring's markup, as is the next."""
     shows: str
     fault: FaultKind | None
-    """The fault that the game ends with; ``None``: it goes on."""
+    """The fault that ends the game; ``None`` if the game goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

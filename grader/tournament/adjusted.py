@@ -1,4 +1,4 @@
-"""Adjusted means: what everybody's mean would be with all the others as partners, equally often.
+"""Adjusted means: the mean that each agent would have with all others as partners equally often.
 
 The additive model says what each agent adds. With a shared score, n seats, and agents that add u,
 an agent's adjusted mean is b + u + (n - 1) · (mean of the other active players' u). With own scores

@@ -120,7 +120,7 @@ def export_tournament(
     results: Sequence[TournamentResult] = (),
     ledger: Ledger | None = None,
 ) -> TournamentExport:
-    """Put a tournament together. Raises PlanError, RulesError and RecordError.
+    """Build the export of a tournament. Raises PlanError, RulesError and RecordError.
 
     Whoever has entered the results in a ``ledger`` may leave them out, and put them into the file
     where they belong: of a large tournament they are too many to be held at once.
@@ -252,7 +252,8 @@ def _compare(export: TournamentExport, ledger: Ledger, standings: Standings) -> 
 
 
 def _same(row: Standing, claimed: Standing | None) -> bool:
-    """Equal but for the last digits, in which other machines' linear algebra may differ."""
+    """Compare figures except the last digits, in which other machines' linear algebra may
+    differ."""
     if claimed is None:
         return False
     exact = ("games", "tables", "lost", "place", "rank", "faults", "removal")

@@ -1,17 +1,16 @@
-"""The course of a tournament from its results alone: what is to be played now, and what counts.
-
-Pure, and blind to the order in which results arrive, to how games were batched and to how often one
-of them was played: two ledgers with the same results agree. So a tournament that was interrupted
-goes on where it was, nothing is lost and nothing counts twice.
+"""Derives the course of a tournament from its results alone: the games to play now, and those that
+count. Pure, and independent of the order of results, of batches, and of how often a game was
+played: two ledgers with the same results agree. So an interrupted tournament continues where it
+stopped, nothing is lost, and nothing counts twice.
 
 The rules:
 
-- A game that nobody spoiled counts, for every player in the seat that was planned for it.
+- A game without a fault counts, for every player in the seat that was planned for it.
 - A game that a fault ended counts as faulted for its culprit, and for nobody else. It is played
   again, on the same deal, with somebody else in the culprit's place. This may happen several times.
-- Who takes a free place: the first on the table's *bench* who is not at the table. The bench is
-  all fillers, then all players, each shuffled by ``HMAC-SHA-256(secret, "firebox bench v1" ‖
-  uint64be(table number))``. The game does not count for whoever fills in, so that all have the
+- A free seat goes to the first participant on the table's *bench* who is not at the table. The
+  bench is all fillers, then all players, each shuffled by ``HMAC-SHA-256(secret, "firebox bench v1"
+  ‖ uint64be(table number))``. The game does not count for whoever fills in, so that all have the
   same number of games; a fault of theirs does. When nobody else is left, members of the table take
   a second seat; when everybody is out, the game is void.
 - An agent that is removed leaves its table with the next game, and all tables of the round after

@@ -118,7 +118,7 @@ def plan_tournament(spec: TournamentSpec, *, players: int, fillers: int, secret:
 
 
 def rounds_for_games(spec: TournamentSpec, *, players: int, fillers: int, games: int) -> int:
-    """The fewest rounds that have at least so many games; whole rounds, to stay balanced."""
+    """Return the smallest number of rounds with at least this many games for each agent."""
     rounds = planned = 0
     while planned < games or not rounds:
         size = spec.sizes[rounds % len(spec.sizes)]

@@ -61,7 +61,7 @@ class Policy:
     """Consequences of faults. A game that one agent spoiled is always played again without it."""
 
     faults_to_removal: int = 3
-    """An agent is removed after so many faults; 0 never removes it."""
+    """Number of faults after which an agent is removed; 0: never."""
     overtime: Consequence = Consequence.COUNTED
     """The consequence of exceeding the time of a turn, or of not answering at all."""
     forbidden: Consequence = Consequence.COUNTED

@@ -43,7 +43,7 @@ class Standing:
     mean: Figure | None
     """``None`` without games."""
     place: int | None
-    """By means alone, equal ones sharing; ``None`` for whoever is not ranked."""
+    """Place by mean; equal means share it; ``None`` if not ranked."""
     rank: int | None
     """By the means' intervals."""
     adjusted: Figure | None
@@ -61,7 +61,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """All participants: ranked ones in the order of their means; then the others, likewise."""
+    """All participants: ranked ones in the order of their means, then the others in the same
+    order."""
 
     rows: tuple[Standing, ...]
     luck: Luck | None

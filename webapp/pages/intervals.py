@@ -22,7 +22,7 @@ _MAX_TICKS: Final = 12
 _MAY_FALL_OFF: Final = 0.15
 """Share of the rows that a scale may leave out at the losing end."""
 _TOO_WIDE: Final = 1.6
-"""So many times as wide must a scale be before it leaves rows out."""
+"""Factor by which outliers must widen a scale before it leaves them out."""
 _MAX_LINES: Final = 4
 _LETTER: Final = 1.75
 """Percent of the narrowest picture that a letter of a line's name takes."""

@@ -11,12 +11,12 @@ __all__ = ["staff_assignment", "staff_course", "visible_assignment", "visible_co
 
 
 def visible_course(request: HttpRequest, slug: str) -> Course:
-    """The course, or 404 for whoever is not in it."""
+    """Return the course. Raises Http404 for people who are not in it."""
     return get_object_or_404(Course.objects.visible_to(current_user(request)), slug=slug)
 
 
 def visible_assignment(request: HttpRequest, course_slug: str, slug: str) -> Assignment:
-    """The assignment with its course, or 404 for whoever may not see it."""
+    """Return the assignment with its course. Raises Http404 if the reader may not see it."""
     assignments = Assignment.objects.visible_to(current_user(request)).select_related("course")
     assignment = assignments.filter(course__slug=course_slug, slug=slug).first()
     if assignment is None:

@@ -1,6 +1,5 @@
-"""A game that is told by its rules, as pages of evaluations and tournaments show it.
-
-Pages decide who may see a game before they call this. It adds nothing to what the record tells.
+"""The display of a replayed game on pages of evaluations and tournaments. Pages check who may see a
+game before they call this. It only shows what the record holds.
 """
 
 import json

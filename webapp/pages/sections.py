@@ -27,7 +27,7 @@ class Section:
     """By the assignment's rules."""
     progress: evaluations.Progress | None
     grade: Grade | None
-    """The points that it is worth: whoever may see the evaluation may see them."""
+    """The points that it is worth; readers of the evaluation may see them."""
     worth: str
     """The mean's worth in points, in words; empty where that says nothing."""
     sees_games: bool

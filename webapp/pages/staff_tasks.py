@@ -1,7 +1,7 @@
 """Tasks that wait for the staff of a course, by assignment, each with the link that does it.
 
-Counts only, in a fixed number of queries for any number of assignments, teams and people. Nobody
-is told of what their role does not let them do.
+Counts only, in a fixed number of queries for any number of assignments, teams and people. A task is
+shown only to people whose role allows it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,9 +32,9 @@ from webapp.submissions.models import Submission, SubmissionStatus
 __all__ = ["Counts", "Task", "closed_at", "counts_of", "tasks_of"]
 
 SOON: Final = timedelta(days=3)
-"""Before a due date, from when on it is told who has uploaded nothing."""
+"""Time before a due date from which teams without uploads are listed."""
 LATELY: Final = timedelta(days=7)
-"""After it: so long it is told still, as are faults in grades that students see at once."""
+"""Time after it for which they are listed, and faults in grades that students see immediately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

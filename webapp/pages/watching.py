@@ -100,7 +100,7 @@ def _shape(evaluation: Evaluation) -> tuple[object, ...]:
 
 
 def _numbers(live: Live) -> tuple[object, ...]:
-    """Return what counts as news: not the estimate of the time left, which changes by itself."""
+    """Return the figures whose change is news: not the estimate of the time left."""
     now = live.progress
     return now.games_done, now.n_games, now.games_ahead, now.why, live.evaluation.faults
 

@@ -16,7 +16,7 @@ _PAGE: Final = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """So many processes of one kind, on the agent's own core."""
+    """Processes of one kind on the agent's own core."""
 
     name: str
     processes: int

@@ -24,7 +24,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _ALSO: Final = {"information": ("informationless",)}
 _RELATIVE: Final = re.compile(r"from \.(\w+) import")
 _ADAPTER: Final = "grader.interfaces.cs221_python.firebox_cs221"
-"""Where the simulator is here; in a sandbox it is a package by itself."""
+"""The folder of the simulator here; in a sandbox it is a top-level package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,8 @@ def local_seat(name: str, deck: Sequence[str] | None) -> LocalSeat:
 
 
 def bundle(name: str) -> bytes:
-    """The agent as a submission: a zip of its file and those it imports. Raises LookupError.
-
-    The oracle is none: in the sandbox there is nothing that it could see.
+    """Return the agent as a submission: a zip of its file and those it imports. Raises LookupError,
+    also for the oracle, which sees nothing in a sandbox.
     """
     if name not in NAMES or NAMES[name].sees_all:
         raise LookupError(f"{name!r} cannot be submitted")

@@ -1,4 +1,4 @@
-"""A clue is a number for everybody, whatever it points at.
+"""A clue encodes a number for all other players, whatever it points at.
 
 Every other player has a value: 0, or which of its cards should be played, counted from 1. The sum
 of the values, to a modulus, is told by whom a clue is for and of which kind it is. Who receives it
@@ -30,7 +30,7 @@ def number_of(state: GameState, sender: int, clue: Action) -> int:
 
 
 class Informationless(Agent):
-    """Plays what the last clue said, if nobody has played since."""
+    """Plays the card that the last clue encoded, if nobody has played since."""
 
     def inference(self, gameState: GameState, agentIndex: int, action: Action) -> None:
         """Note the card that a clue is about; forget it when the table changes."""

@@ -1,4 +1,4 @@
-"""Guesses why it was told something: the oldest card that a clue points at should be played."""
+"""Guesses the purpose of clues: the oldest card that a clue points at should be played."""
 
 from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent, GameState
 from grader.interfaces.cs221_python.firebox_cs221.util import random
@@ -7,7 +7,7 @@ from ._shared import clues, is_clue, may_fit, others, safest_discard, touched
 
 
 class StateGuess(Agent):
-    """Believes in a purpose of every clue, and gives clues that have it where it can."""
+    """Assumes that every clue has a purpose, and gives such clues where it can."""
 
     def inference(self, gameState: GameState, agentIndex: int, action: Action) -> None:
         """Note the card that a clue to oneself was probably given for."""

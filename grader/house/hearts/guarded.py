@@ -36,10 +36,10 @@ from ._table import (
 )
 
 _WORRYING_POINTS = 16
-"""Taken by one other seat alone, so many points may become a moon. Worrying sooner costs more than
-it saves: with 6 of them it has .2 points a hand more at a table of four."""
+"""If one other seat alone has taken this many points, it may shoot the moon. Worrying sooner costs
+more than it saves: with 6 of them it has .2 points a hand more at a table of four."""
 _CHEAP = 3
-"""So many points it takes to stop one."""
+"""Points that it takes to stop a moon."""
 _GUARDS = 4
 """Spades below the queen with which she, king and ace may be kept."""
 

@@ -55,7 +55,8 @@ class Sampling(Guarded):
         return cards[0]
 
     def count(self, cards: int, rounds: int) -> int:
-        """In how many worlds so many cards are tried; one, where nothing is hidden."""
+        """Return the number of worlds in which this many cards are tried; one where nothing is
+        hidden."""
         return 1 if self.players == 2 else max(2, _PLAYOUTS // (rounds * cards))
 
     def different(self, legal: list[Card]) -> list[Card]:

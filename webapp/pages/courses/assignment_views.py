@@ -1,4 +1,4 @@
-"""Views of one assignment: what is asked, an upload, its starter kits."""
+"""Views of one assignment: its page, uploads, starter kits."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -188,7 +188,7 @@ def _names(plan: planning.Plan) -> str:
 
 
 def _outcomes(plan: planning.Plan) -> list[tuple[str, int, list[planning.Planned]]]:
-    """Lines by what becomes of them, what is wrong first."""
+    """Return lines by their outcome, errors first."""
     order = (
         planning.Outcome.WRONG,
         planning.Outcome.ADDED,

@@ -170,9 +170,8 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
 @login_required
 @require_POST
 def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Make somebody an assistant, an instructor, or a student again.
-
-    Who gives up the role of instructor is asked first: nobody but another can give it back.
+    """Change a person's role. Instructors who give up their own role are asked first: only another
+    instructor can give it back.
     """
     course = visible_course(request, course_slug)
     by = current_user(request)

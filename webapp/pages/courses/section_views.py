@@ -78,7 +78,7 @@ def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespons
 @login_required
 @require_http_methods(["GET", "POST"])
 def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
-    """Delete a section, once it is said why and what becomes of its people."""
+    """Delete a section, after a question with a reason and a new section for its people."""
     section = section_of(request, course_slug, pk)
     form = DeleteSectionForm(request.POST or None, section=section)
     by = current_user(request)

@@ -1,4 +1,4 @@
-"""Views of teams: who is in one, what it is called, until when it may upload."""
+"""Views of teams: members, names, extensions."""
 
 from datetime import datetime
 from typing import Any

@@ -35,7 +35,7 @@ def choose(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
 @require_GET
 @gzip_page
 def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpResponse:
-    """Two games of two agents on the same deal: each only for whoever may see it alone."""
+    """Show two agents' games on the same deal, to people who may see each of them."""
     evaluations = [with_games(request, uuid), with_games(request, other)]
     results = [game_of(evaluations[0], index), same_deal(evaluations, index)]
     context: dict[str, Any] = {

@@ -41,7 +41,8 @@ OTHERS_LISTED = 200
 
 
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
-    """The evaluation with its course and agent, or 404 for whoever may not see it."""
+    """Return the evaluation with its course and agent. Raises Http404 if the reader may not see
+    it."""
     evaluations = Evaluation.objects.visible_to(current_user(request))
     related = evaluations.select_related("assignment__course", "submission__team")
     return get_object_or_404(related, uuid=uuid)
@@ -128,7 +129,7 @@ def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
 
 
 def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
-    """The games in which two agents differ most, for whoever may see the games of both."""
+    """Return the games in which two agents differ most, if the reader may see the games of both."""
     if pair is None:
         return []
     both = (pair.ours, pair.other)
@@ -293,7 +294,7 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def require_may_decide(request: HttpRequest, evaluation: Evaluation) -> None:
-    """Raise NotAllowed for whoever may not stop it, before they are asked."""
+    """Raise NotAllowed if the user may not cancel it, before the question is shown."""
     if not permissions.may_decide(request.user, evaluation):
         raise NotAllowed("Only staff who run evaluations may cancel one.")
 

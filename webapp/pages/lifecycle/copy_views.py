@@ -26,7 +26,7 @@ PREVIEW = "preview"
 @login_required
 @require_http_methods(["GET", "POST"])
 def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """Copy a course; its dates are shown beforehand to whoever asks."""
+    """Copy a course; on request, show its dates first."""
     course, by = visible_course(request, course_slug), current_user(request)
     require_instructor(by, course, to_look=True)
     require_course_maker(by)

@@ -26,7 +26,7 @@ from webapp.pages.lifecycle.forms import ImportForm
 from webapp.pages.lookup import visible_course
 
 MAX_GAMES = 100_000
-"""A page writes about so many games in ten seconds; larger courses are the command line's."""
+"""Number of games that a page exports in about ten seconds; larger courses need the command."""
 IN_MEMORY = 8 << 20
 """A file that is larger is written to the disk."""
 

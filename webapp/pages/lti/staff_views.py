@@ -1,4 +1,4 @@
-"""Pages of instructors: what is linked with platforms, their people, points that go there."""
+"""Pages of instructors on learning platforms: links, people, points."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -92,7 +92,7 @@ _NOTHING = "The platform has all points that students see."
 @login_required
 @require_POST
 def again(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Send again what was given up."""
+    """Send points again that were given up."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     by = current_user(request)
     run_with_message(
@@ -106,7 +106,7 @@ def again(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
 @login_required
 @require_POST
 def keep(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Have points sent by themselves, or not."""
+    """Switch the automatic sending of points on or off."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     by, keeps = current_user(request), request.POST.get("keeps") == "yes"
     run_with_message(

@@ -1,7 +1,7 @@
 """Views that platforms call: the login that begins a launch, the launch, this site's keys.
 
-Each is opened across sites, without the session's cookie: what it relies on is signed by the
-platform, and asked for by this browser.
+Each is opened across sites, without the session's cookie. It relies on the platform's signature,
+and on this browser having begun the launch.
 """
 
 import hashlib
@@ -104,7 +104,7 @@ def _validated(request: HttpRequest) -> DjangoMessageLaunch:
         requests_session=http_session(),
     )
     message.set_launch_data_lifetime(_LAUNCH_SECONDS)
-    # A platform whose clock is a second ahead of ours is none that lies.
+    # Tolerate a platform whose clock is a second ahead of ours.
     message.set_jwt_verify_options({"verify_aud": False, "verify_iat": False})
     message.validate()
     nonce = str(message.get_launch_data().get("nonce"))

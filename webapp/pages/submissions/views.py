@@ -38,7 +38,8 @@ VERSIONS = 8
 
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
-    """The submission with its assignment and course, or 404 for whoever may not see it."""
+    """Return the submission with its assignment and course. Raises Http404 if the reader may not
+    see it."""
     submissions = Submission.objects.visible_to(current_user(request))
     return get_object_or_404(
         submissions.select_related("team__assignment__course", "uploaded_by"), pk=pk
@@ -178,7 +179,7 @@ def retest(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have this upload count, where teams choose."""
+    """Choose this upload as the one that counts, if teams choose."""
     submission = visible_submission(request, pk)
     by, now = current_user(request), timezone.now()
     run_with_message(

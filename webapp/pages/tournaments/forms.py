@@ -179,7 +179,7 @@ class PlacePointsForm(forms.Form):
     )
 
     def clean_points(self) -> list[Decimal]:
-        """Read the numbers, and say which of them is none."""
+        """Read the numbers; raise ValidationError naming one that is invalid."""
         given = [part.strip() for part in self.cleaned_data["points"].split(",") if part.strip()]
         try:
             numbers = [Decimal(part).quantize(Decimal("0.01")) for part in given]

@@ -145,7 +145,7 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
 @login_required
 @require_http_methods(["GET", "POST"])
 def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Give points for places, once it is said how many."""
+    """Give points for ranks, after a question."""
     tournament = instructors_tournament(request, uuid)
     form = PlacePointsForm(request.POST or None)
     if not form.is_valid():
@@ -183,7 +183,7 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
 @login_required
 @require_http_methods(["GET", "POST"])
 def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
-    """Take somebody out, once it is said why."""
+    """Remove a participant, after a question with a reason."""
     tournament = instructors_tournament(request, uuid)
     one = get_object_or_404(tournament.participants, number=number)
     form = ExclusionForm(request.POST or None)

@@ -33,7 +33,7 @@ Entries = list[selectors.Entry]
 
 
 def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
-    """The tournament with its course, or 404 for whoever may not see it."""
+    """Return the tournament with its course. Raises Http404 if the reader may not see it."""
     tournaments = Tournament.objects.visible_to(current_user(request))
     return get_object_or_404(tournaments.select_related("assignment__course"), uuid=uuid)
 
@@ -175,8 +175,8 @@ def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Its changing part: asks for itself again until the tournament is over.
 
-    Standings are summed up now and then, and take a moment to be drawn: whoever has the present
-    ones is told the progress alone.
+    Standings are computed now and then and are slow to draw: a reader who has the present ones gets
+    only the progress.
     """
     tournament = openable_tournament(request, uuid)
     if tournament is None:

@@ -32,7 +32,7 @@ class _Offer(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A module with everything in it, made anew: an agent may change it."""
+        """Return a new module with all its contents, since an agent may change it."""
         del path, target
         return ModuleSpec(fullname, self) if fullname in SIMULATOR_MODULES else None
 

@@ -45,7 +45,7 @@ class Piles(dict[Any, Any]):
 
 
 class Held:
-    """One card, with what this process knows of it and what its holder was told."""
+    """One card, with this process's and its holder's knowledge of it."""
 
     __slots__ = ("card", "color", "color_told", "number", "number_told")
 
@@ -69,7 +69,7 @@ class Held:
         setattr(self.card, attribute, value)
 
     def mask(self) -> None:
-        """Leave only what its holder was told."""
+        """Leave only its holder's knowledge."""
         if not self.color_told:
             self.card.color = None
         if not self.number_told:

@@ -13,7 +13,7 @@ from .table import Table
 __all__ = ["MAX_REFUSALS", "Seats"]
 
 MAX_REFUSALS: Final = 1000
-"""An agent that is refused the same so many times on end in a turn will not find another move."""
+"""Number of equal refusals in a row in one turn after which an agent is given up."""
 
 
 class Seats:

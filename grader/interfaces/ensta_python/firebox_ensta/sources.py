@@ -205,7 +205,7 @@ def _as_package(modules: Modules) -> tuple[Modules, dict[str, str]]:
 
 
 def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Message]]:
-    """The class to play with, and what is to be said of it."""
+    """Return the class that plays, and notes about the choice."""
     trees = {
         name: (ast.parse((top / file).read_bytes()), file)
         for name, (_, _, file) in modules.items()

@@ -1,7 +1,6 @@
-"""Events of a game, as far as the seats of this process are told of them.
-
-Every seat is told the same events in the same order, and sees more or less of each: so an event is
-applied when the first seat of this process is told it, and what another one sees of it is added.
+"""Events of a game, as far as the seats of this process see them. All seats receive the same events
+in the same order, with more or less detail. So an event is applied when the first seat of this
+process receives it, and details that another seat sees are added.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ class Story:
         self._drawn: dict[int, Held] = {}
 
     def follow(self, seat: int, events: Sequence[JsonObject]) -> Iterator[JsonObject]:
-        """Apply what ``seat`` is told, and yield every event that no other seat was told before."""
+        """Apply the events of ``seat``, and yield those that no other seat has received before."""
         for event in events:
             number = self._told[seat]
             self._told[seat] += 1

@@ -183,7 +183,8 @@ class Table:
 
 
 def _turn(game: Any, name: str, items: list[Any]) -> None:
-    """Have a list of the game begin with who is in turn, whatever an agent added to it."""
+    """Rotate a list of the game so that it begins with the player in turn, whatever an agent added
+    to it."""
     present = getattr(game, name)
     if not isinstance(present, list):
         setattr(game, name, items)

@@ -182,7 +182,7 @@ def _pragmas(path: Path, name: str) -> Iterator[Message]:
 
 
 def _forbidden(word: str, text: str, at: int) -> str:
-    """Return the refused words of the pragma that goes on there; empty if all are accepted."""
+    """Return the refused words of the pragma at this place; empty if all are accepted."""
     if not word.isascii():
         return "a pragma with such a letter"
     if word == "ann":
@@ -281,9 +281,8 @@ def _compiler() -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Sources are in UTF-8, and so is what is said of them.
-
-    The compiler looks for its libraries beside itself, and for itself in /proc: it may have none.
+    """Return the compiler's environment. Sources and messages are in UTF-8. The compiler looks for
+    its libraries next to itself, and for itself in /proc, which it may not have.
     """
     libraries = ":".join(str(path) for path in sorted(_DEBIAN.glob("*/")))
     return {"LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": libraries}

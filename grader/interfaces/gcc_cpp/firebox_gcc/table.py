@@ -1,4 +1,5 @@
-"""The game as the original engine tells it to one of two players, followed from the wire's events.
+"""The game as the original engine presents it to one of two players, derived from the wire's
+events.
 
 What the original does, and this repeats tell by tell: in the deal the players get a card in turns,
 and hear of the partner's only. Who discards hears of it after the partner, both before the card has

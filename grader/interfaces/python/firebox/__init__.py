@@ -28,7 +28,7 @@ PROTOCOL: Final = 1
 
 @dataclass(frozen=True)
 class Context:
-    """Facts that an agent is told before the game begins."""
+    """Information that an agent receives before the game begins."""
 
     game: str
     """The game's name, for example ``hanabi``."""
@@ -74,7 +74,7 @@ class Agent(ABC):
         """
 
     def on_event(self, event: Any) -> None:  # noqa: B027 - optional on purpose
-        """Called for everything that happened, in order, just before ``act`` and at the end.
+        """Called for each event, in order, just before ``act`` and at the end.
 
         Optional: the same events are in ``observation.events``.
         """

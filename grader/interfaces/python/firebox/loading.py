@@ -1,9 +1,8 @@
-"""From compiled modules to a living agent: the importer of a submission's modules.
-
-Names of the standard library and of this package always mean just these; a submission's modules
-come next, before whatever else is installed. So a student's ``random.py`` breaks nothing but its
-own import, and ``shadowed`` finds it so that the student can be told. Where agents of a course are
-played, whose own files came before the library's, only what has been imported already is reserved.
+"""Imports a submission's compiled modules. Names of the standard library and of this package always
+mean these; a submission's modules come next, before other installed ones. So a student's
+``random.py`` only breaks its own import, and ``shadowed`` finds it so that the student can be told.
+Where agents of a course are played, whose own files came before the library's, only what has been
+imported already is reserved.
 """
 
 import sys

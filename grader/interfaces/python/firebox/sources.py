@@ -111,7 +111,7 @@ def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
 
 
 def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
-    """Tell whoever builds; without code it failed."""
+    """Write the report of the build; without code it failed."""
     report = {"ok": bool(code), "messages": messages, "bytes": len(code)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + code)

@@ -17,7 +17,7 @@ _FOR_A_BUILD: Final = "-XX:TieredStopAtLevel=1"
 a small agent: 3.1 s with the optimising compiler, 2.6 s without."""
 
 _LOOKED_INTO: Final = ("java.lang", "java.util", "java.util.concurrent")
-"""Where the library's counters are that begin anew with each game."""
+"""Classes with the library's counters, which are reset for each game."""
 _SEED_BYTES: Final = 32
 
 _home = java_home()

@@ -35,7 +35,7 @@ INCLUDED: Final = Path(__file__).parent
 """Where what adapters in C and C++ include lies."""
 MAX_MESSAGES: Final = 50
 CANNOT_SAY_ALL: Final = "\n[too much output]\n"
-"""Ends what a program said that was stopped because it said too much."""
+"""The last line of output that was cut because it was too long."""
 
 _MAX_MADE_BYTES: Final = 16 << 20
 _LOGGED_CHARACTERS: Final = 4000
@@ -95,7 +95,7 @@ def run_program(
     most_bytes: int,
     environment: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[str, int]:
-    """All that a program said, run in a folder, and its status; ended when it says too much.
+    """Run a program in a folder; return its output and status. It is ended when it prints too much.
 
     ``environment`` is what the program needs beyond the usual.
     Raises FileNotFoundError if there is no such program.

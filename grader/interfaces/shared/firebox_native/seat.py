@@ -27,7 +27,7 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class AgentError(Exception):
-    """The agent threw something, and has said on standard error what it was."""
+    """The agent threw an exception and has printed it to standard error."""
 
     def __init__(self, *, of_memory: bool) -> None:
         super().__init__()

@@ -86,8 +86,8 @@ def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoRetu
 
 
 def _open_streams() -> None:
-    """As an interpreter makes them at its start, but for one thing: every line is written at once,
-    as it would be in a terminal, where most programs have been tried."""
+    """Open the streams as an interpreter does at its start, but write every line immediately, as in
+    a terminal, where most programs were tried."""
     stdin = open(0, encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
     stdout = open(1, "w", 1, encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
     sys.stdin, sys.stdout = stdin, stdout

@@ -1,4 +1,4 @@
-"""Forms about people: filters, what becomes of many at once, sections that staff look after."""
+"""Forms about people: filters, changes of several people, sections of staff."""
 
 from typing import Any
 from urllib.parse import urlencode

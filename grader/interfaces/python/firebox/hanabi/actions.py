@@ -67,7 +67,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Exchange two cards of your own hand, where the rules have it. It is then your turn again."""
+    """Exchange two cards of your own hand, if the rules allow it. It is then your turn again."""
 
     first: int
     """Position of one of the two cards, from 0."""

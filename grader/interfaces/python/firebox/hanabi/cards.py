@@ -1,4 +1,4 @@
-"""Cards, and what hints say about them. What comes off the wire is taken from tables."""
+"""Cards, and the knowledge that hints give. Values from the wire are looked up in tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

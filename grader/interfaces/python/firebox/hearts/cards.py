@@ -1,4 +1,4 @@
-"""The cards. What comes off the wire is taken from a table."""
+"""The cards. Values from the wire are looked up in a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
