@@ -111,10 +111,12 @@ class ProcessClock:
 
 
 class FamilyClock:
-    """Charges wall time to a process and all that it started, such as a compiler. While one of them
-    is ready to run, or waits for a disk, only processor time counts: the rest was spent waiting for
-    a busy host. While all of them wait for something else, such as a timer, all of the time counts.
-    Read it often: the state at a reading is assumed to have lasted since the reading before.
+    """Charges wall time to a process and all that it started, such as a compiler.
+
+    While one of them is ready to run, or waits for a disk, only processor time counts: the rest was
+    spent waiting for a busy host. While all of them wait for something else, such as a timer, all
+    of the time counts. Read it often: the state at a reading is assumed to have lasted since the
+    reading before.
     """
 
     def __init__(self, pid: int) -> None:
@@ -178,11 +180,12 @@ def _thread_named(name: str, pid: int) -> str:
 
 
 class HostClock:
-    """Counts the time that the host itself loses during a turn of a process. That is time that a
-    hypervisor stole from the processors of that process, and stalls: late measurements although the
-    measuring thread was able to run. An agent can cause neither. A host that is only busy loses
-    nothing, since waiting time is in the scheduler's figures. Times in nanoseconds, those of day
-    from ``time.perf_counter_ns``.
+    """Counts the time that the host itself loses during a turn of a process.
+
+    That is time that a hypervisor stole from the processors of that process, and stalls: late
+    measurements although the measuring thread was able to run. An agent can cause neither. A host
+    that is only busy loses nothing, since waiting time is in the scheduler's figures. Times in
+    nanoseconds, those of day from ``time.perf_counter_ns``.
     """
 
     def __init__(self, pid: int) -> None:
@@ -192,15 +195,16 @@ class HostClock:
         self._stolen_before = self._stalled = self._looked_at = self._waited = 0
 
     def watch(self, since: int, waited: int) -> None:
-        """Begin with a turn that was requested at ``since``. ``waited`` is the value of
-        ``own_wait_ns`` then.
+        """Begin with a turn that was requested at ``since``.
+
+        ``waited`` is the value of ``own_wait_ns`` then.
         """
         self._cores = self._cores or _cores(self._pid)
         self._stolen_before = stolen_ns(self._cores)
         self._stalled, self._looked_at, self._waited = 0, since, waited
 
     def look(self, after: int) -> None:
-        """Note the present time: so long after the last look, or the question, as was meant."""
+        """Take a measurement, due ``after`` nanoseconds after the last one or the request."""
         now, waited = time.perf_counter_ns(), own_wait_ns()
         late = now - self._looked_at - after - (waited - self._waited)
         if late > _STALL_NS:

@@ -180,8 +180,9 @@ class Sandbox:
         self, control: ControlSocket, limits: Limits, *, reusable: bool = False, gc_thread: str = ""
     ) -> None:
         """``reusable``: a process that ended its game without a fault plays the next one too,
-        unless it declared, before it loaded the agent, that it may not. ``gc_thread`` names the
-        thread of its runtime whose time the clock counts as well.
+        unless it declared, before it loaded the agent, that it may not.
+
+        ``gc_thread`` names the thread of its runtime whose time the clock counts as well.
         """
         self._control = control
         self._limits = limits

@@ -1,5 +1,7 @@
-"""Limits of one seat, within fixed bounds that no request can exceed. The caller passes all values.
-There are no defaults here, so that no agent gets a limit that nobody chose.
+"""Limits of one seat, within fixed bounds that no request can exceed.
+
+The caller passes all values. There are no defaults here, so that no agent gets a limit that nobody
+chose.
 """
 
 from dataclasses import dataclass

@@ -69,9 +69,10 @@ class Meter:
             raise SandboxLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
 
     def overrun(self, *, replied: bool) -> AskFailure | None:
-        """Return the failure of the turn, if any. A late reply is a timeout. Without a reply, a
-        process that computes is ended a little after its limit, and one that does not, at the wall
-        limit.
+        """Return the failure of the turn, if any.
+
+        A late reply is a timeout. Without a reply, a process that computes is ended a little after
+        its limit, and one that does not, at the wall limit.
         """
         charged = self.charged_ns
         if charged <= self._limit_ns:

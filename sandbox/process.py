@@ -170,8 +170,10 @@ class AgentProcess:
             self._wait(writing=bool(rest))
 
     def _still_waiting_ns(self, wall_ns: int, now: Usage, then_ns: int, then: Usage) -> int:
-        """Return how long it has waited for a processor since ``then``. The kernel counts a wait
-        when it ends. A runnable process that did not run since the last count has been waiting.
+        """Return how long it has waited for a processor since ``then``.
+
+        The kernel counts a wait when it ends. A runnable process that did not run since the last
+        count has been waiting.
         """
         if not self._clock.is_runnable():
             return 0

@@ -1,4 +1,5 @@
 """The replay audit: does a seat repeat its moves when it plays alone and with other pauses?
+
 Isolation leaves two seats of a game one channel: how long each of them takes to answer. So a seat
 is run again, alone, on exactly the messages it received (the referee derives them from the record),
 with other pauses between them than in the game. An agent that decides by its messages and its seed

@@ -1,7 +1,8 @@
-"""An unfinished game, derived from its deal and the actions so far. No process has to remember it.
-``play_on`` asks the referee for it again: every message that a seat was sent, and the turn that
-waits for an answer. Players who are called in this process, such as house agents, may answer on the
-way. Pure.
+"""An unfinished game, derived from its deal and the actions so far.
+
+No process has to remember it. ``play_on`` asks the referee for it again: every message that a seat
+was sent, and the turn that waits for an answer. Players who are called in this process, such as
+house agents, may answer on the way. Pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence

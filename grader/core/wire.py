@@ -110,10 +110,11 @@ def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
 
 
 def refusal(action: JsonObject) -> str | None:
-    """Return why an interface's adapter refused its agent's answer; ``None`` if it did not. An
-    adapter reports an answer that is no action as ``{"type": "refused", "why": "null"}``. Any other
-    program that writes this only makes its own action illegal. The reason is one line, printable
-    and short.
+    """Return why an interface's adapter refused its agent's answer; ``None`` if it did not.
+
+    An adapter reports an answer that is no action as ``{"type": "refused", "why": "null"}``. Any
+    other program that writes this only makes its own action illegal. The reason is one line,
+    printable and short.
     """
     if action.get("type") != "refused":
         return None

@@ -36,6 +36,7 @@ class Pool:
 @contextmanager
 def open_pool(builds: BuildCache | None = None) -> Iterator[Pool]:
     """A process on each of the grader's cores. Games that have not begun at the end are not played.
+
     Agents are compiled unless ``builds`` has them.
     """
     cores = cores_from_environment()

@@ -1,5 +1,6 @@
-"""Convention 3: conventions as people play them, in which silence has a meaning too. It adds to
-Conventions 1 and 2:
+"""Convention 3: conventions as people play them, in which silence has a meaning too.
+
+It adds to Conventions 1 and 2:
 
 - *Silence*: whoever had a token and did not save the card that the next player would discard
   has seen that it is not the last of its kind.

@@ -65,9 +65,10 @@ def interface_named(name: str) -> Interface:
 
 
 def unfit(interface: Interface, game: Game) -> str:
-    """Return why no agent of this interface can play by these rules; empty if one can. An agent
-    that was written for certain rules has the cards, the tokens and the order of a hand built in.
-    The rules may only differ in when a game is lost, and in what is illegal.
+    """Return why no agent of this interface can play by these rules; empty if one can.
+
+    An agent that was written for certain rules has the cards, the tokens and the order of a hand
+    built in. The rules may only differ in when a game is lost, and in what is illegal.
     """
     rules = interface.rules
     if rules.game not in {"", game.name}:

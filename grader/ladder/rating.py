@@ -41,9 +41,11 @@ def ladder_standings(
     active: Collection[int],
     rules: Game,
 ) -> Standings:
-    """Compute the standings. ``participants``, by number, are all agents that are or were on the
-    ladder. Agents that are not ``active`` have figures but no rank, and no rating is adjusted for
-    their company; nor for that of a newcomer before its first game.
+    """Compute the standings.
+
+    ``participants``, by number, are all agents that are or were on the ladder. Agents that are not
+    ``active`` have figures but no rank, and no rating is adjusted for their company; nor for that
+    of a newcomer before its first game.
     """
     numbers = sorted(participants)
     places = {number: position for position, number in enumerate(numbers)}

@@ -1,7 +1,8 @@
-"""A cache of compiled agents on a grader's disk: an agent is compiled once, not in every batch. The
-key covers everything that an outcome depends on: the agent's stored sources, our code that compiles
-them, and the image. Only builds that succeeded are kept. What is read back is untrusted, and only
-passed to a sandbox of the same agent.
+"""A cache of compiled agents on a grader's disk: an agent is compiled once, not in every batch.
+
+The key covers everything that an outcome depends on: the agent's stored sources, our code that
+compiles them, and the image. Only builds that succeeded are kept. What is read back is untrusted,
+and only passed to a sandbox of the same agent.
 
 The slots of a host begin the first batches of a new agent together. One of them compiles it; the
 others wait for the outcome.
@@ -133,8 +134,10 @@ def _surroundings(name: str) -> str:
 @contextmanager
 def _first(path: Path, seconds: float) -> Iterator[bool]:
     """Yield True if no other process builds this; False once another one has finished, or took too
-    long. The lock ends with its holder, however that ends. Two processes that both believe to be
-    first, as happens when a lock's file is deleted, do no harm.
+    long.
+
+    The lock ends with its holder, however that ends. Two processes that both believe to be first,
+    as happens when a lock's file is deleted, do no harm.
     """
     lock = path.with_name(f".{path.name}.lock")
     with ExitStack() as stack:

@@ -1,4 +1,5 @@
 """``firebox play --debug``: games that search for memory errors, and how they differ from others.
+
 The interface's ``debug`` build checks every access, which takes time and memory, and reports to
 standard error. Only the author sees the report: no result is stored or counted, and no request from
 a site can ask for such a game.

@@ -3,9 +3,10 @@
 In mode ``team`` the seats of an agent are a group with one container and one process.
 
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
-compete for it. The caller must have bound the process to the same core. One class holds the pool
-and the agents it is open for: this state decides when a seat is lost, rebuilt or played again, and
-whether a fault is the agent's or ours.
+compete for it. The caller must have bound the process to the same core.
+
+One class holds the pool and the agents it is open for: this state decides when a seat is lost,
+rebuilt or played again, and whether a fault is the agent's or ours.
 """
 
 import hashlib

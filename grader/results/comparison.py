@@ -1,4 +1,5 @@
 """Compares two agents on the same deals: the difference, its interval, the number of games needed.
+
 Deals that both played are compared one by one. The luck of a deal cancels out of each difference.
 So versions of one agent, whose scores on a deal are similar, need far fewer games than two separate
 means would (``saving``). Pure.

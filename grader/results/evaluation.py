@@ -1,6 +1,7 @@
-"""Evaluations: their games, batches and scores that count. Pure: every result is a function of the
-evaluation's spec and of its games. It does not depend on batches, on the order of reports, or on
-how often a game was played.
+"""Evaluations: their games, batches and scores that count.
+
+Pure: every result is a function of the evaluation's spec and of its games. It does not depend on
+batches, on the order of reports, or on how often a game was played.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -125,8 +126,9 @@ def deals_between(spec: EvaluationSpec) -> int | None:
 
 
 def games_against(n: int, seats: int, opponents: int) -> int:
-    """Return the games of an evaluation with ``n`` against each opponent, in full rounds. Without
-    opponents, ``n``.
+    """Return the games of an evaluation with ``n`` against each opponent, in full rounds.
+
+    Without opponents, ``n``.
     """
     return n if not opponents else opponents * seats * ceil(n / seats)
 

@@ -1,7 +1,8 @@
-"""The file an instructor downloads: everything from which an evaluation's grade follows. Pure.
-``verify_export`` believes nothing the file claims: deals are derived from the secret again, every
-game is replayed by the rules, and figures and points are computed from the games. No student code
-runs for that.
+"""The file an instructor downloads: everything from which an evaluation's grade follows.
+
+Pure. ``verify_export`` believes nothing the file claims: deals are derived from the secret again,
+every game is replayed by the rules, and figures and points are computed from the games. No student
+code runs for that.
 """
 
 from collections.abc import Iterator, Sequence

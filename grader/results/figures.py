@@ -111,8 +111,9 @@ def precise_enough(
     spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]
 ) -> AnytimeInterval | None:
     """Return where an evaluation with a half width stops, and its interval there; ``None`` if it
-    plays all its games, has not reached that point, or is stopped earlier by faults in a row. Games
-    beyond do not count, whether or not they were played.
+    plays all its games, has not reached that point, or is stopped earlier by faults in a row.
+
+    Games beyond do not count, whether or not they were played.
     """
     if spec.half_width is None:
         return None

@@ -1,7 +1,9 @@
 """Derives the course of a tournament from its results alone: the games to play now, and those that
-count. Pure, and independent of the order of results, of batches, and of how often a game was
-played: two ledgers with the same results agree. So an interrupted tournament continues where it
-stopped, nothing is lost, and nothing counts twice.
+count.
+
+Pure, and independent of the order of results, of batches, and of how often a game was played: two
+ledgers with the same results agree. So an interrupted tournament continues where it stopped,
+nothing is lost, and nothing counts twice.
 
 The rules:
 

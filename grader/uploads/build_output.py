@@ -1,5 +1,7 @@
-"""Reports made from a build step's output, which is untrusted. An adapter's first line is JSON,
-``{"ok", "messages", "bytes"}``; the artefact of ``bytes`` bytes follows.
+"""Reports made from a build step's output, which is untrusted.
+
+An adapter's first line is JSON, ``{"ok", "messages", "bytes"}``; the artefact of ``bytes`` bytes
+follows.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,8 @@
-"""Reads zip archives that may be malicious: everything is bounded, nothing is written. The standard
-library parses the directory of the archive. Names, types, sizes, positions and contents are then
-checked here: ``zipfile`` extracts whatever it can, and we refuse everything ambiguous, so that no
-two readers can see two different submissions.
+"""Reads zip archives that may be malicious: everything is bounded, nothing is written.
+
+The standard library parses the directory of the archive. Names, types, sizes, positions and
+contents are then checked here: ``zipfile`` extracts whatever it can, and we refuse everything
+ambiguous, so that no two readers can see two different submissions.
 """
 
 import io

@@ -93,8 +93,9 @@ class _Auditor:
         self._flags = 0
 
     def look_at(self, pool: SeatPool, index: int, script: Script) -> SeatAudit:
-        """Run everything for one seat of one game. Seats that shared a process need no channel and
-        are left out.
+        """Run everything for one seat of one game.
+
+        Seats that shared a process need no channel and are left out.
         """
         if self._flags >= MAX_FLAGS or script.record.mode is Mode.TEAM:
             return left_out(index, script)
@@ -120,8 +121,9 @@ class _Auditor:
 def _perform(
     player: ProcessPlayer, script: Script, pauses: tuple[int, ...], deadline: float
 ) -> RunEnd | None:
-    """Let an agent answer the seat's messages, up to the first answer that differs. ``None`` if
-    time is over before that.
+    """Let an agent answer the seat's messages, up to the first answer that differs.
+
+    ``None`` if time is over before that.
     """
     charged: list[int] = []
     answer = player.take(script.start)

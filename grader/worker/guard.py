@@ -2,8 +2,9 @@
 
 The host is checked when the worker starts, whenever Docker has been away, every hour, and more
 often while a check fails. Processes that play read ``takes_work`` first, from memory shared by all
-processes of the worker, so that messages that were already fetched are given back too. It knows
-neither Celery nor the site: ``tasks`` acts on its decisions.
+processes of the worker, so that messages that were already fetched are given back too.
+
+It knows neither Celery nor the site: ``tasks`` acts on its decisions.
 """
 
 import logging
@@ -41,6 +42,7 @@ class Guard:
         check: Callable[[], Checks] = run_checks,
     ) -> None:
         """``settle`` starts or stops taking work; it may be called again with the same decision.
+
         ``tell`` receives the outcome and time of the latest check.
         """
         self._settle = settle

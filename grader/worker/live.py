@@ -1,5 +1,6 @@
-"""Agents that play with people: their processes are kept for minutes, and started again if lost. A
-process belongs to a game and a seat. If it was another worker's, or was evicted or killed, a new
+"""Agents that play with people: their processes are kept for minutes, and started again if lost.
+
+A process belongs to a game and a seat. If it was another worker's, or was evicted or killed, a new
 one is started and receives all earlier messages of its seat again. If it answers differently this
 time, the recorded actions stand, and the report says so.
 """

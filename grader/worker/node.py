@@ -1,4 +1,5 @@
 """This Celery worker as a whole: its report, and whether it takes messages from its queues.
+
 Celery's own commands for that need the broker. Here the worker's loop is asked directly, and again
 until the consumers are in the wanted state.
 """

@@ -61,8 +61,9 @@ def enter_own_root(places: list[str], copies: list[str]) -> bool:
 
 
 def _take_numbers(user: int, group: int) -> bool:
-    """Map the user to the number that every seat has in the new namespace. A different number would
-    tell an agent which container it is in, and how many came before.
+    """Map the user to the number that every seat has in the new namespace.
+
+    A different number would tell an agent which container it is in, and how many came before.
     """
     try:
         _write("/proc/self/setgroups", b"deny")

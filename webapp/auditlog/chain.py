@@ -1,7 +1,8 @@
-"""The hash chain over the log, which reveals changes that bypassed the triggers. Acts are linked a
-little after they were written, so that no writer waits for another. Somebody who may change the
-database can also compute a new chain. So the end of the chain is written to the site's log, and
-``check`` compares it with an end that was kept elsewhere.
+"""The hash chain over the log, which reveals changes that bypassed the triggers.
+
+Acts are linked a little after they were written, so that no writer waits for another. Somebody who
+may change the database can also compute a new chain. So the end of the chain is written to the
+site's log, and ``check`` compares it with an end that was kept elsewhere.
 
 An act's words may be erased (``erasing``). Their digest stays in the chain, and an act that says
 whose words were erased: words that are gone without one show. Acts from before words could be

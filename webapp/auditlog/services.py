@@ -31,8 +31,9 @@ def recorded() -> Iterator[list[Act]]:
 
 
 def record(kind: ActKind, **details: Any) -> None:
-    """Write an act; takes what ``act`` takes. An act that changed nothing is not recorded. Raises
-    RuntimeError outside of a transaction, which keeps the change and its row together.
+    """Write an act; takes what ``act`` takes. An act that changed nothing is not recorded.
+
+    Raises RuntimeError outside of a transaction, which keeps the change and its row together.
     """
     record_all([act(kind, **details)])
 

@@ -1,7 +1,8 @@
-"""The lock of an assignment. Every decision from several rows (the members of a team, the uploads
-left, whether the secret may be revealed) takes it first and reads afterwards. Teams have no lock of
-their own. Reports of graders lock their evaluation before it, never after it: so nobody waits in a
-circle.
+"""The lock of an assignment.
+
+Every decision from several rows (the members of a team, the uploads left, whether the secret may be
+revealed) takes it first and reads afterwards. Teams have no lock of their own. Reports of graders
+lock their evaluation before it, never after it: so nobody waits in a circle.
 """
 
 from webapp.courses.models import Assignment, Course

@@ -69,8 +69,9 @@ def rights_of(role: Role | None, course: Course) -> frozenset[Right]:
 
 
 def may_act_for(user: Person, course: Course, people: Collection[int]) -> bool:
-    """Return whether the course lets this member of staff act for one of these people. A course can
-    restrict staff with sections to the students of these sections.
+    """Return whether the course lets this member of staff act for one of these people.
+
+    A course can restrict staff with sections to the students of these sections.
     """
     if not course.staff_keep_to_sections or user.pk is None:
         return True

@@ -1,5 +1,7 @@
-"""Validation of an assignment. Each check returns errors by field. So the model can refuse the
-assignment as a whole, and the form shows all errors next to their fields.
+"""Validation of an assignment. Each check returns errors by field.
+
+So the model can refuse the assignment as a whole, and the form shows all errors next to their
+fields.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -11,8 +11,10 @@ __all__ = ["throw_away"]
 
 
 def throw_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
-    """Remove deleted courses, expired data of courses, and expired rows. Stops at the deadline; the
-    next call continues. ``dry`` removes nothing and does not count deleted courses.
+    """Remove deleted courses, expired data of courses, and expired rows.
+
+    Stops at the deadline; the next call continues. ``dry`` removes nothing and does not count
+    deleted courses.
     """
     cleared = []
     if not dry_run:

@@ -1,5 +1,6 @@
-"""Remove parts of stored rows: programs, output, logs, whole games. Grades and figures stay. Each
-function takes a queryset and is idempotent: rows without anything to remove are not among
+"""Remove parts of stored rows: programs, output, logs, whole games. Grades and figures stay.
+
+Each function takes a queryset and is idempotent: rows without anything to remove are not among
 ``with_…``.
 """
 

@@ -22,8 +22,9 @@ YOUNG: Final = timedelta(days=1)
 
 @app.task(name=PRUNE)
 def prune() -> None:
-    """Remove expired data, then artefacts that no row names. The clock sends it once a day; it
-    sends itself again until all is done.
+    """Remove expired data, then artefacts that no row names.
+
+    The clock sends it once a day; it sends itself again until all is done.
     """
     deadline = Deadline(SECONDS)
     throw_away(deadline, at=timezone.now())

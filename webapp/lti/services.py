@@ -36,8 +36,9 @@ def arrive(launch: Launch) -> tuple[Joined, Course | Assignment | None]:
 
 
 def account_for(launch: Launch) -> Joined:
-    """Return the account of the person who launches; create it if there is none. Raises Refused for
-    an address that the platform may not vouch for, and ValidationError.
+    """Return the account of the person who launches; create it if there is none.
+
+    Raises Refused for an address that the platform may not vouch for, and ValidationError.
     """
     known = account_of(launch.identity)
     if known is not None:

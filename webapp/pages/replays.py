@@ -1,5 +1,6 @@
-"""The display of a replayed game on pages of evaluations and tournaments. Pages check who may see a
-game before they call this. It only shows what the record holds.
+"""The display of a replayed game on pages of evaluations and tournaments.
+
+Pages check who may see a game before they call this. It only shows what the record holds.
 """
 
 import json

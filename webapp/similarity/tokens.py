@@ -1,6 +1,7 @@
-"""Tokens of a source file, without names, numbers, strings, comments and blanks. Renamed variables
-and other line breaks do not change them. Pygments knows the languages. A source may be made to keep
-a lexer busy: see ``LimitError``.
+"""Tokens of a source file, without names, numbers, strings, comments and blanks.
+
+Renamed variables and other line breaks do not change them. Pygments knows the languages. A source
+may be made to keep a lexer busy: see ``LimitError``.
 """
 
 import signal

@@ -14,8 +14,9 @@ def may_see_standings(user: Person, tournament: Tournament) -> bool:
 
 def may_see_results(user: Person, tournament: Tournament) -> bool:
     """Return whether the user may see standings, games and faults: staff always, others enrolled
-    once they are released. Deals are no secret then: agents cannot change any more, and every table
-    plays them.
+    once they are released.
+
+    Deals are no secret then: agents cannot change any more, and every table plays them.
     """
     course = tournament.assignment.course
     if tournament.stage == Stage.RESULTS:

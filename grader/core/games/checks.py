@@ -1,5 +1,6 @@
-"""Checks of values from outside: options of instructors, actions of agents. No value's type is
-trusted, and no message grows with the value that it quotes.
+"""Checks of values from outside: options of instructors, actions of agents.
+
+No value's type is trusted, and no message grows with the value that it quotes.
 """
 
 from collections.abc import Collection

@@ -68,8 +68,9 @@ def local_seat(name: str, deck: Sequence[str] | None) -> LocalSeat:
 
 
 def bundle(name: str) -> bytes:
-    """Return the agent as a submission: a zip of its file and those it imports. Raises LookupError,
-    also for the oracle, which sees nothing in a sandbox.
+    """Return the agent as a submission: a zip of its file and those it imports.
+
+    Raises LookupError, also for the oracle, which sees nothing in a sandbox.
     """
     if name not in NAMES or NAMES[name].sees_all:
         raise LookupError(f"{name!r} cannot be submitted")

@@ -1,4 +1,5 @@
 """Compare a file's people with a course's, and plan who is added, changed or kept; find errors.
+
 Reads only: ``services.roster`` carries a plan out.
 """
 

@@ -66,8 +66,9 @@ def _fill(assignment: Assignment, given: Collection[str]) -> None:
 
 @transaction.atomic
 def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> bool:
-    """Change the given values; rules and limits only while nothing has been graded. Return whether
-    the grading scheme changed. Raises NotAllowed, Refused, ValidationError.
+    """Change the given values; rules and limits only while nothing has been graded.
+
+    Return whether the grading scheme changed. Raises NotAllowed, Refused, ValidationError.
     """
     require_instructor(by, assignment.course)
     lock(assignment)

@@ -1,5 +1,7 @@
 """Give more time to a team, a student or a section; each decision is kept with its author, time and
-reason. Existing points are recomputed for the new lateness: ``pipeline.change_dates``.
+reason.
+
+Existing points are recomputed for the new lateness: ``pipeline.change_dates``.
 """
 
 from collections.abc import Sequence

@@ -117,9 +117,10 @@ def preview_scheme(assignment: Assignment, scheme: GradingScheme) -> list[Move]:
 
 @transaction.atomic
 def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "") -> int:
-    """Recompute the points of every graded team by the present scheme, from the stored means. Call
-    it in the transaction that changes the scheme, so that one scheme holds for all teams. Earlier
-    grades stay as history. Return how many teams there were.
+    """Recompute the points of every graded team by the present scheme, from the stored means.
+
+    Call it in the transaction that changes the scheme, so that one scheme holds for all teams.
+    Earlier grades stay as history. Return how many teams there were.
     """
     lock_course(assignment.course)
     again = [

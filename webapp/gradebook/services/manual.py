@@ -36,6 +36,7 @@ def set_points(
     at: datetime | None = None,
 ) -> list[ManualPoints]:
     """Give a student points by hand, a comment, or both; without either, withdraw them.
+
     ``replaces``: the points replace those for games; otherwise they are added. ``with_partners``
     does the same for everybody in the student's team. Raises NotAllowed, ValidationError; Refused
     for somebody who is no student of the course.

@@ -1,6 +1,7 @@
-"""Delete a person: everything that names them is removed, and their grades stay without a name. The
-account's row stays, emptied: grades and games refer to it as "a deleted person". A team's uploads
-go with the last of its members; partners who stay keep their own work.
+"""Delete a person: everything that names them is removed, and their grades stay without a name.
+
+The account's row stays, emptied: grades and games refer to it as "a deleted person". A team's
+uploads go with the last of its members; partners who stay keep their own work.
 """
 
 import json

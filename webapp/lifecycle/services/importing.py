@@ -1,9 +1,10 @@
-"""Import a course from a file that this site or another one exported. Nothing in the file is
-trusted: it is checked, its grades are derived again from their games, and the written rows are read
-back and compared. All rows are new, under new keys; people are joined by their e-mail address, or
-get an account without a password, as from a roster. Who has an account with an address that nobody
-has confirmed is withdrawn until the instructor enrols them again. The course comes in archived:
-somebody looks at it before anything goes on.
+"""Import a course from a file that this site or another one exported.
+
+Nothing in the file is trusted: it is checked, its grades are derived again from their games, and
+the written rows are read back and compared. All rows are new, under new keys; people are joined by
+their e-mail address, or get an account without a password, as from a roster. Who has an account
+with an address that nobody has confirmed is withdrawn until the instructor enrols them again. The
+course comes in archived: somebody looks at it before anything goes on.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -170,8 +170,10 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
 @login_required
 @require_POST
 def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Change a person's role. Instructors who give up their own role are asked first: only another
-    instructor can give it back.
+    """Change a person's role.
+
+    Instructors who give up their own role are asked first: only another instructor can give it
+    back.
     """
     course = visible_course(request, course_slug)
     by = current_user(request)

@@ -17,8 +17,9 @@ from webapp.pages.lookup import visible_course
 @login_required
 @require_GET
 def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """Show the reader's results of all assignments and the computation of their total. Staff have
-    none: they see a link to the gradebook.
+    """Show the reader's results of all assignments and the computation of their total.
+
+    Staff have none: they see a link to the gradebook.
     """
     course = visible_course(request, course_slug)
     is_staff = is_staff_of(request.user, course)

@@ -179,6 +179,7 @@ def next_steps(
     submission: Submission, sections: Sequence[Section], *, upload_until: datetime | None
 ) -> list[NextStep]:
     """Return the next steps of a submission's reader, once no game is being played.
+
     ``upload_until``: the end of uploads that count, for people who may upload.
     """
     if any(section.evaluation.is_open for section in sections):

@@ -1,6 +1,7 @@
-"""Keeps a file that was sent after its sender had been signed out, until they sign in. The form
-carries a signed token that names its owner. So nothing is kept for strangers, there is at most one
-file for each person and assignment, and only its owner gets it back.
+"""Keeps a file that was sent after its sender had been signed out, until they sign in.
+
+The form carries a signed token that names its owner. So nothing is kept for strangers, there is at
+most one file for each person and assignment, and only its owner gets it back.
 """
 
 from datetime import datetime, timedelta

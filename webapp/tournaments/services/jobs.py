@@ -1,5 +1,6 @@
-"""Tournaments as owners of jobs: their requests to graders, and the consequences of reports. The
-ledger decides which games count, regardless of the order of rows.
+"""Tournaments as owners of jobs: their requests to graders, and the consequences of reports.
+
+The ledger decides which games count, regardless of the order of rows.
 """
 
 import logging

@@ -1,5 +1,6 @@
-"""A play of Hearts for pages: hand by hand, trick by trick. Pure. It is derived from the events of
-all seats, so it contains only what some seat saw.
+"""A play of Hearts for pages: hand by hand, trick by trick. Pure.
+
+It is derived from the events of all seats, so it contains only what some seat saw.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -103,8 +104,10 @@ def told(events: Sequence[Sequence[JsonObject]]) -> tuple[HandTold, ...]:
 
 
 def _merged(events: Sequence[Sequence[JsonObject]]) -> Iterator[tuple[int, JsonObject]]:
-    """Merge the seats' logs into one. All logs have the same events in the same order; events that
-    seats see differently (their cards) are kept from each seat.
+    """Merge the seats' logs into one.
+
+    All logs have the same events in the same order; events that seats see differently (their cards)
+    are kept from each seat.
     """
     for same in zip(*events, strict=True):
         private = same[0]["type"] in {"deal", "pass", "receive"}

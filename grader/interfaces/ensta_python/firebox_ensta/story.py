@@ -1,6 +1,8 @@
-"""Events of a game, as far as the seats of this process see them. All seats receive the same events
-in the same order, with more or less detail. So an event is applied when the first seat of this
-process receives it, and details that another seat sees are added.
+"""Events of a game, as far as the seats of this process see them.
+
+All seats receive the same events in the same order, with more or less detail. So an event is
+applied when the first seat of this process receives it, and details that another seat sees are
+added.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

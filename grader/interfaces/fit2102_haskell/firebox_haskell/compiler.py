@@ -281,8 +281,10 @@ def _compiler() -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the compiler's environment. Sources and messages are in UTF-8. The compiler looks for
-    its libraries next to itself, and for itself in /proc, which it may not have.
+    """Return the compiler's environment.
+
+    Sources and messages are in UTF-8. The compiler looks for its libraries next to itself, and for
+    itself in /proc, which it may not have.
     """
     libraries = ":".join(str(path) for path in sorted(_DEBIAN.glob("*/")))
     return {"LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": libraries}

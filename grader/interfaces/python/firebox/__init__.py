@@ -39,7 +39,7 @@ class Context:
     players: int
     """How many seats there are."""
     seed: int
-    """A number below 2^53 for your own randomness, another one in every game and seat."""
+    """A number below 2^53 for your own randomness, different in every game and seat."""
 
     @cached_property
     def random(self) -> Random:
@@ -70,7 +70,7 @@ class Agent(ABC):
         """Choose an action; called whenever it is your turn.
 
         ``observation`` holds everything you may know, and ``observation.legal_actions`` all that
-        you may do. Of the types in the game's module, for example ``firebox.hanabi``.
+        you may do. Both types are in the game's module, for example ``firebox.hanabi``.
         """
 
     def on_event(self, event: Any) -> None:  # noqa: B027 - optional on purpose

@@ -1,8 +1,9 @@
-"""Imports a submission's compiled modules. Names of the standard library and of this package always
-mean these; a submission's modules come next, before other installed ones. So a student's
-``random.py`` only breaks its own import, and ``shadowed`` finds it so that the student can be told.
-Where agents of a course are played, whose own files came before the library's, only what has been
-imported already is reserved.
+"""Imports a submission's compiled modules.
+
+Names of the standard library and of this package always mean these; a submission's modules come
+next, before other installed ones. So a student's ``random.py`` only breaks its own import, and
+``shadowed`` finds it so that the student can be told. Where agents of a course are played, whose
+own files came before the library's, only what has been imported already is reserved.
 """
 
 import sys

@@ -4,8 +4,8 @@ Colours are single letters (``R Y G W B``), ranks are numbers from 1 to 5, seats
 hand count from 0. A hand's positions run from the oldest card to the newest one, unless the option
 ``draw_position`` is ``"slot"``: then a drawn card takes the place of the one that left.
 
-Reading is lazy: an agent pays only for what it looks at. Cards, knowledge and actions are taken
-from tables, so that comparing and hashing them is cheap.
+Values are converted when they are first read. Cards, knowledge and actions are shared objects from
+tables, so that comparing and hashing them is cheap.
 """
 
 from firebox.hanabi.actions import (

@@ -1,6 +1,6 @@
 """Actions of a seat, and how the wire writes them.
 
-Types are checked here, where the student's mistake is; the rules are the referee's.
+Types are checked here, so that an error shows the student's line; the referee checks the rules.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from firebox.hanabi.cards import COLORS, Wire
 
 
 def _position(value: object, what: str) -> int:
-    """``value`` as an int. Whether the rules allow it is for the referee to say."""
+    """Return ``value`` as an int. The referee checks whether the rules allow it."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what} is an int, not {value!r} of type {type(value).__name__}")
     return as_integer(value)
@@ -46,7 +46,7 @@ class Hint:
     """Tell the player at seat ``to`` all cards of a colour, or all of a rank: exactly one."""
 
     to: int
-    """The seat that is told."""
+    """The seat that receives the hint."""
     color: str | None = None
     """The colour's letter; ``None`` if a rank is named."""
     rank: int | None = None

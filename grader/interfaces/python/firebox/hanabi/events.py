@@ -26,7 +26,7 @@ class Played:
     card: Card
     """The card, now face up for everybody."""
     success: bool
-    """``False``: it did not fit, and lies with the discards."""
+    """``False`` if it did not fit and was discarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """Somebody gave a hint to ``to``; it touched ``positions`` and, by silence, no other card."""
+    """Somebody gave a hint to ``to``; it touched ``positions`` and no other card."""
 
     seat: int
     """The seat that gave the hint."""
     to: int
-    """The seat that is told."""
+    """The seat that received the hint."""
     color: str | None
     """The colour's letter; ``None`` if a rank is named."""
     rank: int | None

@@ -1,4 +1,4 @@
-"""A hand as the seat that looks at it may see it. Reading is lazy."""
+"""A hand as one seat may see it. Values are converted when they are first read."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ class Hand:
 
     @property
     def ids(self) -> tuple[int | None, ...]:
-        """A number for each card that stays with it: its place in the order of dealing."""
+        """A fixed number for each card: its position in the order of dealing."""
         return tuple(self._wire["ids"])
 
     @property

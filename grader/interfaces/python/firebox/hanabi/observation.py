@@ -1,4 +1,4 @@
-"""Everything a seat may know on its turn. Reading is lazy: an agent pays for what it looks at."""
+"""Everything a seat may know on its turn. Values are converted when they are first read."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ class Observation:
 
     @property
     def max_hint_tokens(self) -> int:
-        """Where ``hint_tokens`` started, and never rises above."""
+        """Maximum of ``hint_tokens``, and its value at the start."""
         return int(self._options["hint_tokens"])
 
     @property
@@ -92,7 +92,7 @@ class Observation:
 
     @property
     def my_hand(self) -> Hand:
-        """Your own hand: ``observation.my_hand.knowledge`` is what you have been told."""
+        """Your own hand: ``observation.my_hand.knowledge`` holds the hints about it."""
         return self.hands[self.seat]
 
     def others(self) -> tuple[Hand, ...]:

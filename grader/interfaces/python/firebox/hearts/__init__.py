@@ -2,9 +2,9 @@
 
 Suits are single letters (``C D S H``), ranks are numbers from 2 to 14, the ace; a card is written
 as suit and rank, ``SQ`` for the queen of spades, ``HT`` for the ten of hearts. Seats count from 0,
-and play goes from each to the next. Points are bad: who has fewest wins.
+and play goes from each to the next. Points are bad: the seat with fewest points wins.
 
-Reading is lazy: an agent pays only for what it looks at.
+Values are converted when they are first read.
 """
 
 from firebox.hearts.actions import (

@@ -1,6 +1,6 @@
 """Actions of a seat, and how the wire writes them.
 
-Types are checked here, where the student's mistake is; the rules are the referee's.
+Types are checked here, so that an error shows the student's line; the referee checks the rules.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass this card on before the hand is played: one of three, the next is asked for then."""
+    """Pass this card on before the hand is played. You pass three cards, one a turn."""
 
     card: Card
     """One of your hand."""

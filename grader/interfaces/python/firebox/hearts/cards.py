@@ -20,7 +20,7 @@ class Card:
     suit: str
     """The suit's letter: one of ``C D S H``."""
     rank: int
-    """2 to 10 as they are, jack 11, queen 12, king 13, ace 14."""
+    """2 to 10; jack 11, queen 12, king 13, ace 14."""
 
     def __str__(self) -> str:
         return self.suit + _RANKS[self.rank - 2]

@@ -12,7 +12,7 @@ class Dealt:
     """A hand was dealt; the first event of each hand."""
 
     hand_number: int
-    """Which one, from 0."""
+    """The number of the hand, from 0."""
     passing: str
     """Where cards are passed: ``left``, ``right``, ``across``, or ``none``."""
     cards: tuple[Card, ...]

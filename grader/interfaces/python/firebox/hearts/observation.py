@@ -1,4 +1,4 @@
-"""Everything a seat may know on its turn. Reading is lazy: an agent pays for what it looks at."""
+"""Everything a seat may know on its turn. Values are converted when they are first read."""
 
 from firebox.hearts.actions import Action, action_from_wire
 from firebox.hearts.cards import ALL_CARDS, CARDS, Card, Wire
@@ -34,7 +34,7 @@ class Observation:
 
     @property
     def hand_number(self) -> int:
-        """Which hand of the game is played, from 0."""
+        """The number of the hand, from 0."""
         return int(self._wire["hand_number"])
 
     @property
@@ -71,7 +71,7 @@ class Observation:
 
     @property
     def suit_led(self) -> str | None:
-        """The suit that is to be followed; ``None`` if you lead."""
+        """The suit to follow; ``None`` if you lead."""
         trick = self._wire["trick"]
         return trick[0]["card"][0] if trick else None
 
