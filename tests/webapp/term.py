@@ -70,73 +70,61 @@ ASSIGNMENTS: Final[Mapping[str, dict[str, Any]]] = {
 
 UPLOADS: Final[Mapping[str, Sequence[tuple[str, datetime, int]]]] = {
     "first": (
-        ("Ada", berlin(10, 17, 17), 17),
         ("Ben", berlin(10, 17, 18, 10), 15),  # within the grace period
         ("Cyd", berlin(10, 18, 20), 16),  # 26 hours late: two late days
         ("Dan", berlin(10, 20, 19), 16),  # 73 hours: two late days, two days of penalty
         ("Eve", berlin(10, 21, 17), 15),  # with an extension to the 21st
-        ("Fay", berlin(10, 17, 12), 14),
-        ("Gus", berlin(10, 28, 12), 18),  # 10 days and 19 hours: two late days, 90 percent off
-        ("Hal", berlin(10, 30, 12), 18),  # when the penalty has taken everything
     ),
     "second": (
         ("Ada", berlin(10, 20, 12), 18),
         ("Ada", berlin(10, 24, 12), 14),  # worse in practice than the one before
-        ("Ben", berlin(10, 24, 17), 15),
         ("Cyd", berlin(10, 24, 21, 20), 15),  # the third late day
         ("Dan", berlin(10, 25, 20, 30), 16),  # the third late day, three hours of penalty
         ("Eve", berlin(10, 26, 1), 18),  # after the hard end
         ("Fay", berlin(10, 29, 12), 17),  # in time for Tuesday
-        ("Gus", berlin(10, 31, 17), 16),
     ),
     "third": (
         ("Ada", berlin(10, 30, 12), 16),  # which she chooses
         ("Ada", berlin(10, 31, 12), 18),
-        ("Ben", berlin(10, 31, 17), 17),
         ("Cyd", berlin(10, 31, 19), 18),  # an hour late, and no late day is left
-        ("Dan", berlin(10, 31, 12), 14),
         ("Fay", berlin(10, 31, 12), 15),
         ("Gus", berlin(10, 31, 12), 18),
-        ("Ivy", berlin(11, 1, 12), 16),  # a late day
         ("Jon", berlin(11, 6, 10, 30), 17),  # half as much time again: until 6 November, 11:00
     ),
     "fourth": (
         ("Ada", berlin(11, 14, 17), 15),  # with Ben
-        ("Fay", berlin(11, 14, 17), 18),  # with Gus
         ("Hal", berlin(11, 14, 17), 16),  # with Ivy
     ),
 }
-PARTNERS: Final = (("Ada", "Ben"), ("Fay", "Gus"), ("Hal", "Ivy"))
+PARTNERS: Final = (("Ada", "Ben"), ("Hal", "Ivy"))
 
 # --- What that is worth, by hand ------------------------------------------------------------------
 
-LATE_DAYS: Final = {"Cyd": (2, 1, 0, 0), "Dan": (2, 1, 0, 0), "Gus": (2, 0, 0, 0)} | {
-    "Ivy": (0, 0, 1, 0)
-}
-MOVES: Final = {"Fay": -20, "Ada": -1, "Ivy": -1, "Gus": 1}
-"""By the new scheme: 100 to 80, 101 to 100 twice, 103 to 104. Ben, Dan and Jon keep theirs."""
+LATE_DAYS: Final = {"Cyd": (2, 1, 0, 0), "Dan": (2, 1, 0, 0)}
+MOVES: Final = {"Fay": -20, "Ada": -1, "Gus": 1}
+"""By the new scheme of the third: 100 to 80, 101 to 100, 103 to 104. Jon keeps 102."""
 POINTS: Final[Mapping[str, tuple[str, str, str, str]]] = {
-    "Ada": ("102", "103", "100", "100"),
-    "Ben": ("100", "100", "102", "100"),
+    "Ada": ("0", "103", "100", "100"),
+    "Ben": ("100", "0", "0", "100"),
     "Cyd": ("101", "100", "0", "0"),
-    "Dan": ("80.80", "85.85", "60", "0"),  # 101 less 20 and 15 percent
+    "Dan": ("80.80", "85.85", "0", "0"),  # 101 less 20 and 15 percent
     "Eve": ("100", "0", "0", "0"),
-    "Fay": ("60", "102", "90", "103"),  # 90 by her request
-    "Gus": ("10.30", "101", "104", "103"),
+    "Fay": ("0", "102", "90", "0"),  # 90 by her request
+    "Gus": ("0", "0", "104", "0"),
     "Hal": ("0", "0", "0", "103.50"),  # 101, and 2.50 for a talk
-    "Ivy": ("0", "0", "100", "103.50"),
-    "Jon": ("0", "0", "102", "5"),  # for a talk, without games
+    "Ivy": ("0", "0", "0", "103.50"),
+    "Jon": ("0", "0", "102", "5"),  # 5 for a talk, without games
 }
 TOTALS: Final = {
-    "Ada": ("third", "101.60"),  # (102 + 2 · 103 + 2 · 100) / 5
-    "Ben": ("second", "101.00"),  # (100 + 3 · 102 + 2 · 100) / 6
-    "Cyd": ("third", "60.20"),  # (101 + 2 · 100 + 2 · 0) / 5
-    "Dan": ("fourth", "72.08"),  # (80.80 + 2 · 85.85 + 3 · 60) / 6
+    "Ada": ("first", "100.86"),  # (2 · 103 + 3 · 100 + 2 · 100) / 7
+    "Ben": ("third", "60.00"),  # (100 + 2 · 100) / 5
+    "Cyd": ("third", "60.20"),  # (101 + 2 · 100) / 5
+    "Dan": ("third", "50.50"),  # (80.80 + 2 · 85.85) / 5
     "Eve": ("third", "20.00"),  # 100 / 5
-    "Fay": ("first", "97.14"),  # (2 · 102 + 3 · 90 + 2 · 103) / 7
-    "Gus": ("first", "102.86"),  # (2 · 101 + 3 · 104 + 2 · 103) / 7
+    "Fay": ("fourth", "79.00"),  # (2 · 102 + 3 · 90) / 6
+    "Gus": ("second", "52.00"),  # 3 · 104 / 6
     "Hal": ("third", "41.40"),  # 2 · 103.50 / 5
-    "Ivy": ("second", "84.50"),  # (3 · 100 + 2 · 103.50) / 6
+    "Ivy": ("third", "41.40"),
     "Jon": ("second", "52.67"),  # (3 · 102 + 2 · 5) / 6
 }
 """The result left out (of equal ones that of the most weight, the earlier one), and the total."""
