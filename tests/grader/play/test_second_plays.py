@@ -184,7 +184,7 @@ def told_until(bits: int, *, games: int, within: float) -> list[tuple[int, int]]
     slot = replace(AT_ONCE, second_play_within_seconds=within)
     limits = AgentLimits(turn_seconds=0.1, turn_wall_seconds=3.0)
     told: list[tuple[int, int]] = []
-    for first in range(0, 50 * games, games):
+    for first in range(0, 200 * games, games):
         request = request_for(range(first, first + games), limits=limits)
         told += bits_told(play(request, NOTES, slot))
         if BITS * len(told) >= bits:
