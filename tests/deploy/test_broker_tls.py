@@ -9,6 +9,7 @@ from celery import Celery
 
 from grader.broker.transport import broker_url
 from grader.worker import tasks
+from tests.support.processes import PATIENCE_SECONDS
 from webapp.celery import app
 
 CLIENT_HELLO = 0x16
@@ -34,7 +35,7 @@ def test_the_first_byte_is_of_a_handshake(app: Celery) -> None:
             pytest.raises(connection.connection_errors),  # nobody answers the handshake
         ):
             connection.connect()
-        listener.join(timeout=10)
+        listener.join(timeout=PATIENCE_SECONDS)
     assert heard[0][0] == CLIENT_HELLO
 
 

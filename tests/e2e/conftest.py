@@ -11,6 +11,7 @@ from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
 from tests.support.fixtures import QUICK_HASHERS
+from tests.support.processes import PATIENCE_SECONDS
 from webapp.accounts.models import User
 from webapp.celery import app
 
@@ -47,8 +48,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service(DRIVER))
-    driver.set_page_load_timeout(30)
-    driver.set_script_timeout(30)
+    driver.set_page_load_timeout(PATIENCE_SECONDS)
+    driver.set_script_timeout(PATIENCE_SECONDS)
     yield driver
     driver.quit()
 

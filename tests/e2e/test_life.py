@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from tests.support import world as worlds
 from tests.support.browsing import enter, press, text
 from tests.support.looking import look, views_of
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -61,7 +62,7 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     sign_in(world.ida)
     cookies = {cookie["name"]: cookie["value"] for cookie in browser.get_cookies()}
     file, address = tmp_path / "coop.firebox.zip", f"{site.url}{COURSE}life/export/"
-    file.write_bytes(requests.get(address, cookies=cookies, timeout=20).content)
+    file.write_bytes(requests.get(address, cookies=cookies, timeout=PATIENCE_SECONDS).content)
     visit("/import-course/")
     browser.find_element(By.NAME, "file").send_keys(str(file))
     enter(browser, slug="coop-again")

@@ -279,7 +279,7 @@ def state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float = 20.0) -> None:
+def wait_until(condition: Callable[[], bool], *, seconds: float = 60.0) -> None:
     """Look until it holds; fails rather than waiting for ever."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import requests
 
-from tests.support.processes import Program, wait_until
+from tests.support.processes import PATIENCE_SECONDS, Program, wait_until
 
 __all__ = ["OpenIdProvider"]
 
@@ -43,7 +43,7 @@ class OpenIdProvider:
             f"{self.url}/users/{subject}",
             data=json.dumps(claims),
             headers={"Content-Type": "application/json"},
-            timeout=10,
+            timeout=PATIENCE_SECONDS,
         )
         answer.raise_for_status()
 
@@ -60,7 +60,7 @@ class OpenIdProvider:
         return f"{self._submit(address, {'action': 'deny'})}&state={state}"
 
     def _submit(self, address: str, data: dict[str, str]) -> str:
-        answer = requests.post(address, data=data, allow_redirects=False, timeout=10)
+        answer = requests.post(address, data=data, allow_redirects=False, timeout=PATIENCE_SECONDS)
         assert answer.is_redirect, answer.text
         return answer.headers["Location"]
 

@@ -23,7 +23,7 @@ from django.db import connections
 
 from tests.support.processes import wait_until
 
-_START_SECONDS = 30
+_START_SECONDS = 120
 _NAME = "firebox"
 """Of the database, and of the role that owns it."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import redis
 
-_START_SECONDS = 20
+_START_SECONDS = 60
 
 
 class RedisServer:

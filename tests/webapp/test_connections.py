@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from waitress.wasyncore import close_all
 
-from tests.support.processes import wait_until
+from tests.support.processes import PATIENCE_SECONDS, wait_until
 from webapp.connections import Patience, Server
 
 REQUEST = b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -34,7 +34,7 @@ class Pages:
         self.began.append(path)
         try:
             if path == "/waits":
-                self.may_go_on.wait(30)
+                self.may_go_on.wait(PATIENCE_SECONDS)
             for _ in range(8 if path == "/large" else 1):
                 yield b"x" * (ANSWER_BYTES // 8 if path == "/large" else 1)
         finally:
@@ -75,7 +75,7 @@ def serving(pages: Pages, patience: Patience, connections: int = 8) -> Iterator[
         pages.may_go_on.set()
         server.is_over = True
         server.pull_trigger()
-        thread.join(20)
+        thread.join(PATIENCE_SECONDS)
 
 
 @pytest.fixture

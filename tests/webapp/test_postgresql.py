@@ -65,7 +65,7 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 
-SECONDS = 20
+SECONDS = 60
 """Within which everybody must have had their turn."""
 
 Action: TypeAlias = Callable[[], object]

@@ -43,7 +43,7 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
 
 

@@ -23,7 +23,7 @@ from sandbox.images import image_reference
 from tests.support.deployment import ROOT
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.graders import let_work
-from tests.support.processes import Program, wait_until, without_site
+from tests.support.processes import PATIENCE_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
 
@@ -90,10 +90,10 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
     watching.start()
     wait_until(lambda: not guard.takes_work, why="work is still taken")
     guard._await_engine = lambda: None  # type: ignore[method-assign]
-    assert examined.wait(30)
+    assert examined.wait(PATIENCE_SECONDS)
     wait_until(lambda: guard.takes_work, why="no work is taken again")
     guard.end()
-    watching.join(30)
+    watching.join(PATIENCE_SECONDS)
     assert not watching.is_alive()
     assert settled[0] is False
     assert settled[-1] is True

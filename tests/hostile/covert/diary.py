@@ -2,7 +2,6 @@
 
 Verdict: contained
 Armed: always
-Limits: turn_seconds=1.0 turn_wall_seconds=3.0
 """
 
 import ctypes

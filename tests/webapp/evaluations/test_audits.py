@@ -11,6 +11,7 @@ from grader.audit import AuditReport, AuditRequest, Cause, Conclusion, SeatAudit
 from grader.core.errors import RecordError
 from grader.core.records import FaultKind, from_json
 from tests.support.jobs import audit_job, audit_request
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -214,7 +215,7 @@ def waiting_requests() -> list[AuditRequest]:
     found = []
     with app.connection_for_read() as connection, connection.SimpleQueue("audits") as queue:
         for _ in range(queue.qsize()):
-            message = queue.get(timeout=5)
+            message = queue.get(timeout=PATIENCE_SECONDS)
             message.ack()
             assert message.headers["task"] == "grader.audit_games"
             found.append(from_json(message.payload[0][0], AuditRequest))

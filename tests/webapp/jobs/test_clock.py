@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from celery.signals import task_unknown
 
-from tests.support.processes import wait_until
+from tests.support.processes import PATIENCE_SECONDS, wait_until
 from webapp.celery import app
 from webapp.jobs import broker
 from webapp.jobs.clock import Clock, send_due_tasks
@@ -54,9 +54,9 @@ def test_a_broker_that_is_away_is_waited_for() -> None:
 
     clock = Clock({}, send=away, fail=lambda: None, look_seconds=0.001)
     clock.start()
-    assert all(tried.acquire(timeout=5) for _ in range(3))
+    assert all(tried.acquire(timeout=PATIENCE_SECONDS) for _ in range(3))
     clock.stop()
-    clock.join(5)
+    clock.join(PATIENCE_SECONDS)
     assert not clock.is_alive()
 
 
@@ -67,4 +67,4 @@ def test_a_clock_that_fails_ends_its_worker() -> None:
         raise ZeroDivisionError
 
     Clock({}, send=broken, fail=ended.set, look_seconds=0.001).start()
-    assert ended.wait(5)
+    assert ended.wait(PATIENCE_SECONDS)

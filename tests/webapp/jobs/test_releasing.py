@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from grader.core.records import BatchPhase
 from tests.support.graders import FAILED, GRADER_KEY, a_report
+from tests.support.processes import PATIENCE_SECONDS
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -67,7 +68,7 @@ def test_the_more_slots_graders_report_the_more_is_sent(crowd: Evaluation) -> No
 def test_what_a_grader_begins_is_followed_by_the_next(crowd: Evaluation) -> None:
     release()
     with app.connection_for_read() as connection, connection.SimpleQueue("graded") as queue:
-        queue.get(timeout=5).ack()
+        queue.get(timeout=PATIENCE_SECONDS).ack()
     first = crowd.jobs.filter(sent_at__isnull=False).earliest("sent_at")
     record_batch(fakes.report(first, BatchPhase.PLAYING))
     assert release() == 1

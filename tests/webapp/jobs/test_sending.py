@@ -19,7 +19,7 @@ from grader.core.records import BatchRequest, from_json
 from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.jobs import request_of
-from tests.support.processes import Program, wait_until, without_site
+from tests.support.processes import PATIENCE_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -66,7 +66,7 @@ def messages(queue: str) -> list[BatchRequest]:
     found = []
     with app.connection_for_read() as connection, connection.SimpleQueue(queue) as waiting:
         for _ in range(waiting.qsize()):
-            message = waiting.get(timeout=5)
+            message = waiting.get(timeout=PATIENCE_SECONDS)
             message.ack()
             args, _, _ = message.payload
             assert message.headers["task"] == "grader.play_batch"

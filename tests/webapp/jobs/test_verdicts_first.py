@@ -4,6 +4,7 @@ import pytest
 from kombu import Connection, Consumer, Queue
 from kombu.message import Message
 
+from tests.support.processes import PATIENCE_SECONDS
 from webapp.celery import RELEASE_JOBS, SITE_QUEUES, app
 from webapp.jobs import broker
 from webapp.jobs.clock import send_due_tasks
@@ -24,7 +25,7 @@ def take(connection: Connection, count: int) -> list[str]:
         consumer.qos(prefetch_count=1)
         consumer.register_callback(note)
         while len(taken) < count:
-            connection.drain_events(timeout=5)
+            connection.drain_events(timeout=PATIENCE_SECONDS)
     return taken
 
 

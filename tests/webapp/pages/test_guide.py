@@ -43,6 +43,7 @@ from grader.interfaces.guide import guide_of
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
 from tests.support import pages
+from tests.support.processes import PATIENCE_SECONDS
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
@@ -682,7 +683,7 @@ def test_the_example_without_the_package_answers_every_message() -> None:
     program = starter_kits.starter_files("hanabi", interface="stdio-python")["main.py"].decode()
     done = subprocess.run(
         [sys.executable, "-c", program],
-        input=lines, capture_output=True, text=True, timeout=30, check=True,
+        input=lines, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True,
     )  # fmt: skip
     replies = done.stdout.splitlines()
     wire.parse_ready(replies[0].encode())
