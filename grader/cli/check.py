@@ -65,7 +65,7 @@ def report(checks: Sequence[Check]) -> Iterator[str]:
         if not check.ok:
             yield f"        expected  {check.expected}"
             yield f"        happened  {printable(check.happened)}"
-            yield f"        mend it   {check.fix}"
+            yield f"        fix       {check.fix}"
     failed = sum(not check.ok for check in checks)
     yield ""
     if failed:

@@ -95,12 +95,12 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
         line += f"  {'' if row.elo is None else format(row.elo, '.0f'):>4}" * elo
         yield line + _remark(row)
     yield ""
-    yield "A rank is one more than the number of agents whose 95 % interval is wholly better."
+    yield "A rank is one more than the number of agents whose 95 % interval is entirely better."
     yield "Adjusted: the luck of partners and deals taken out, as if all had met equally often."
     if (luck := standings.luck) is not None:
         yield (
-            f"One agent more or less makes {luck.agents:.2f} points (standard deviation), a round's"
-            f" deals {luck.deals:.2f},\nhow a table's members suit one another and chance"
+            f"Standard deviations, in points: between agents {luck.agents:.2f}, between rounds by"
+            f" their deals {luck.deals:.2f},\nbetween tables by partners and chance"
             f" {luck.rest:.2f}."
         )
 

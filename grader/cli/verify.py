@@ -57,7 +57,7 @@ def _verify_course(arguments: argparse.Namespace) -> Exit:
     if arguments.json:
         say(to_json(report))
         return Exit.OK if report.ok else Exit.FAULT
-    gone = f", {report.without_games} without: their games were thrown away"
+    gone = f", {report.without_games} without: their games were removed"
     say(
         facts(
             ("course", printable(report.title)),

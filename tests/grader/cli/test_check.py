@@ -34,7 +34,7 @@ def test_what_failed_says_how_to_mend_it() -> None:
         "FAILED  image                     look for the image",
         "        expected  it is there",
         "        happened  not \\x1bthere",
-        "        mend it   run: make images",
+        "        fix       run: make images",
         "",
         "1 of 2 checks failed: agents cannot be played safely here.",
     ]

@@ -137,7 +137,7 @@ def test_a_team_is_told_of_more_time_and_of_its_end(team: Team, ida: User, ada: 
     assert "you have more time" in given.subject
     assert "due Thu 19 Mar 2026" in given.body
     assert "ill" in given.body
-    assert "taken back" in back.subject
+    assert "withdrawn" in back.subject
     assert "due Tue 17 Mar 2026" in back.body
 
 

@@ -203,14 +203,14 @@ def test_grades_are_hidden_again_with_a_reason(world: World, held: Evaluation, a
     assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
 
 
-def test_hiding_takes_back_the_releases_of_sections_and_the_page_says_so(
+def test_hiding_withdraws_the_releases_of_sections_and_the_page_says_so(
     world: World, held: Evaluation, as_user: As
 ) -> None:
     early = create_section(course=world.course, by=world.ida, name="Early")
     page, client = ASSIGNMENT + "grades/release/", as_user(world.ida)
     assert "Hide grades" not in text_of(client.get(page))
     client.post(page, {"section": early.pk})
-    assert "takes back the release to section Early" in text_of(client.get(page))
+    assert "withdraws the release to section Early" in text_of(client.get(page))
     client.post(ASSIGNMENT + "grades/hold/", {"reason": "A deal was wrong."})
     assert not world.assignment.releases.exists()
     shown = text_of(client.get(page))

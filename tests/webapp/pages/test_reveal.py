@@ -58,7 +58,7 @@ def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user
     assert CONFIRM in read(client, STAFF)
     assert f'action="{ASSIGNMENT}reveal/"' not in read(client, STAFF)
     page = read(client, CONFIRM)
-    assert "This cannot be taken back." in page
+    assert "This cannot be undone." in page
     assert "no team can be given more time" in page
     assert f'action="{ASSIGNMENT}reveal/"' in page
     assert "The secret is now on" in text_of(client.post(

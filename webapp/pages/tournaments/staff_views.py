@@ -133,7 +133,7 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
     return Question(
         title=f"Release the {stage.label} of {tournament}?",
         effects=effects.get(stage, ()),
-        undoing="A release cannot be taken back.",
+        undoing="A release cannot be undone.",
         button=f"Release the {stage.label}",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
         values={"stage": stage.value},

@@ -122,7 +122,7 @@ def _next_round(tournament: Tournament) -> int:
 
 @transaction.atomic
 def release(*, tournament: Tournament, by: User, stage: Stage) -> None:
-    """Show the course more of it. It cannot be taken back.
+    """Show the course more of it. This cannot be undone.
 
     Raises NotAllowed; Refused for what is shown already.
     """
