@@ -74,6 +74,7 @@ def test_from_the_universitys_sign_in_to_similar_sources(
     sign_in(None)
     visit(COURSE)
     browser.find_element(By.LINK_TEXT, "Sign in with Example University").click()
+    until(browser, lambda: browser.find_elements(By.NAME, "sub"))
     enter(browser, sub="ada")
     browser.find_element(By.XPATH, "//button[text()='Authorize']").click()
     until(browser, lambda: world.course.title in text(browser))

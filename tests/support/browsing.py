@@ -42,8 +42,10 @@ def enter(browser: Chrome, **values: str) -> None:
 
 
 def until(browser: Chrome, test: Callable[[], object]) -> None:
-    """Wait until the test holds."""
-    WebDriverWait(browser, PATIENCE_SECONDS, poll_frequency=0.1).until(lambda _: test())
+    """Wait until the test holds. An element that it has lost to the next page is none yet."""
+    lost = [WebDriverException]
+    waiting = WebDriverWait(browser, PATIENCE_SECONDS, 0.1, ignored_exceptions=lost)
+    waiting.until(lambda _: test())
 
 
 def one(browser: Chrome, selector: str) -> WebElement:
