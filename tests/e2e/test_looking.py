@@ -27,6 +27,9 @@ WORDS = {
 }
 ALIKE = ("row", "layer", "control", "word")
 
+ANY = set(WORDS) - {"dark", "light"}
+"""Faults of both schemes: each width has one of them, and the other in ``make test-deep``."""
+
 
 def has(fault: str, view: View) -> bool:
     """Whether this view is one that has the fault."""
@@ -40,8 +43,14 @@ def has(fault: str, view: View) -> bool:
     }.get(fault, True)
 
 
-@pytest.mark.parametrize("number", [0, 1])
-@pytest.mark.parametrize("fault", WORDS)
+@pytest.mark.parametrize(
+    ("fault", "number"),
+    [
+        pytest.param(fault, number, marks=[pytest.mark.deep] if number and fault in ANY else [])
+        for fault in WORDS
+        for number in (0, 1)
+    ],
+)
 def test_a_fault_is_noticed_in_the_views_that_have_it(
     fault: str, number: int, browser: Chrome, site: LiveServer
 ) -> None:

@@ -92,8 +92,10 @@ const byLegibility = (one, other) => isLegible(other) - isLegible(one);
 
 const violationsOf = result => {
     const {help} = axe.getRules().find(rule => rule.ruleId === result.id);
-    return result.violations.slice(0, 3).map(({node}) =>
-        `${result.id}: ${help}: ${node.selector} ${node.element.outerHTML.slice(0, 120)}`);
+    return result.violations.slice(0, 3).map(({node}) => {
+        const source = node.element.outerHTML.replaceAll(` ${MARK}=""`, "").slice(0, 120);
+        return `${result.id}: ${help}: ${node.selector} ${source}`;
+    });
 };
 
 // Elements about whose looks there is nothing more to find out.
