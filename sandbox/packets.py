@@ -1,8 +1,8 @@
 """Reads the supervisor's packets, as if they were hostile. Pure.
 
-The supervisor is trusted; but whoever broke out of an agent's process into the container could
-speak in its place. Whatever is not exactly the packet that was due is a SandboxLost, and no other
-exception leaves this module. Their form is described in ``inside/supervisor.py``.
+The supervisor is trusted; but an attacker who broke out of an agent's process into the container
+could speak in its place. Whatever is not exactly the packet that was due is a SandboxLost, and no
+other exception leaves this module. Their form is described in ``inside/supervisor.py``.
 """
 
 import json

@@ -220,7 +220,7 @@ def update_assignment(
     reason: str = "",
     **fields: Any,
 ) -> int:
-    """Change an assignment, and return how many teams' points were computed anew for it.
+    """Change an assignment, and return how many teams' points were recomputed.
 
     ``reason``: why another grading scheme holds; the teams read it. Grades that are held no longer
     are told of. Raises NotAllowed, Refused, ValidationError.

@@ -90,7 +90,7 @@ class AuditRequest:
         return self.seats if isinstance(game.seats, msgspec.UnsetType) else game.seats
 
     def digest(self) -> str:
-        """Return the SHA-256 of what is asked, whoever declines: 64 hexadecimal digits."""
+        """Return the SHA-256 of the request without ``not_by``: 64 hexadecimal digits."""
         return digest(replace(self, not_by=()))
 
 

@@ -23,7 +23,7 @@ __all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder
 PLAYERS: Final = (2, 4)
 _HAND_CARDS: Final = 52
 _SLOW: Final = 3
-"""The weight of a slow agent's seat, for each seat at its table: so much fewer games are played."""
+"""The weight of a slow agent's seat, for each seat at its table: it divides the number of games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -186,7 +186,7 @@ class _Schedule:
         return report.results
 
     def _precise_after(self) -> int | None:
-        """So many games suffice for the precision that was asked for; ``None``: not yet known."""
+        """Return the number of games that reach the requested precision; ``None`` while unknown."""
         if self._spec.half_width is None:
             return None
         outcomes = outcomes_of(self._spec, self._game, list(self.outcome.results.values()))

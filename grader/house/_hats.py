@@ -7,8 +7,8 @@ After C. Cox, J. De Silva, P. Deorsey, F. Kenter, T. Retter, J. Tobin, *How to M
 Fireworks Display* (Mathematics Magazine 88, 2015); asking adaptively, most useful question first,
 in mixed radix, is the idea of J. Wu's and F. Bauckholt's information strategy.
 
-The questions depend only on what everybody knows, the answers so far included. So whoever answers
-and whoever listens ask the same ones.
+The questions depend only on what everybody knows, the answers so far included. So the speaker and
+the listeners ask the same ones.
 """
 
 from collections.abc import Sequence

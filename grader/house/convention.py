@@ -2,7 +2,7 @@
 
 It adds to Conventions 1 and 2:
 
-- *Silence*: whoever had a token and did not save the card that the next player would discard
+- *Silence*: a player who had a token and did not save the card that the next player would discard
   has seen that it is not the last of its kind.
 
 Strong with partners of its own kind.

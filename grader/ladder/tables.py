@@ -2,8 +2,8 @@
 
 - Agents without an interval come first (fewest games first, so that a new version plays
   immediately), then the widest intervals. Equal needs are ordered by a shuffle.
-- Each partner is whoever has met those at the table least often; of equal ones the neediest.
-  Versions of one team never share a table: they could be written to help each other.
+- The next partner is the agent that has met those at the table least often; of equal ones the
+  neediest. Versions of one team never share a table: they could be written to help each other.
 - Tables are dealt in rounds. Nobody sits at two tables of a round, and all of its tables play the
   same deals, so that differences between agents are not the deals' luck. A round is over when
   nobody who needs games is left for it. No deal of an earlier round is ever dealt again: a version

@@ -122,8 +122,8 @@ def export_tournament(
 ) -> TournamentExport:
     """Build the export of a tournament. Raises PlanError, RulesError and RecordError.
 
-    Whoever has entered the results in a ``ledger`` may leave them out, and put them into the file
-    where they belong: of a large tournament they are too many to be held at once.
+    A caller who has entered the results in a ``ledger`` may leave them out, and put them into the
+    file where they belong: of a large tournament they are too many to be held at once.
     """
     if ledger is None:
         ledger = ledger_of(

@@ -12,9 +12,9 @@ The rules:
   again, on the same deal, with somebody else in the culprit's place. This may happen several times.
 - A free seat goes to the first participant on the table's *bench* who is not at the table. The
   bench is all fillers, then all players, each shuffled by ``HMAC-SHA-256(secret, "firebox bench v1"
-  ‖ uint64be(table number))``. The game does not count for whoever fills in, so that all have the
-  same number of games; a fault of theirs does. When nobody else is left, members of the table take
-  a second seat; when everybody is out, the game is void.
+  ‖ uint64be(table number))``. The game does not count for the participant who fills in, so that all
+  have the same number of games; a fault of theirs does. When nobody else is left, members of the
+  table take a second seat; when everybody is out, the game is void.
 - An agent that is removed leaves its table with the next game, and all tables of the round after
   the next (``OVERLAP``): so rounds need not wait for one another, and yet no rule depends on which
   of two tables finished first. Faults in self-play are seen by all other rounds.

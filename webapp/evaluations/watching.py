@@ -19,13 +19,13 @@ _FIELDS = (
 
 
 def latest_of_each_kind(user: User, submission: int) -> list[Evaluation]:
-    """Return a submission's latest evaluation of each kind; nothing to whoever may not see it."""
+    """Return a submission's latest evaluation of each kind; nothing if the user may not see it."""
     evaluations = _first_of_own(user, submission=submission)
     return list({evaluation.kind: evaluation for evaluation in evaluations}.values())
 
 
 def watched_evaluation(user: User, uuid: UUID) -> Evaluation | None:
-    """Return an evaluation, or ``None`` to whoever may not see it."""
+    """Return an evaluation, or ``None`` if the user may not see it."""
     return next(iter(_first_of_own(user, uuid=uuid)), None)
 
 

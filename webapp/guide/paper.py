@@ -1,7 +1,7 @@
 """Lin and Xu's strategies as ``firebox paper --output`` measured them, for the guide.
 
-The figures are those of a file, not of a page's request: they are the same again for whoever runs
-the command, for it names the deals and the rules that they follow from.
+The figures are those of a file, not of a page's request: the command gives the same again, for it
+names the deals and the rules that they follow from.
 """
 
 import json

@@ -41,7 +41,7 @@ def is_own_fault(game: LadderGame, user_key: int | None) -> bool:
 
 
 def record_of(game: LadderGame, *, with_evidence: bool) -> Record | None:
-    """Return what the game's record tells whoever may see the evidence, or may not."""
+    """Return the data of the game's record, with or without the evidence of a fault."""
     record = game.record
     if record is None or with_evidence:
         return record

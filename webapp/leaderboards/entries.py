@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 HISTORY: Final = 10
-"""So many submissions a team are shown."""
+"""Number of submissions that are shown for a team."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _KINDS: Final = (
 
 
 def new_columns(table: Table) -> list[Any]:
-    """Return columns that are drawn anew for each row: unique, and with a default that draws."""
+    """Return columns that get a new random value in each row: unique, and with a random default."""
     return [
         column
         for column in table.columns

@@ -74,7 +74,7 @@ class Letter:
 def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int:
     """Queue an e-mail for each letter whose reader has not switched the topic off.
 
-    Return how many. Whoever was told of an event before is not told again. Three queries.
+    Return how many. Nobody is told of an event twice. Three queries.
     """
     hearing = {user.pk for user in _readers({letter.user for letter in letters}, topic)}
     keys = {letter.key for letter in letters}

@@ -23,7 +23,7 @@ __all__ = ["Finding", "Part", "is_ready", "look"]
 logger = logging.getLogger(__name__)
 
 _MISSED: Final = 6
-"""So many intervals without a sign, and the part is taken to have stopped: a minute by default."""
+"""Intervals without a sign after which a part counts as stopped: a minute by default."""
 _RESULTS_SECONDS: Final = 10.0
 
 

@@ -293,7 +293,7 @@ def _is_among(number: int, tables: Sequence[PlannedTable]) -> bool:
 
 
 def counting(tournament: Tournament) -> Counting | None:
-    """Index and seating of the games that count, or are held against whoever spoiled them.
+    """Index and seating of the games that count, or are charged to the agent that spoiled them.
 
     The others were passed over: somebody at the table was out by then. ``None`` while it is played:
     each game may change the answer, which for a large tournament takes a moment.

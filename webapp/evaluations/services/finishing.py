@@ -73,7 +73,7 @@ def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
 
 
 def precise_after(evaluation: Evaluation) -> int | None:
-    """So many games suffice for the precision that was asked for; ``None``: not, or not yet."""
+    """Return the number of games that reach the requested precision; ``None`` if none does yet."""
     spec = evaluation.parsed_spec
     if spec.half_width is None:
         return None

@@ -21,4 +21,9 @@ class Migration(migrations.Migration):
             name='max_games',
             field=models.PositiveIntegerField(default=1000, help_text='An agent also needs no more games after this many.', validators=[django.core.validators.MinValueValidator(10), django.core.validators.MaxValueValidator(10000)]),
         ),
+        migrations.AlterField(
+            model_name='ladder',
+            name='versions',
+            field=models.PositiveSmallIntegerField(default=2, help_text='How many of a team’s latest accepted submissions play, each with a rating.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10)]),
+        ),
     ]

@@ -59,8 +59,7 @@ class Ladder(models.Model):
     versions = models.PositiveSmallIntegerField(
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(10)],
-        help_text="So many of a team’s latest accepted submissions play, each with a rating of its"
-        " own.",
+        help_text="How many of a team’s latest accepted submissions play, each with a rating.",
     )
 
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

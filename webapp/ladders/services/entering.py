@@ -22,7 +22,7 @@ from webapp.submissions.models import Submission, SubmissionStatus
 __all__ = ["admit", "enter_versions", "leave", "leave_if_faulty"]
 
 GONE = (Departure.WITHDRAWN, Departure.FAULTY, Departure.UNBUILDABLE)
-"""Whoever left so does not come back."""
+"""Departures after which an agent does not come back."""
 
 
 @transaction.atomic

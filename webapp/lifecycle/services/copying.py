@@ -197,7 +197,7 @@ def _copy_sections(course: Course, copy: Course) -> dict[int, Section]:
 
 
 def _copy_announcements(course: Course, copy: Course, by: User) -> None:
-    """Copy the texts, without e-mails: they are of today, and of whoever copies them."""
+    """Copy the texts, without e-mails; their date and author are those of the copy."""
     now = timezone.now()
     Announcement.objects.bulk_create(
         Announcement(course=copy, title=old.title, text=old.text, posted_by=by, posted_at=now)

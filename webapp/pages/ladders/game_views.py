@@ -21,7 +21,7 @@ GAMES_PER_PAGE: Final = 50
 
 
 def open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ladder:
-    """The ladder, for whoever is of its course; 404 for anybody else."""
+    """Return the ladder. Raises Http404 for people outside of its course."""
     found, ladder = seen(request, course_slug, assignment_slug)
     if ladder is None or not is_member_of(request.user, found.course):
         raise Http404("No such ladder.")

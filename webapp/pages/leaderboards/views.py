@@ -55,7 +55,7 @@ class Asked:
 
 
 def asked_for(request: HttpRequest, course_slug: str, assignment_slug: str, **more: Any) -> Asked:
-    """Read the address; 404 for whoever may not see the board, so that nothing is given away."""
+    """Read the address. Raises Http404 if the reader may not see the board, to reveal nothing."""
     assignment = get_object_or_404(
         Assignment.objects.select_related("course"), course__slug=course_slug, slug=assignment_slug
     )

@@ -45,7 +45,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the figures in Prometheus' format to whoever has the token, or asks from its network."""
+    """Return the figures in Prometheus' format, for requests with the token or from its
+    networks."""
     if not _may_see_figures(request):
         raise Http404
     return HttpResponse(exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -58,7 +58,7 @@ def _of_trick(
 def _of_hand(
     taken: Sequence[Loss], hand: Mapping[str, Any], turn: int, number: int, seat: int
 ) -> Iterator[Loss]:
-    """The cost of the hand: its tricks, or by the rule for whoever takes every point."""
+    """Return the cost of the hand: its tricks, or by the rule for a seat that takes every point."""
     points: int = hand["points"][seat]
     if points == sum(loss.points for loss in taken):
         yield from taken

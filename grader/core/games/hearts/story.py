@@ -26,7 +26,7 @@ class CardShown:
     words: str
     """``queen of spades``."""
     costs: bool
-    """True if it is worth points to whoever takes it."""
+    """True if taking it costs points."""
     is_red: bool
 
 

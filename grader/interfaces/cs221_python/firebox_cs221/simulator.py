@@ -1,4 +1,4 @@
-"""The simulator's types, as agents see them: written anew from a description of their behaviour.
+"""The simulator's types, as agents see them, written from a description of their behaviour.
 
 A seat's state holds what that seat may know. Its own cards are partial, ``(colour or None, number
 or None)``, and the deck is what may be in it: all cards that the seat can't see, its own included.

@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 EXIT_OK: Final = 0
-"""The game ended, or whoever asked went away."""
+"""The game ended, or the other end of the pipe was closed."""
 EXIT_CRASH: Final = 70
 """The agent raised an exception, or returned something that is not an action."""
 EXIT_MEMORY: Final = 71
