@@ -103,7 +103,7 @@ def import_course(
         _keep_programs(source)
         return _take_in(source, report, by, slug, at or timezone.now())
     except RecordError as error:
-        raise Refused(f"This file cannot be imported: {error}.") from error
+        raise Refused(f"This file cannot be imported: {str(error).rstrip('.')}.") from error
     except (IntegrityError, DataError, OverflowError) as error:
         raise Refused(f"This file cannot be imported: its rows contradict ({error}).") from error
 
