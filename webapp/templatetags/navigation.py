@@ -8,10 +8,11 @@ from django import template
 from django.contrib.messages.storage.base import Message
 from django.template import Context
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from webapp.courses.models import Team
 from webapp.pages.discs import disc_of, house_disc
 from webapp.providers import Provider
 
@@ -49,6 +50,18 @@ def undo_button(context: Context, message: Message) -> dict[str, Any]:
         "back": request.get_full_path() if request else "",
         "csrf_token": context.get("csrf_token"),
     }
+
+
+@register.simple_tag
+def choose_team(team: Team) -> SafeString:
+    """The box that chooses a team for the form ``chosen``; a refreshed page keeps it ticked."""
+    return format_html(
+        '<input type="checkbox" name="team" form="chosen" value="{}" id="choose-{}" hx-preserve'
+        ' aria-label="Choose {}">',
+        team.pk,
+        team.pk,
+        team.name,
+    )
 
 
 @register.filter

@@ -23,7 +23,7 @@ LATER_PAGES = {
     "/courses/large/regrades/": 7,
     "/courses/large/platforms/": 6,
     BASE + "grade/confirm/": 17,
-    BASE + "grades/release/": 8,
+    BASE + "grades/release/": 9,
     BASE + "platforms/": 7,
 }
 """Pages of staff with something of each student, and the most queries that they take."""
