@@ -11,6 +11,7 @@ import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from sandbox.container_spec import (
@@ -138,18 +139,8 @@ def open_container(
         undo.callback(control.close)
         user = _users.take()
         undo.callback(_users.free, user)
-        parameters = ContainerParameters(
-            image=image,
-            configuration=configuration(program, limits, PATHS, confine=True),
-            directory=directory.path,
-            uid=user,
-            memory_mib=limits.memory_mib,
-            core=core,
-            threads=program.runtime.threads,
-            purpose=program.purpose,
-            runtime=_runtime(),
-            cgroup_parent=_cgroup_parent(),
-            owner=owner(),
+        parameters = _parameters(
+            program, limits, image=image, directory=directory.path, uid=user, core=core
         )
         container = start_container(parameters)
         undo.callback(_remove, container)
@@ -161,6 +152,24 @@ def open_container(
         control, limits, reusable=program.adapter.reusable, gc_thread=program.runtime.gc_thread
     )
     return ContainerSandbox(sandbox, hello, image, directory, parameters, control, container)
+
+
+def _parameters(
+    program: Program, limits: Limits, *, image: str, directory: Path, uid: int, core: int | None
+) -> ContainerParameters:
+    return ContainerParameters(
+        image=image,
+        configuration=configuration(program, limits, PATHS, confine=True),
+        directory=directory,
+        uid=uid,
+        memory_mib=limits.memory_mib,
+        core=core,
+        threads=program.runtime.threads,
+        purpose=program.purpose,
+        runtime=_runtime(),
+        cgroup_parent=_cgroup_parent(),
+        owner=owner(),
+    )
 
 
 def require_runtime() -> str:

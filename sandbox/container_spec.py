@@ -180,14 +180,25 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
     ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook
     starts Docker's whole daemon once more: 40 % of the processor time that a container costs.
     """
-    builder = parameters.purpose is Purpose.BUILD
-    memory = f"{container_mib(parameters.memory_mib, builder=builder)}m"
-    user = f"{parameters.uid}:{parameters.uid}"
+    return {
+        **_process(parameters),
+        **_confinement(parameters),
+        **_resources(parameters),
+        "log_config": {"Type": "none", "Config": {}},
+        "restart_policy": {"Name": "no"},
+        "auto_remove": True,
+        "detach": True,
+        "labels": {LABEL: SEAT, OWNER_LABEL: parameters.owner},
+    }
+
+
+def _process(parameters: ContainerParameters) -> dict[str, Any]:
+    """The supervisor and its surroundings."""
     return {
         "image": parameters.image,
         "command": [*_SUPERVISOR_COMMAND, parameters.configuration],
         "runtime": parameters.runtime,
-        "user": user,
+        "user": f"{parameters.uid}:{parameters.uid}",
         "hostname": "agent",
         "working_dir": "/",
         "environment": {
@@ -197,12 +208,33 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
             "HOME": "/",
             **(_CHECKS if parameters.purpose is Purpose.DEBUG else {}),
         },
+    }
+
+
+def _confinement(parameters: ContainerParameters) -> dict[str, Any]:
+    """Everything that keeps it from the network, the kernel and the host's files."""
+    builder = parameters.purpose is Purpose.BUILD
+    return {
         "network_mode": "none",
         "network_disabled": True,
         "ipc_mode": "none",
         "read_only": True,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges", f"seccomp={container_filter(builder=builder)}"],
+        "tmpfs": _SCRATCH if builder else {},
+        "mounts": [
+            Mount(target=target, source=str(parameters.directory / name), type="bind",
+                  read_only=True)
+            for name, target in _TARGETS.items()
+        ],
+    }  # fmt: skip
+
+
+def _resources(parameters: ContainerParameters) -> dict[str, Any]:
+    """Its shares of the host."""
+    builder = parameters.purpose is Purpose.BUILD
+    memory = f"{container_mib(parameters.memory_mib, builder=builder)}m"
+    return {
         "pids_limit": PIDS + parameters.threads + (BUILDER_PIDS if builder else 0),
         "mem_limit": memory,
         "memswap_limit": memory,
@@ -212,18 +244,7 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
         "cpu_shares": CPU_SHARES,
         "cpuset_cpus": "" if parameters.core is None else str(parameters.core),
         "ulimits": _ulimits(ULIMITS),
-        "log_config": {"Type": "none", "Config": {}},
-        "restart_policy": {"Name": "no"},
-        "auto_remove": True,
-        "detach": True,
-        "labels": {LABEL: SEAT, OWNER_LABEL: parameters.owner},
-        "tmpfs": _SCRATCH if builder else {},
-        "mounts": [
-            Mount(target=target, source=str(parameters.directory / name), type="bind",
-                  read_only=True)
-            for name, target in _TARGETS.items()
-        ],
-    }  # fmt: skip
+    }
 
 
 _CHECKS: Final = {

@@ -14,9 +14,15 @@ import threading
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webapp.evaluations.models import Evaluation
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_ONCE = 10_000
+GAMES = 1000
+"""Games of an evaluation."""
 PACKED = 400
 """Bytes of an ordinary game, packed."""
 
@@ -40,12 +46,31 @@ def main() -> None:
 
 def make_rows(n_rows: int) -> None:
     """Make an archived course whose evaluations have so many games, of a thousand each."""
+    from webapp.evaluations.models import GameResult
+
+    evaluations = make_evaluations(-(-n_rows // GAMES))
+    packed = os.urandom(PACKED)
+    for start in range(0, n_rows, AT_ONCE):
+        GameResult.objects.bulk_create(
+            GameResult(
+                evaluation=evaluations[number // GAMES],
+                index=number % GAMES,
+                score=20,
+                ending="complete",
+                packed=packed,
+            )
+            for number in range(start, min(start + AT_ONCE, n_rows))
+        )
+
+
+def make_evaluations(count: int) -> list["Evaluation"]:
+    """Make an archived course with so many evaluations."""
     from django.utils import timezone
 
     from grader.interfaces import INTERFACES
     from webapp.accounts.models import User
     from webapp.courses.models import Assignment, Course
-    from webapp.evaluations.models import Evaluation, GameResult
+    from webapp.evaluations.models import Evaluation
     from webapp.lifecycle.models import Retention
 
     now = timezone.now()
@@ -55,7 +80,7 @@ def make_rows(n_rows: int) -> None:
     assignment = Assignment.objects.create(
         course=course, slug="a", title="A", commitment="x", due_at=now + timedelta(days=1)
     )
-    evaluations = Evaluation.objects.bulk_create(
+    return Evaluation.objects.bulk_create(
         Evaluation(
             assignment=assignment,
             house_agent=f"agent-{number}",
@@ -63,23 +88,11 @@ def make_rows(n_rows: int) -> None:
             interface=min(INTERFACES),
             sha256="0" * 64,
             spec={},
-            n_games=1000,
+            n_games=GAMES,
             requested_at=now,
         )
-        for number in range(-(-n_rows // 1000))
+        for number in range(count)
     )
-    packed = os.urandom(PACKED)
-    for start in range(0, n_rows, AT_ONCE):
-        GameResult.objects.bulk_create(
-            GameResult(
-                evaluation=evaluations[number // 1000],
-                index=number % 1000,
-                score=20,
-                ending="complete",
-                packed=packed,
-            )
-            for number in range(start, min(start + AT_ONCE, n_rows))
-        )
 
 
 def measure(n_rows: int) -> None:

@@ -61,6 +61,11 @@ def add_agent_arguments(
         metavar="AGENT",
         help=f"a source file, a .zip or a folder with sources, or house:NAME; {seats}",
     )
+    _add_interface_arguments(parser)
+    _add_process_arguments(parser)
+
+
+def _add_interface_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interface",
         choices=sorted(INTERFACES),
@@ -81,6 +86,9 @@ def add_agent_arguments(
         choices=sorted(_INTERFACE_OPTIONS),
         help="switch on an option of the interface: " + ", ".join(sorted(_INTERFACE_OPTIONS)),
     )
+
+
+def _add_process_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode",
         choices=[mode.value for mode in Mode],

@@ -49,6 +49,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rules_arguments(parser)
     deals = add_secret_arguments(parser)
     deals.add_argument("--deal", metavar="HEX", help="one deal, by the seed in its record")
+    _add_seat_arguments(parser)
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        help="agents in C++: check every access to memory and say where it is first misused;"
+        " slower, and does not count",
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _add_seat_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--with",
         dest="beside",
@@ -80,13 +91,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play yourself, at this seat (default: 0); AGENTs play the others, on a random deal"
         " unless you name one",
     )
-    parser.add_argument(
-        "--debug",
-        action="store_true",
-        help="agents in C++: check every access to memory and say where it is first misused;"
-        " slower, and does not count",
-    )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(arguments: argparse.Namespace) -> Exit:

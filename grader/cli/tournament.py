@@ -56,6 +56,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="AGENT",
         help="an agent for empty seats, unranked; may be repeated",
     )
+    _add_schedule_arguments(parser)
+    parser.add_argument(
+        "--faults",
+        type=int,
+        default=3,
+        metavar="N",
+        help="remove an agent after this many faults; 0: never; default: 3",
+    )
+    add_output_arguments(parser, printed="standings")
+
+
+def _add_schedule_arguments(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--rounds", type=int, metavar="N", help="default: 25")
     length.add_argument(
@@ -82,14 +94,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="allow an agent more than once at a table",
     )
-    parser.add_argument(
-        "--faults",
-        type=int,
-        default=3,
-        metavar="N",
-        help="remove an agent after this many faults; 0: never; default: 3",
-    )
-    add_output_arguments(parser, printed="standings")
 
 
 def run(arguments: argparse.Namespace) -> Exit:

@@ -137,12 +137,7 @@ def staff_overview(
     if teams is not None:
         chosen = chosen.filter(pk__in=[team.pk for team in teams])
     keys = chosen.order_by().values("pk")
-    uploads = dict(
-        Submission.objects.filter(team__in=keys)
-        .order_by()
-        .values_list("team")
-        .annotate(count=Count("pk"))
-    )
+    uploads = _uploads(keys)
     settled = (
         resolve_assignment(assignment).teams
         if teams is None
@@ -167,6 +162,11 @@ def staff_overview(
         )
         for team in chosen.select_related("assignment__course").prefetch_related("users")
     ]
+
+
+def _uploads(teams: QuerySet[Team, Any]) -> dict[int, int]:
+    submissions = Submission.objects.filter(team__in=teams).order_by()
+    return dict(submissions.values_list("team").annotate(count=Count("pk")))
 
 
 def _if_later(

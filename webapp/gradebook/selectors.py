@@ -157,82 +157,97 @@ def gradebook(
     A fixed number of queries. ``settled``: the dates of the whole assignment, if they are known.
     """
     enrolments = list(students_like(assignment)) if students is None else students
-    memberships = Membership.objects.filter(assignment=assignment)
-    if students is not None:
-        memberships = memberships.filter(user__in=[student.user_id for student in students])
-    teams = {
-        membership.user_id: membership.team for membership in memberships.select_related("team")
-    }
-    chosen = Team.objects.filter(assignment=assignment)
-    if students is not None:
-        chosen = chosen.filter(pk__in=[team.pk for team in teams.values()])
-    keys = chosen.values("pk")
     users = None if students is None else [student.user_id for student in students]
-    if settled is None:
-        settled = (
+    work = _Work.of(assignment, users, settled)
+    return [work.row(enrolment) for enrolment in enrolments]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """All that rows are made of: some by student, some by team."""
+
+    assignment: Assignment
+    settled: Resolutions
+    teams: Mapping[int, Team]
+    """By student."""
+    counted: Mapping[int, Submission]
+    testing: Mapping[int, Submission]
+    submitted: Collection[int]
+    """Teams that uploaded something."""
+    grades: Mapping[int, Sequence[Grade]]
+    by_hand: Mapping[tuple[int, int], tuple[ManualPoints, ...]]
+    """By assignment and student."""
+    held: Collection[int]
+    """Students whose grades are not released."""
+
+    @classmethod
+    def of(
+        cls, assignment: Assignment, users: Sequence[int] | None, settled: Resolutions | None
+    ) -> "_Work":
+        """Read the work of these students, or of all."""
+        memberships = Membership.objects.filter(assignment=assignment)
+        chosen = Team.objects.filter(assignment=assignment)
+        if users is not None:
+            memberships = memberships.filter(user__in=users)
+        teams = {row.user_id: row.team for row in memberships.select_related("team")}
+        if users is not None:
+            chosen = chosen.filter(pk__in=[team.pk for team in teams.values()])
+        settled = settled or (
             resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
         )
-    shown = {team.pk: settled.teams[team.pk] for team in teams.values()}
-    counted = submissions_of(shown.values())
-    testing = submissions_in_test(assignment, shown)
-    by_hand = manual_points([assignment], users)
-    held = held_students(assignment, users)
+        shown = {team.pk: settled.teams[team.pk] for team in teams.values()}
+        return cls(
+            assignment=assignment,
+            settled=settled,
+            teams=teams,
+            counted=submissions_of(shown.values()),
+            testing=submissions_in_test(assignment, shown),
+            submitted=_submitted(chosen),
+            grades=_grades(chosen),
+            by_hand=manual_points([assignment], users),
+            held=held_students(assignment, users),
+        )
+
+    def row(self, enrolment: Enrolment) -> GradeRow:
+        """The student's row."""
+        user = enrolment.user_id
+        team = self.teams.get(user)
+        submission = self.counted.get(team.pk) if team else None
+        all_grades = self.grades.get(team.pk, ()) if team else ()
+        grade = next((grade for grade in all_grades if grade.is_current), None)
+        by_hand = self.by_hand.get((self.assignment.pk, user), ())
+        return GradeRow(
+            enrolment=enrolment,
+            user=enrolment.user,
+            section=enrolment.section,
+            team=team,
+            settled=self.settled.of(user),
+            submission=submission,
+            evaluation=None if grade is None else grade.evaluation,
+            grade=grade,
+            points=Points(grade=grade, manual=by_hand, is_held=user in self.held),
+            earlier=tuple(grade for grade in all_grades if not grade.is_current),
+            status=status_of(
+                grade,
+                submission,
+                has_submitted=team is not None and team.pk in self.submitted,
+                in_test=team is not None and team.pk in self.testing,
+            ),
+        )
+
+
+def _submitted(teams: QuerySet[Team]) -> set[int]:
+    submissions = Submission.objects.filter(team__in=teams.values("pk")).order_by()
+    return set(submissions.values_list("team_id", flat=True).distinct())
+
+
+def _grades(teams: QuerySet[Team]) -> dict[int, list[Grade]]:
+    """By team, in the order of the model."""
     grades: dict[int, list[Grade]] = {}
-    made = Grade.objects.filter(team__in=keys).defer("evaluation__histogram")
+    made = Grade.objects.filter(team__in=teams.values("pk")).defer("evaluation__histogram")
     for grade in made.select_related("evaluation__submission", "changed_by"):
         grades.setdefault(grade.team_id, []).append(grade)
-    submissions = Submission.objects.filter(team__in=keys).order_by()
-    submitted = set(submissions.values_list("team_id", flat=True).distinct())
-    return [
-        _row(
-            enrolment,
-            teams.get(enrolment.user_id),
-            settled.of(enrolment.user_id),
-            counted,
-            testing,
-            grades,
-            submitted,
-            by_hand.get((assignment.pk, enrolment.user_id), ()),
-            is_held=enrolment.user_id in held,
-        )
-        for enrolment in enrolments
-    ]
-
-
-def _row(
-    enrolment: Enrolment,
-    team: Team | None,
-    settled: Resolution,
-    counted: Mapping[int, Submission],
-    testing: Mapping[int, Submission],
-    grades: Mapping[int, Sequence[Grade]],
-    submitted: set[int],
-    by_hand: tuple[ManualPoints, ...],
-    *,
-    is_held: bool,
-) -> GradeRow:
-    submission = counted.get(team.pk) if team else None
-    all_grades = grades.get(team.pk, ()) if team else ()
-    grade = next((grade for grade in all_grades if grade.is_current), None)
-    has_submitted = team is not None and team.pk in submitted
-    return GradeRow(
-        enrolment=enrolment,
-        user=enrolment.user,
-        section=enrolment.section,
-        team=team,
-        settled=settled,
-        submission=submission,
-        evaluation=None if grade is None else grade.evaluation,
-        grade=grade,
-        points=Points(grade=grade, manual=by_hand, is_held=is_held),
-        earlier=tuple(grade for grade in all_grades if not grade.is_current),
-        status=status_of(
-            grade,
-            submission,
-            has_submitted=has_submitted,
-            in_test=team is not None and team.pk in testing,
-        ),
-    )
+    return grades
 
 
 def status_of(

@@ -86,6 +86,15 @@ class _Ranked:
         now = [(rows_of.rank_key(game, entry.mean), entry.team) for entry in ordered]
         return cls(entries=ordered, ranks=_ranks(now), before=_ranks(then))
 
+    @property
+    def newest(self) -> Entry | None:
+        """The one whose games ended last."""
+        return max(self.entries, key=lambda entry: entry.finished_at, default=None)
+
+    def of_team(self, team: int | None) -> Entry | None:
+        """The team's, if it is ranked."""
+        return next((entry for entry in self.entries if entry.team == team), None)
+
     def change(self, team: int) -> int | None:
         """Ranks that a team gained since then."""
         rank, before = self.ranks.get(team), self.before.get(team)
@@ -120,28 +129,33 @@ def standings(
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
     eyes = _Viewer.of(viewer, assignment)
-    kind, game, selection = Kind(kind), assignment.rules, selection or Selection()
+    kind, selection = Kind(kind), selection or Selection()
     sees_all = kind != Kind.GRADED or (eyes.are_staff and not as_students)
     held = frozenset() if sees_all else held_teams(assignment)
     shown = [entry for entry in rows_of.entries_of(assignment, kind) if entry.team not in held]
-    ranked = _Ranked.of(shown, game)
+    ranked = _Ranked.of(shown, assignment.rules)
     runs = [run for run in rows_of.runs_under_way(assignment, kind) if run.team not in held]
     entries = _matching([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
-    page, n_pages, chosen = _page_of(entries, selection, eyes)
-    marked = [entry for entry in _marked(ranked, eyes) if entry not in chosen]
-    rows = _Rows.of(assignment, kind, [*chosen, *marked], ranked, runs, eyes)
-    own = next((entry for entry in ranked.entries if entry.team == eyes.team), None)
-    newest = max(ranked.entries, key=lambda entry: entry.finished_at, default=None)
+    page = _page_of(entries, selection, eyes)
+    marked = [entry for entry in _marked(ranked, eyes) if entry not in page.entries]
+    rows = _Rows.of(assignment, kind, [*page.entries, *marked], ranked, runs, eyes)
+    return _board(rows, page, runs, is_held=bool(held))
+
+
+def _board(rows: "_Rows", page: "_Page", runs: Sequence[Run], *, is_held: bool) -> Board:
+    """The page with all that stands around it. One query."""
+    assignment, ranked, eyes = rows.assignment, rows.ranked, rows.eyes
+    own, newest = ranked.of_team(eyes.team), ranked.newest
     return Board(
         assignment=assignment,
-        kind=kind,
-        game=game,
-        rows=tuple(rows.standing(entry) for entry in chosen),
-        house=_house_lines(assignment, kind, eyes),
+        kind=rows.kind,
+        game=rows.game,
+        rows=tuple(rows.standing(entry) for entry in page.entries),
+        house=_house_lines(assignment, rows.kind, eyes),
         n_teams=len(ranked.entries),
-        n_found=len(entries),
-        page=page,
-        n_pages=n_pages,
+        n_found=page.n_entries,
+        page=page.number,
+        n_pages=page.n_pages,
         own=None if own is None else rows.standing(own),
         level_with=_level_with(ranked, own),
         n_close=0 if own is None else sum(_overlap(own, other) for other in ranked.entries) - 1,
@@ -150,7 +164,7 @@ def standings(
         playing=tuple(AtTable(run.alias, run.games_done, run.n_games) for run in runs),
         n_games=sum(entry.n_games for entry in ranked.entries),
         has_changes=bool(ranked.before),
-        is_held=bool(held),
+        is_held=is_held,
         shows_names=eyes.see_names,
         shows_points=eyes.are_enrolled,
         shows_interfaces=len(assignment.interfaces) > 1,
@@ -192,25 +206,33 @@ def _matching(
     return [entry for entry in entries if text in entry.alias.casefold() or entry.team in named]
 
 
-def _page_of(
-    entries: Sequence[_Row], selection: Selection, eyes: _Viewer
-) -> tuple[int, int, Sequence[_Row]]:
-    """Number of the page, number of pages, its rows."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """Some of the rows that were asked for."""
+
+    number: int
+    n_pages: int
+    n_entries: int
+    """Rows on all pages."""
+    entries: Sequence[_Row]
+
+
+def _page_of(entries: Sequence[_Row], selection: Selection, eyes: _Viewer) -> _Page:
     size = selection.size or max(len(entries), 1)
     n_pages = max(1, -(-len(entries) // size))
+    number = max(1, min(selection.page, n_pages))
+    first = (number - 1) * size
     own = next((at for at, entry in enumerate(entries) if entry.team == eyes.team), None)
     if selection.around and own is not None:
-        first = max(0, min(own - size // 2, len(entries) - size))
-        return own // size + 1, n_pages, entries[first : first + size]
-    page = max(1, min(selection.page, n_pages))
-    return page, n_pages, entries[(page - 1) * size : page * size]
+        number, first = own // size + 1, max(0, min(own - size // 2, len(entries) - size))
+    shown = entries[first : first + size]
+    return _Page(number=number, n_pages=n_pages, n_entries=len(entries), entries=shown)
 
 
 def _marked(ranked: _Ranked, eyes: _Viewer) -> list[Entry]:
     """The rows that a page needs wherever they stand: the viewer's, the first, the newest."""
-    own = [entry for entry in ranked.entries if entry.team == eyes.team]
-    newest = max(ranked.entries, key=lambda entry: entry.finished_at, default=None)
-    return [*own, *ranked.entries[:1], *([] if newest is None else [newest])]
+    marked = [ranked.of_team(eyes.team), *ranked.entries[:1], ranked.newest]
+    return [entry for entry in marked if entry is not None]
 
 
 def _level_with(ranked: _Ranked, own: Entry | None) -> tuple[str, ...]:

@@ -55,10 +55,7 @@ def import_people(
     require_instructor(by, course)
     lock_course(course)
     plan = plan_import(course, entries)
-    if plan.digest != previewed:
-        raise Refused("The list of people has changed since this preview. Look at it again.")
-    if plan.of(Outcome.WRONG) and not skip_wrong:
-        raise Refused("Some lines have errors: correct the file, or skip these lines.")
+    _require_current(plan, previewed, skip_wrong=skip_wrong)
     now = at or timezone.now()
     because = reason.strip() or "Imported from a file"
     sections = _sections(course, plan, by, because, now)
@@ -73,13 +70,24 @@ def import_people(
             reason=reason,
             at=now,
         )
+    _require_instructor_left(course)
+    if invite:
+        _send(course, added, by, now)
+    return plan
+
+
+def _require_current(plan: Plan, previewed: str, *, skip_wrong: bool) -> None:
+    if plan.digest != previewed:
+        raise Refused("The list of people has changed since this preview. Look at it again.")
+    if plan.of(Outcome.WRONG) and not skip_wrong:
+        raise Refused("Some lines have errors: correct the file, or skip these lines.")
+
+
+def _require_instructor_left(course: Course) -> None:
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
         raise Refused(
             "The course would have no instructor left. Make somebody else an instructor first."
         )
-    if invite:
-        _send(course, added, by, now)
-    return plan
 
 
 @transaction.atomic

@@ -66,32 +66,44 @@ def delete_section(
         raise Refused(NO_REASON)
     if into == section:
         raise Refused("Choose another section for its people, or none.")
+    _require_open_dates(section)
+    dated = [str(own.assignment) for own in section.dates.select_related("assignment")]
+    moved = _move_people(section, into, by, f"{section} was deleted: {reason}", at)
+    record(
+        ActKind.SECTION_DELETED,
+        by=by,
+        course=course,
+        thing=section,
+        before={"people": moved, "own dates in": ", ".join(dated)},
+        after={"people": 0, "moved to": into and into.name},
+        reason=reason,
+        at=at,
+    )
+    section.delete()
+    return moved
+
+
+def _move_people(
+    section: Section, into: Section | None, by: User, reason: str, at: datetime | None
+) -> int:
+    people = list(section.enrolments.select_related("section"))
+    change_people(
+        course=section.course,
+        by=by,
+        enrolments=people,
+        section=into,
+        no_section=into is None,
+        reason=reason,
+        at=at,
+    )
+    return len(people)
+
+
+def _require_open_dates(section: Section) -> None:
+    """Refuse a section with dates of its own that can change no more."""
     fixed = section.dates.filter(assignment__secret_revealed_at__isnull=False).first()
     if fixed is not None:
         raise Refused(
             f"{section} has a due date of its own in {fixed.assignment}, whose secret is revealed:"
             " dates can\u2019t change any more. You can rename the section."
         )
-    dates = ", ".join(str(each.assignment) for each in section.dates.select_related("assignment"))
-    people = list(section.enrolments.select_related("section"))
-    change_people(
-        course=course,
-        by=by,
-        enrolments=people,
-        section=into,
-        no_section=into is None,
-        reason=f"{section} was deleted: {reason}",
-        at=at,
-    )
-    record(
-        ActKind.SECTION_DELETED,
-        by=by,
-        course=course,
-        thing=section,
-        before={"people": len(people), "own dates in": dates},
-        after={"people": 0, "moved to": into and into.name},
-        reason=reason,
-        at=at,
-    )
-    section.delete()
-    return len(people)

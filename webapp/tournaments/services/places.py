@@ -1,6 +1,6 @@
 """Points in the gradebook for places of a finished tournament."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -60,27 +60,8 @@ def give_place_points(
         raise Refused("Give points by rank once all games have been played.")
     if tournament.stage != Stage.RESULTS:
         raise Refused("Release the results first: points would reveal them.")
-    now, source = at or timezone.now(), f"tournament-{tournament.pk}"
-    earlier = ManualPoints.objects.filter(assignment=assignment, source=source)
-    before = set(earlier.values_list("user_id", flat=True))
-    rows = []
-    places = places_of(tournament)
-    members = Membership.objects.filter(team__in=places).order_by("pk")
-    for user, team in members.values_list("user_id", "team_id"):
-        place = places[team]
-        worth = points[place - 1] if place <= len(points) else None
-        if worth is not None or user in before:
-            rows.append(
-                ManualPoints(
-                    assignment=assignment,
-                    user_id=user,
-                    source=source,
-                    points=worth,
-                    reason=f"Place {place} in the tournament {tournament}"[:200],
-                    given_by=by,
-                    given_at=now,
-                )
-            )
+    now = at or timezone.now()
+    rows = list(_rows(tournament, points, by, now))
     give_points(assignment, rows)
     record(
         ActKind.PLACES_GIVEN,
@@ -91,3 +72,27 @@ def give_place_points(
         at=now,
     )
     return sum(row.points is not None for row in rows)
+
+
+def _rows(
+    tournament: Tournament, points: Sequence[Decimal], by: User, at: datetime
+) -> Iterator[ManualPoints]:
+    """Yield the points of each student in the first places, and of whoever had some before."""
+    assignment, source = tournament.assignment, f"tournament-{tournament.pk}"
+    earlier = ManualPoints.objects.filter(assignment=assignment, source=source)
+    before = set(earlier.values_list("user_id", flat=True))
+    places = places_of(tournament)
+    members = Membership.objects.filter(team__in=places).order_by("pk")
+    for user, team in members.values_list("user_id", "team_id"):
+        place = places[team]
+        worth = points[place - 1] if place <= len(points) else None
+        if worth is not None or user in before:
+            yield ManualPoints(
+                assignment=assignment,
+                user_id=user,
+                source=source,
+                points=worth,
+                reason=f"Place {place} in the tournament {tournament}"[:200],
+                given_by=by,
+                given_at=at,
+            )

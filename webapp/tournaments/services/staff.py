@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from webapp.accounts.models import User
@@ -80,37 +81,32 @@ def exclude(
     if not from_beginning and tournament.status == Status.FINISHED:
         raise Refused("All games have been played: there is no later round to withdraw from.")
     first = 0 if from_beginning else _next_round(tournament)
-    rows = tournament.participants.filter(number=participant.number)
-    earlier = rows.filter(excluded_from_round__isnull=True) | rows.filter(
-        excluded_from_round__gt=first
+    remaining = tournament.participants.filter(number=participant.number).filter(
+        Q(excluded_from_round__isnull=True) | Q(excluded_from_round__gt=first)
     )
-    changed = earlier.update(
+    if not remaining.update(
         excluded_from_round=first,
         exclusion_reason=reason.strip()[:200],
         excluded_by=by,
         excluded_at=now,
-    )
-    if not changed:
+    ):
         raise Refused("It has been removed already.")
+    submission = participant.submission
+    after = {"participant": participant.number, "from round": first}
+    team = None if submission is None else submission.team_id
     _record(
-        ActKind.PARTICIPANT_EXCLUDED,
-        tournament,
-        by,
-        at=now,
-        team=None if participant.submission is None else participant.submission.team_id,
-        after={"participant": participant.number, "from round": first},
-        reason=reason,
+        ActKind.PARTICIPANT_EXCLUDED, tournament, by, at=now, team=team, after=after, reason=reason
     )
+    _play_without(tournament, now)
+
+
+def _play_without(tournament: Tournament, now: datetime) -> None:
+    """Play the games again that are void, also after the tournament's end."""
     if tournament.status == Status.FINISHED:
-        _reopen(tournament)
+        tournament.advance(Status.QUEUED, finished_at=None)
     if not tournament.is_open:
         sum_up(tournament, ledger_of(tournament), at=now)
     schedule_next(tournament, at=now)
-
-
-def _reopen(tournament: Tournament) -> None:
-    """After its end: games that are to be played again without somebody."""
-    tournament.advance(Status.QUEUED, finished_at=None)
 
 
 def _next_round(tournament: Tournament) -> int:
