@@ -7,26 +7,27 @@ them wait for it, and lets go. SQLite cannot show any of this: it has one lock f
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from io import BytesIO, StringIO
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from grader.core.records import BatchPhase, BatchReport
 from grader.tournament import verify_tournament
-from tests.support import tables, tournaments
+from tests.support import races, tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
 from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.processes import wait_until
+from tests.support.races import SECONDS, Action, Race, outcome, waiting
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.lifecycle import conftest as life
@@ -65,12 +66,6 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 
-SECONDS = 60
-"""Within which everybody must have had their turn."""
-
-Action: TypeAlias = Callable[[], object]
-Race: TypeAlias = Callable[..., list[object]]
-
 
 @pytest.fixture(scope="module", autouse=True)
 def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[PostgresServer]:
@@ -95,42 +90,7 @@ def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def race(server: PostgresServer) -> Race:
     """Let actions arrive one after the other at a row that is locked, and go on all at once."""
-
-    def race(row: Model, *actions: Action) -> list[object]:
-        lock = f"SELECT FROM {row._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
-        with ThreadPoolExecutor(len(actions)) as pool, server.connect() as gate:
-            with gate.transaction():
-                gate.execute(lock, [row.pk])
-                futures = []
-                for action in actions:
-                    futures.append(pool.submit(outcome, action))
-                    wait_until(
-                        lambda: waiting(server) == len(futures),
-                        seconds=SECONDS,
-                        why=f"{len(futures)} do not wait for the row",
-                    )
-            return [future.result(timeout=SECONDS) for future in futures]
-
-    return race
-
-
-def outcome(action: Action) -> object:
-    """What it returned, or how it was refused; on a connection of its thread."""
-    try:
-        return action()
-    except Refused as refusal:
-        return refusal
-    finally:
-        connection.close()
-
-
-def waiting(server: PostgresServer) -> int:
-    """How many connections wait for a lock."""
-    with server.connect() as watcher:
-        query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-        row = watcher.execute(query).fetchone()
-    assert row is not None
-    return int(str(row[0]))
+    return partial(races.race, server)
 
 
 def report(batch: Job, **how: Any) -> BatchReport:

@@ -10,7 +10,7 @@ from grader.core.position import LocalFault, accepted, play_on
 from grader.core.referee import TurnKind
 from grader.house import agent
 from grader.house.catalogue import AGENTS, answering
-from tests.grader.core.games.conformance import every_game
+from tests.grader.core.games.plays import every_game
 
 SEED = deal_seed(b"a game in the middle", 0)
 HANABI = game_from_options("hanabi", {"players": 3})

@@ -15,7 +15,7 @@ from grader.core.games import GAMES, Game, JsonObject, State, game_from_options
 from grader.core.games.scenes import plain
 from grader.core.records import Fault, FaultKind, Printed, Record
 from grader.viewer import Seat, restored, viewed
-from tests.grader.core.games.conformance import every_game
+from tests.grader.core.games.plays import every_game
 from tests.grader.core.games.policies import at_random, played
 
 SEED = deal_seed(b"what the viewer is sent", 0)

@@ -7,8 +7,10 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from tests.support import tournaments
 from tests.support import world as worlds
 from tests.support.templates import copy_of
+from tests.support.tournaments import Story
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.submissions.models import Submission
@@ -50,3 +52,9 @@ def as_user() -> Callable[[User | None], Client]:
         return client
 
     return sign_in
+
+
+@pytest.fixture
+def story(db: None) -> Story:
+    """Three tournaments in different stages."""
+    return copy_of(tournaments.tell)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from tests.webapp.pages.test_courses import FORM
+from tests.webapp.pages.assignment_form import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.evaluations.services import request_house

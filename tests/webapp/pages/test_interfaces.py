@@ -16,7 +16,7 @@ from tests.support.languages import JAVA, SEVERAL, Languages
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from tests.webapp.pages.test_courses import FORM
+from tests.webapp.pages.assignment_form import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Kind

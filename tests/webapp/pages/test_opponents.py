@@ -10,7 +10,7 @@ from tests.support import opponents
 from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
-from tests.webapp.pages.test_courses import FORM
+from tests.webapp.pages.assignment_form import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 

@@ -5,99 +5,23 @@ without a line here: ``every_game`` finds it, its variants and its numbers of se
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from random import Random
-from typing import Any
 
 import pytest
 
 from grader.core.deals import deal_seed
-from grader.core.errors import IllegalAction, RecordError, RulesError
-from grader.core.games import GAMES, Game, JsonObject, State
-from grader.core.games.scenes import COMMON, Mark, Tone, plain
-from tests.grader.core.games.policies import at_random, played
-from tests.support.depth import deeper
-
-SECRET = b"conformance suite"
-LONGEST_GAME = 2000
-"""Actions; a game that is not over by then probably never will be."""
-WIRE_LIMIT = 60 << 10
-"""Bytes for an observation with news and choices, within the 64 KiB of a message to an agent."""
-
-MOMENTS = deeper(13, deep=100)
-"""Turns of a play that are looked at where looking takes long."""
-
-CHECKS: list[Callable[[Game], None]] = []
-
-
-def check(function: Callable[[Game], None]) -> Callable[[Game], None]:
-    CHECKS.append(function)
-    return function
-
-
-def every_game() -> Iterator[tuple[str, Game]]:
-    """All games, in all named variants, with every number of seats that they allow."""
-    for name, kind in GAMES.items():
-        for variant in kind.variants():
-            for players in range(1, 9):
-                try:
-                    game = kind.from_options({"variant": variant, "players": players})
-                except RulesError:
-                    continue
-                yield f"{name}-{variant}-{players}", game
-
-
-def plays(game: Game, count: int) -> Iterator[tuple[bytes, Sequence[str]]]:
-    """Some random plays to the end: the deal's seed and the actions."""
-    for index in range(count):
-        yield _play(game, index)
-
-
-@cache
-def _play(game: Game, index: int) -> tuple[bytes, Sequence[str]]:
-    seed = deal_seed(SECRET, index)
-    rng = Random(f"conformance {index}")  # noqa: S311 - repeatable test data
-    return seed, tuple(played(game, game.deal(seed), at_random, rng))
-
-
-def moments(actions: Sequence[str]) -> Sequence[int]:
-    """Some turns of a play, evenly spread and not at the same place of every hand."""
-    return sorted({len(actions) * k // MOMENTS for k in range(MOMENTS)})
-
-
-def state_after(game: Game, seed: bytes, actions: Sequence[str]) -> State:
-    state = game.deal(seed)
-    for notation in actions:
-        state.apply(game.parse(notation))
-    return state
-
-
-def everything(game: Game, state: State) -> str:
-    """All that the interface says about a state, as one comparable text."""
-    seats = range(game.seats)
-    return json.dumps(
-        {
-            "turn": state.turn,
-            "seat_to_act": state.seat_to_act,
-            "ending": state.ending,
-            "legal": state.legal_actions(),
-            "observations": [state.observe(seat) for seat in seats],
-            "events": [state.events(seat) for seat in seats],
-            "scores": state.scores(),
-            "text": state.text(),
-        }
-    )
-
-
-def refuses(game: Game, state: State, *actions: Any) -> None:
-    """Assert that each action is refused, and that all these attempts changed nothing."""
-    before = everything(game, state)
-    for action in actions:
-        with pytest.raises(IllegalAction) as refusal:
-            state.apply(action)
-        assert 0 < len(str(refusal.value)) < 200
-    assert everything(game, state) == before
+from grader.core.errors import RecordError, RulesError
+from grader.core.games import GAMES, Game
+from tests.grader.core.games.plays import (
+    LONGEST_GAME,
+    SECRET,
+    WIRE_LIMIT,
+    check,
+    everything,
+    moments,
+    plays,
+    refuses,
+    state_after,
+)
 
 
 @check
@@ -348,71 +272,6 @@ def replays_read_well(game: Game) -> None:
             assert all(0 < len(line) <= 100 and line == line.rstrip() for line in lines)
             state.apply(action)
         assert str(state.ending) in state.text()
-
-
-def scenes_of(game: Game, seed: bytes, actions: Sequence[str]) -> Sequence[JsonObject]:
-    return list(game.scenes(seed, map(game.parse, actions)))
-
-
-@check
-def a_play_has_a_scene_for_the_deal_and_for_every_action(game: Game) -> None:
-    for seed, actions in plays(game, 3):
-        scenes = scenes_of(game, seed, actions)
-        assert len(scenes) == len(actions) + 1
-        assert len({frozenset(scene) for scene in scenes}) == 1
-        assert set(COMMON) <= set(scenes[0])
-        assert [json.loads(json.dumps(scene)) for scene in scenes] == scenes
-
-
-@check
-def scenes_say_what_the_rules_say(game: Game) -> None:
-    for seed, actions in plays(game, 3):
-        state, scenes = game.deal(seed), scenes_of(game, seed, actions)
-        assert scenes[0]["seat"] is None
-        assert scenes[0]["move"] is None
-        for notation, before, scene in zip(actions, scenes, scenes[1:], strict=False):
-            assert scene["seat"] == state.seat_to_act == before["to_act"]
-            state.apply(game.parse(notation))
-            assert scene["to_act"] == state.seat_to_act
-            assert tuple(scene["scores"]) == state.scores()
-            assert scene["move"] is not None
-
-
-@check
-def scenes_read_well(game: Game) -> None:
-    for seed, actions in plays(game, 3):
-        for scene in scenes_of(game, seed, actions):
-            said, brief = plain(scene["said"]), plain(scene["brief"])
-            assert said[0].isupper()
-            assert said[-1] == "."
-            assert 0 < len(brief) <= 60
-            assert len(said) <= 120
-            assert "\n" not in said + brief + scene["effect"]
-            assert scene["mark"] in set(Mark) - {Mark.FAULT}
-            assert scene["tone"] in set(Tone)
-
-
-@check
-def a_scene_stands_still_as_rows_of_cards_or_as_text(game: Game) -> None:
-    for seed, actions in plays(game, 2):
-        for scene in scenes_of(game, seed, actions)[::7]:
-            shown = game.still(scene)
-            assert shown.sentence.startswith(plain(scene["said"]))
-            assert shown.rows or scene["text"]
-            assert {row.seat for row in shown.rows} - {None} in (set(range(game.seats)), set())
-            assert all(name and value for name, value in shown.figures)
-            assert all(card.words for row in shown.rows for card in row.cards)
-            own = game.still(scene, 0)
-            hidden = [row for row in own.rows if row.seat == 0] if game.name == "" else own.rows
-            assert len(hidden) == len(shown.rows)
-
-
-@check
-def a_scene_is_the_same_whatever_is_played_after_it(game: Game) -> None:
-    for seed, actions in plays(game, 1):
-        scenes = scenes_of(game, seed, actions)
-        for turn in moments(actions)[::4]:
-            assert scenes_of(game, seed, actions[:turn]) == scenes[: turn + 1]
 
 
 @check

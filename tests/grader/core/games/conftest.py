@@ -2,4 +2,8 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.grader.core.games.conformance")
+pytest.register_assert_rewrite(
+    "tests.grader.core.games.plays",
+    "tests.grader.core.games.conformance",
+    "tests.grader.core.games.conformance_of_scenes",
+)

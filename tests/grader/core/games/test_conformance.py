@@ -3,8 +3,11 @@
 import pytest
 
 from grader.core.games import GAMES
-from tests.grader.core.games.conformance import CHECKS, every_game
+from tests.grader.core.games import conformance, conformance_of_scenes
+from tests.grader.core.games.plays import CHECKS, every_game
 
+MODULES = (conformance, conformance_of_scenes)
+"""Each adds its checks to CHECKS when it is imported."""
 EVERY_GAME = dict(every_game())
 FIRST = {game.name: name for name, game in reversed(EVERY_GAME.items())}
 """Checked in the fast run too, the others in the full one only: by each game's first variant."""

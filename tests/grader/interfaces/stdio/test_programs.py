@@ -1,4 +1,4 @@
-"""Programs over standard input and output in real sandboxes: they play, and fail by name."""
+"""Programs over standard input and output in real sandboxes."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,10 +14,8 @@ from tests.grader.interfaces.stdio.uploads import (
     archive,
     example,
     faulted,
-    kit_program,
-    opened,
+    faults,
     played,
-    refused,
     request_for,
     same_fault,
 )
@@ -29,19 +27,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.usefixtures("docker_engine", "warm_seats"),
 ]
-
 PYTHON, CPP, JAVA = "stdio-python", "stdio-cpp", "stdio-java"
-
-
-def faults(results: list[GameResult]) -> list[str]:
-    return [
-        f"{result.record.fault}\n{result.evidence.stderr if result.evidence else ''}"
-        for result in results
-        if result.record.fault is not None
-    ]
-
-
-# --- The guide's examples -------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -86,8 +72,6 @@ def test_an_example_plays_the_same_game_again_and_with_five(
     assert faults(played(interface, example(interface), 2, players=5)) == []
 
 
-# --- Faults ---------------------------------------------------------------------------------------
-
 FAULTS: Final = {
     (PYTHON, 'print("Hello!")'): (FaultKind.MALFORMED, "not a line of JSON"),
     (CPP, 'std::cout << "Hello!" << std::endl;'): (FaultKind.MALFORMED, "not a line of JSON"),
@@ -125,18 +109,14 @@ FAULTS: Final = {
     (PYTHON, "sys.stdout.close()"): (FaultKind.CRASH, ""),
 }
 """Statements of a program's third turn, and what becomes of the game."""
-
 WITH_A_LINE: Final = (FaultKind.TIMEOUT, FaultKind.CRASH)
 """What is told with the line where the program was, unless it ended of its own accord."""
-
-
 NOTES: Final = {
     PYTHON: 'print("thinking", file=sys.stderr)',
     CPP: 'std::cerr << "thinking" << std::endl;',
     JAVA: 'System.err.println("thinking");',
 }
 """Statements of the same turn that do no harm."""
-
 ENDS: Final = (
     (PYTHON, "while True: pass"),
     (PYTHON, "sys.exit(3)"),
@@ -231,9 +211,6 @@ def test_standard_error_is_free_for_notes(interface: str, programs: Programs) ->
     assert faults(programs.play(interface, NOTES[interface], games=1)) == []
 
 
-# --- The end of a game ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("interface", "statement"), ENDS)
 def test_what_a_program_does_after_the_end_changes_nothing(
     interface: str, statement: str, programs: Programs
@@ -285,129 +262,3 @@ def test_streams_of_their_own_serve_programs_in_cpp() -> None:
 def test_a_program_in_cpp_has_a_name_and_no_arguments() -> None:
     start = 'if (argc != 1 || std::string(argv[0]) != "agent" || argv[1]) throw 1;'
     assert faults(played(CPP, archive(program(CPP, start=start)))) == []
-
-
-# --- Sources --------------------------------------------------------------------------------------
-
-SEVERAL_FILES: Final = {
-    PYTHON: {
-        "bot/main.py": "from parts.wire import serve\n\nif __name__ == '__main__':\n    serve()\n",
-        "bot/parts/wire.py": "def serve():\n"
-        + "".join(f"    {line}\n" for line in program(PYTHON)["main.py"].splitlines()),
-    },
-    CPP: {
-        "bot/main.cpp": '#include "parts/wire.h"\nint main() { return serve(); }\n',
-        "bot/parts/wire.h": "int serve();\n",
-        "bot/parts/wire.cc": '#include "wire.h"\n'
-        + program(CPP)["main.cpp"].replace("int main(int argc, char** argv)", "int serve()"),
-    },
-    JAVA: {
-        "bot/Main.java": "package bot;\npublic class Main {\n"
-        "    public static void main(String[] args) throws Exception { Wire.main(args); }\n}\n",
-        "bot/Wire.java": "package bot;\n" + program(JAVA)["Main.java"].replace("Main", "Wire"),
-    },
-}
-
-
-@pytest.mark.parametrize("interface", SEVERAL_FILES)
-def test_a_program_may_have_several_files(interface: str) -> None:
-    assert faults(played(interface, archive(SEVERAL_FILES[interface]), 2)) == []
-
-
-def test_a_program_in_python_reads_what_lies_beside_it() -> None:
-    top = "from pathlib import Path\nassert Path(__file__).with_name('book.txt').read_text() == '7'"
-    files = program(PYTHON, top=top)
-    assert faults(played(PYTHON, archive({**files, "book.txt": "7"}))) == []
-
-
-@pytest.mark.parametrize(
-    ("interface", "files", "place", "text"),
-    [
-        (PYTHON, {"main.py": "import sys\nif sys\n"}, ("main.py", 2), "expected ':'"),
-        (CPP, {"main.cpp": "\nint main() { retrun 0; }\n"}, ("main.cpp", 2), "'retrun' was not"),
-        (
-            CPP,
-            {"main.cpp": "int help();\nint main() { return help(); }\n"},
-            ("main.cpp", 2),
-            "undefined reference to `help()'",
-        ),
-        (
-            CPP,
-            {"main.cpp": "int a;\nint main() {}\n", "more.cpp": "\nint a = 3;\n"},
-            ("more.cpp", 2),
-            "multiple definition of `a'",
-        ),
-        (CPP, {"main.cpp": "int man() {}\n"}, ("", 0), "no function main"),
-        (JAVA, {"Main.java": "class Main {\n    int turn\n}\n"}, ("Main.java", 2), "';' expected"),
-    ],
-)
-def test_a_complaint_about_the_sources_has_its_place(
-    interface: str, files: dict[str, str], place: tuple[str, int], text: str
-) -> None:
-    message = refused(interface, archive(files))[0]
-    assert (message.file, message.line) == place, message
-    assert text in message.text
-
-
-@pytest.mark.parametrize(
-    ("files", "reason"),
-    [
-        ({"Bot.java": "class Bot { void main() {} }"}, "there is no program: write a class Main"),
-        (
-            {f"{name}.java": f"class {name} {{ public static void main(String[] a) {{}} }}"
-             for name in ("One", "Two")},
-            "there are several programs, One, Two",
-        ),
-    ],
-)  # fmt: skip
-def test_a_program_in_java_has_one_beginning(files: dict[str, str], reason: str) -> None:
-    (message,) = refused(JAVA, archive(files))
-    assert message.text.startswith(reason)
-
-
-def test_the_program_in_java_that_the_upload_names_is_run() -> None:
-    body = "public static void main(String[] a) { System.exit(%d); }"
-    files = {f"{name}.java": f"class {name} {{ {body % status} }}"
-             for name, status in (("One", 5), ("Two", 6))}  # fmt: skip
-    fault, _ = faulted(JAVA, archive({**files, "firebox.json": '{"class": "Two"}'}))
-    assert "exit status 6" in fault.detail
-
-
-def test_the_json_libraries_are_there() -> None:
-    for interface in (CPP, JAVA):
-        with opened(interface, example(interface)) as batch:
-            assert batch.playable
-
-
-PROGRAM: Final = kit_program(CPP, "hanabi").read_text()
-SCRATCH: Final = {
-    "does not compile": ("scratch.cpp", "int broken(\n", "expected"),
-    "has a main of its own": (
-        "tests/check.cpp",
-        "int main() { return 3; }\n",
-        "multiple definition",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", SCRATCH)
-def test_a_file_in_cpp_that_the_program_does_not_need_is_left_out(what: str) -> None:
-    name, text, why = SCRATCH[what]
-    helper = {"helper.h": "int seven();\n", "helper.cpp": "int seven() { return 7; }\n"}
-    main = (
-        '#include "helper.h"\nstatic int number = seven();\n'
-        + kit_program(CPP, "hanabi").read_text()
-    )
-    with opened(CPP, archive({"main.cpp": main, name: text, **helper})) as batch:
-        assert batch.playable, batch.builds
-        (note,) = batch.builds[0].messages
-        assert faults(list(batch.games())) == []
-    assert note.file == name
-    assert note.text.startswith("not used: the program does not need it; ")
-    assert why in note.text
-
-
-def test_a_file_in_cpp_that_the_program_needs_is_not_left_out() -> None:
-    main = f"int seven();\nstatic int number = seven();\n{PROGRAM}"
-    complaints = refused(CPP, archive({"main.cpp": main, "helper.cpp": "int seven() { 7 }\n"}))
-    assert (complaints[0].file, complaints[0].line) == ("helper.cpp", 1)

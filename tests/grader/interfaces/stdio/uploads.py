@@ -114,3 +114,12 @@ def refused(interface: str, upload: bytes) -> Sequence[BuildMessage]:
     with opened(interface, upload) as batch:
         assert not batch.playable
         return batch.builds[0].messages
+
+
+def faults(results: Sequence[GameResult]) -> list[str]:
+    """Return the faults in words, for a test that expects none."""
+    return [
+        f"{result.record.fault}\n{result.evidence.stderr if result.evidence else ''}"
+        for result in results
+        if result.record.fault is not None
+    ]

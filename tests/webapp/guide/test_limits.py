@@ -1,0 +1,43 @@
+"""The page on limits has them all, with their values."""
+
+import pytest
+
+from firebox_native import builder
+from grader.core.records import AgentLimits
+from grader.interfaces import BUILD_OUTPUT_BYTES, BUILDER_MIB, INTERFACES
+from tests.webapp.guide.reading import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_limit_is_there_with_its_value() -> None:
+    text, limits = text_of("limits"), AgentLimits()
+    for name in AgentLimits.__dataclass_fields__:
+        assert name in text
+        assert f"{getattr(limits, name):,}" in text
+
+
+@pytest.mark.parametrize("name", INTERFACES)
+def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(name: str) -> None:
+    interface, text, limits = INTERFACES[name], text_of("limits"), AgentLimits()
+    memory = f"{interface.allowance.memory_mib} MiB" if interface.allowance.memory_mib else "–"
+    seconds = (
+        f"{interface.allowance.start_seconds:g} s" if interface.allowance.start_seconds else "–"
+    )
+    assert f"{interface.title}{memory}{seconds}\n" in text
+    room = (
+        BUILDER_MIB
+        if interface.runtime.builder
+        else limits.memory_mib + interface.allowance.memory_mib
+    )
+    assert f"{interface.title}{interface.build.seconds:g} s{room} MiB" in text
+
+
+def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
+    text = text_of("limits")
+    assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
+    assert f"a compiled C++ program {builder._MAX_MADE_BYTES >> 20} MiB" in text
+
+
+def test_the_limits_of_uploads_are_the_archives_own() -> None:
+    assert "1 MiB packed, 5 MiB unpacked and 200 files" in text_of("limits")

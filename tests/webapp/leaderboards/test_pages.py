@@ -1,0 +1,184 @@
+"""Pages of a board, search, last week's ranks, games under way, and the cost of all that."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests.support import boards
+from tests.support.templates import copy_of
+from tests.webapp import fakes
+from tests.webapp.fakes import steady
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Team
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.models import Grade
+from webapp.leaderboards.agents import agent_page
+from webapp.leaderboards.entries import last_sunday, version
+from webapp.leaderboards.selectors import standings
+from webapp.leaderboards.values import Selection
+from webapp.submissions.models import Choice, Submission
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+
+
+def test_a_page_has_some_rows_and_ranks_are_those_of_all(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({name: steady(20 - at) for at, name in enumerate(("Ada", "Ben", "Cy", "Dee"))})
+    board = standings(assignment, ida, selection=Selection(page=2, size=3))
+    assert [(row.rank, row.names) for row in board.rows] == [(4, ("Dee",))]
+    assert (board.n_teams, board.page, board.n_pages) == (4, 2, 2)
+
+
+def test_a_page_that_is_not_there_is_the_last_one(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": steady(20)})
+    assert standings(assignment, ida, selection=Selection(page=99)).page == 1
+
+
+def test_around_the_viewer_are_the_neighbours(
+    assignment: Assignment, ada: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({name: steady(20 - at) for at, name in enumerate(("Ben", "Cy", "Ada", "Dee"))})
+    board = standings(assignment, ada, selection=Selection(around=True, size=2))
+    assert [row.rank for row in board.rows] == [2, 3]
+
+
+def test_a_team_is_found_by_a_part_of_its_alias(
+    assignment: Assignment, ada: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    teams = graded_teams({"Ada": steady(20), "Ben": steady(10)})
+    part = teams["Ben"].alias.upper()[2:]
+    board = standings(assignment, ada, selection=Selection(find=part))
+    assert [(row.rank, row.alias) for row in board.rows] == [(2, teams["Ben"].alias)]
+
+
+def test_only_who_sees_names_finds_by_them(
+    assignment: Assignment, ida: User, ada: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": steady(20), "Zebulon": steady(10)})
+    wanted = Selection(find="zebu")
+    assert len(standings(assignment, ida, selection=wanted).rows) == 1
+    assert standings(assignment, ada, selection=wanted).rows == ()
+
+
+def test_ranks_are_compared_with_those_of_last_sunday(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    teams = graded_teams({"Ada": steady(20), "Ben": steady(15), "Cy": steady(10)})
+    long_ago = timezone.now() - timedelta(days=8)
+    Grade.objects.filter(team__in=[teams["Ben"], teams["Cy"]]).update(graded_at=long_ago)
+    board = standings(assignment, ida)
+    assert [(row.rank, row.change) for row in board.rows] == [(1, None), (2, -1), (3, -1)]
+    assert [row.fell for row in board.rows] == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("now", "sunday"),
+    [
+        ("2026-11-25T12:00", "2026-11-22T00:00"),
+        ("2026-11-22T00:00", "2026-11-22T00:00"),
+        ("2026-11-21T23:59", "2026-11-15T00:00"),
+        ("2026-10-26T10:00", "2026-10-25T00:00"),
+    ],
+)
+def test_a_week_begins_on_sunday_in_the_course_s_zone(now: str, sunday: str) -> None:
+    course = Course(timezone="Europe/Berlin")
+    moment = datetime.fromisoformat(now).replace(tzinfo=course.tz)
+    assert last_sunday(course, moment) == datetime.fromisoformat(sunday).replace(tzinfo=course.tz)
+
+
+def test_history_has_the_practice_means_of_the_last_submissions(
+    assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
+) -> None:
+    for score in (10, 13, 11):
+        fakes.play(ready(team).evaluations.get(kind=Kind.PRACTICE), steady(score))
+    (row,) = standings(assignment, ida, kind="practice").rows
+    assert row.history == (10.0, 13.0, 11.0)
+
+
+def test_games_that_come_in_are_shown_beside_the_row_and_move_nothing() -> None:
+    story = copy_of(boards.tell, teams=8)
+    rows = standings(story.world.assignment, story.world.ada).rows
+    (live,) = [row for row in rows if row.playing]
+    assert story.live is not None
+    assert (live.alias, live.playing.games_done, live.playing.n_games) == (
+        story.live.alias,
+        312,
+        1000,
+    )
+    mean, low = live.playing.mean, live.playing.low
+    assert mean == pytest.approx(19.5)
+    assert low is not None
+    assert 19.3 < low < 19.45
+    assert [row.rank for row in rows] == sorted(row.rank or 0 for row in rows)
+
+
+def test_a_team_whose_first_games_are_played_has_no_rank_yet() -> None:
+    story = copy_of(boards.tell, teams=8)
+    assert story.live is not None
+    Grade.objects.filter(team=story.live).delete()
+    last = standings(story.world.assignment, story.world.ida).rows[-1]
+    assert (last.alias, last.rank, last.mean) == (story.live.alias, None, None)
+
+
+QUERIES = 16
+
+
+@pytest.mark.parametrize("kind", ["graded", "practice"])
+@pytest.mark.parametrize("teams", [8, 60])
+def test_the_number_of_queries_does_not_depend_on_the_number_of_teams(
+    teams: int, kind: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    story = copy_of(boards.tell, teams=teams)
+    with django_assert_max_num_queries(QUERIES):
+        board = standings(story.world.assignment, story.world.ada, kind=kind)
+    assert board.n_teams == teams
+    assert len(board.rows) == min(teams, 40)
+
+
+def test_a_poll_takes_three_queries_and_a_game_more_changes_its_answer(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    assignment = copy_of(boards.tell, teams=8).world.assignment
+    with django_assert_num_queries(3):
+        before = version(assignment, Kind.GRADED)
+    assert version(assignment, Kind.GRADED) == before
+    Evaluation.objects.filter(status="playing").update(games_done=313)
+    assert version(assignment, Kind.GRADED) != before
+
+
+def test_a_poll_sees_that_another_upload_counts() -> None:
+    world = copy_of(boards.tell, teams=8).world
+    submission = Submission.objects.filter(team__assignment=world.assignment).earliest("pk")
+    before = version(world.assignment, Kind.GRADED)
+    Choice.objects.create(
+        team=submission.team, submission=submission, chosen_by=world.ada, chosen_at=timezone.now()
+    )
+    chosen = version(world.assignment, Kind.GRADED)
+    assert chosen != before
+    grade = Grade.objects.filter(team__assignment=world.assignment, is_current=True).earliest("pk")
+    Grade.objects.filter(pk=grade.pk).update(is_current=False)
+    assert version(world.assignment, Kind.GRADED) != chosen
+
+
+def test_an_agent_s_page_has_its_versions_and_opens_games_to_its_own_team_only() -> None:
+    story = copy_of(boards.tell, teams=8)
+    world, name = story.world, story.own.alias
+    own, other, visitor = (
+        agent_page(world.assignment, viewer, name, kind=Kind.GRADED)
+        for viewer in (world.ada, world.ben, AnonymousUser())
+    )
+    assert own is not None
+    assert other is not None
+    assert visitor is not None
+    assert (own.best_of is None, other.best_of, visitor.best_of) == (False, None, None)
+    assert other.best == visitor.best == ()
+    assert other.versions[0].evaluation_uuid is None
+    assert own.versions[0].evaluation_uuid is not None
+    assert agent_page(world.assignment, world.ada, "Nobody Here", kind=Kind.GRADED) is None

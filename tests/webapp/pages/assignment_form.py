@@ -1,0 +1,37 @@
+"""The form of an assignment, filled in."""
+
+from typing import Any
+
+FORM: dict[str, Any] = {
+    "game": "hanabi",
+    "title": "Second",
+    "slug": "second",
+    "description": "",
+    "opens_at": "2026-01-01T08:00",
+    "due_at": "2030-07-01T18:30",
+    "practice_after_due": "on",
+    "play_with": "own",
+    "interfaces": ["python"],
+    "mode": "",
+    "variant": "gcc",
+    "players": "2",
+    "turn_seconds": "1",
+    "turn_wall_seconds": "3",
+    "start_seconds": "5",
+    "memory_mib": "256",
+    "n_games": "1000",
+    "practice_games": "100",
+    "smoke_games": "10",
+    "max_consecutive_faults": "20",
+    "audited_games": "10",
+    "full_mean": "15",
+    "full_points": "100",
+    "bonus_points": "1",
+    "max_bonus_points": "",
+    "thresholds": "10: 50\n12: 70",
+    "interpolation": "step",
+    "max_team_size": "2",
+    "uploads_per_day": "20",
+    "practice_per_day": "10",
+    "leaderboard": "course",
+}

@@ -1,0 +1,72 @@
+"""More time for a team: given, taken back, refused."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+
+
+def more_time(world: World) -> str:
+    return f"{ASSIGNMENT}teams/{worlds.team_of(world, world.ada).pk}/extension/"
+
+
+@pytest.mark.slow
+def test_staff_give_a_team_more_time_and_see_who_did_when_and_why(
+    world: World, as_user: As
+) -> None:
+    client, address = as_user(world.cleo), more_time(world)
+    data = {"due_at": "2030-07-01T18:30", "reason": "Ill for a week"}
+    page = text_of(client.post(address, data, follow=True))
+    assert "1 Jul 2030, 18:30 CEST" in page
+    for said in ("Ill for a week", "Cleo Vance", "Ada Lovelace"):
+        assert said in page
+        assert said in text_of(client.get(address))
+    assert "a date of your own" in text_of(as_user(world.ada).get(ASSIGNMENT))
+
+
+def test_an_extension_is_taken_back_with_a_reason_too(world: World, as_user: As) -> None:
+    client, address = as_user(world.ida), more_time(world)
+    client.post(address, {"due_at": "2030-07-01T18:30", "reason": "Ill"})
+    client.post(address, {"withdraw": "1", "reason": ""})
+    assert worlds.team_of(world, world.ada).extended_due_at is not None
+    client.post(address, {"withdraw": "1", "reason": "A mistake"})
+    assert worlds.team_of(world, world.ada).extended_due_at is None
+    page = text_of(client.get(address))
+    assert "A mistake" in page
+    assert "as for all" in page
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"due_at": "2020-01-01T00:00", "reason": "Ill"}, "must end later than"),
+        ({"due_at": "2030-01-01T00:00", "reason": ""}, "This field is required."),
+        ({"due_at": "", "reason": "Ill"}, "This field is required."),
+    ],
+)
+def test_an_extension_that_cannot_be_is_refused_with_the_reason(
+    data: dict[str, str], said: str, world: World, as_user: As
+) -> None:
+    address = more_time(world)
+    assert said in text_of(as_user(world.ida).post(address, data))
+    assert worlds.team_of(world, world.ada).extended_due_at is None
+
+
+def test_students_give_themselves_no_time(world: World, as_user: As) -> None:
+    address = more_time(world)
+    data = {"due_at": "2030-07-01T18:30", "reason": "Please"}
+    assert as_user(world.ada).get(address).status_code == 403
+    assert as_user(world.ada).post(address, data).status_code == 403
+
+
+def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_user: As) -> None:
+    assert as_user(world.ida).get(f"{ASSIGNMENT}teams/999999/extension/").status_code == 404

@@ -1,0 +1,177 @@
+"""Why a submission was rejected, or failed: its page names file, line and cause."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
+from webapp.accounts.models import User
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+As = Callable[[User | None], Client]
+
+
+def test_rejected_is_said_once(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get(kind="smoke"))
+    page = page_of(as_user(world.ada), submission)
+    assert page.lower().count(">rejected<") == 1
+
+
+def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults=(1, 2, 3, 4))
+    practice = submission.evaluations.get(kind="practice")
+    words = f"Accepted with faults: 4 of {practice.n_games} games"
+    for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/", ASSIGNMENT):
+        page = text_of(as_user(world.ada).get(address))
+        assert f'<span class="badge warn" data-sign="!">{words}</span>' in page, address
+
+
+def test_a_rejected_upload_shows_file_line_cause_and_source(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get())
+    page = page_of(as_user(world.ada), submission)
+    assert "Why it was rejected" in page
+    assert "<code>agent.py</code>, line 4, column 9: invalid syntax &lt;b&gt;here&lt;/b&gt;" in page
+    assert '<span class="at">▸   4  class First(Agent):</span>' in page
+
+
+def test_an_error_names_the_file_as_the_student_called_it(world: World, as_user: As) -> None:
+    send(as_user(world.ada), "my first try.py")
+    submission = Submission.objects.get()
+    worlds.reject(submission.evaluations.get())
+    page = page_of(as_user(world.ada), submission)
+    assert "<code>my first try.py</code>, line 4, column 9" in page
+    assert "<code>agent.py</code>" not in page
+
+
+def test_markup_in_a_build_log_is_shown_as_text(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get(), log="error: #error <script>alert(1)</script>")
+    page = page_of(as_user(world.ida), submission)
+    assert ">error: #error &lt;script&gt;alert(1)&lt;/script&gt;</pre>" in page
+    assert "<script>alert(1)" not in page
+
+
+def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    assert ">All 3 games of the smoke test ended in a fault" in page
+
+
+@pytest.mark.slow
+def test_the_end_of_what_a_program_printed_is_in_view_and_all_of_it_unfolds(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "".join(f"line {number}\n" for number in range(300)) + "KeyError: 'R6'\n"
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", long)
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    page = page_of(as_user(world.ada), submission)
+    shown, _, rest = page.partition("All 301 lines that it printed")
+    assert "KeyError: &#x27;R6&#x27;\n" not in shown.partition("What it printed, the end")[0]
+    assert ">line 281\n" in shown
+    assert "line 280\n" not in shown
+    assert "line 0\n" in rest
+
+
+TRACEBACK = (
+    "thinking\n"
+    "The agent failed during turn 4.\n"
+    "Traceback (most recent call last):\n"
+    '  File "agent.py", line 6, in act\n'
+    "    return observation.legal_actions[0]\n"
+    "KeyError: 'R6'\n"
+)
+
+
+@pytest.mark.slow
+def test_a_fault_shows_its_own_line_then_what_was_printed_and_the_messages_folded(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", TRACEBACK)
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    practice = submission.evaluations.get(kind="practice")
+    for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/games/3/"):
+        page = text_of(as_user(world.ada).get(address))
+        box, _, rest = page.partition('<div class="note bad">')[2].partition("</div>")
+        assert "<strong>agent.py:6</strong>, in <code>act</code>" in box
+        assert "return observation.legal_actions[0]" in box
+        printed, _, folded = rest.partition("<details>")
+        assert "Traceback (most recent call last)" in printed
+        assert "&quot;type&quot;" not in printed
+        assert folded.index("What came back") < folded.index("What it was sent")
+
+
+@pytest.mark.slow
+def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", TRACEBACK)
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    rejected = page.partition('aria-labelledby="rejected"')[2].partition("</section>")[0]
+    assert "<code>agent.py</code>, line 6: All 3 games" in rejected
+    assert '<span class="at">▸   6          return observation.legal_actions[0]' in rejected
+
+
+@pytest.mark.slow
+def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults={3, 4})
+    page = page_of(as_user(world.ada), submission)
+    for needed in (
+        "in 2 games",
+        "Turn 4 of",
+        "seat 0: ended during the game: KeyError",
+        "exit status 1",
+        "What it was sent",
+        "&quot;turn&quot;:4",
+        "{&quot;type&quot;:&quot;action&quot;&lt;script&gt;",
+        "Traceback &lt;script&gt;alert(1)&lt;/script&gt;",
+        "firebox play agent.py --index 3 --variant standard --players 2",
+    ):
+        assert needed in page
+    assert "\x1b" not in page
+    assert "<script>alert" not in page
+
+
+@pytest.mark.slow
+def test_a_fault_of_very_many_games_lists_some_and_counts_the_rest(db: None, as_user: As) -> None:
+    world = worlds.make(games=26)
+    submission = worlds.submit_and_practise(world, world.ada, faults=range(0, 50, 2))
+    practice = submission.evaluations.get(kind="practice")
+    practice.results.update(
+        fault_kind="crash", fault_seat=0, fault_turn=4, fault_detail="KeyError: 'R6'"
+    )
+    page = page_of(as_user(world.ada), submission)
+    assert "in 26 games" in page
+    assert "and 6 more:" in page
+
+
+@pytest.mark.slow
+def test_a_failure_of_ours_is_called_ours(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.fail(submission.evaluations.get(), "secret path /etc/firebox")
+    student = page_of(as_user(world.ada), submission)
+    assert "Our machines failed, not your program" in student
+    assert "secret path" not in student
+    assert "secret path" in page_of(as_user(world.ida), submission)
+
+
+def test_without_the_store_the_cause_of_a_rejection_is_still_said(
+    world: World, as_user: As, settings: Settings, tmp_path: Path
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get())
+    settings.STORE_URL = str(tmp_path / "another")
+    page = page_of(as_user(world.ada), submission)
+    assert "line 4, column 9: invalid syntax" in page
+    assert "The line itself cannot be shown at the moment." in page

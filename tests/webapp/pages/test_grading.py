@@ -1,0 +1,202 @@
+"""The page on which staff have teams graded: its question, and what it starts."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.evaluations.models import Evaluation
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+STAFF = ASSIGNMENT + "teams/"
+
+
+def read(client: Client, address: str) -> str:
+    return text_of(client.get(address))
+
+
+def test_grading_asks_first_and_says_what_it_will_do(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.upload(world, world.ben)
+    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    assert "1 submission will be played" in page
+    assert "Still being tested:</strong> Ben Okri." in page
+
+
+@pytest.mark.slow
+def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
+    world: World, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    worlds.team_of(world, world.ben)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "No team has an accepted upload that was in time." in page
+    assert "Still being tested" not in page
+    worlds.upload(world, world.ada)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Still being tested: Ada Lovelace." in page
+    team = worlds.team_of(world, world.ada).pk
+    page = read(client, f"{ASSIGNMENT}grade/confirm/?team={team}")
+    assert "This team’s upload is still being tested." in page
+    assert "still being tested" in read(client, STAFF)
+    worlds.submit_and_practise(world, world.ada)
+    assert "No accepted upload in time: Ben Okri." in read(client, ASSIGNMENT + "grade/confirm/")
+
+
+@pytest.mark.slow
+def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.upload(world, world.ada)
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "A newer upload of Ada Lovelace is still being tested: submission 2." in page
+    assert "Submission 1 would be played now." in page
+    assert "2 is still being tested" in read(client, STAFF)
+
+
+@pytest.mark.slow
+def test_grading_before_the_due_date_is_warned_of_and_not_refused(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Every team can still submit." in page
+    assert "Start anyway" in page
+    assert "This team can still submit." in read(
+        client, f"{ASSIGNMENT}grade/confirm/?team={worlds.team_of(world, world.ada).pk}"
+    )
+
+
+@pytest.mark.slow
+def test_what_a_mean_is_worth_is_said_before_grading(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "100 points for a mean of at least 15" in page
+    assert "None has been played on these deals." in page
+    client.post(ASSIGNMENT + "house/", {"name": "iggi"})
+    mean = worlds.play(Evaluation.objects.get(house_agent="iggi")).mean
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert f'<code>iggi</code> <span class="num nowrap">{mean:.2f}' in page
+
+
+@pytest.mark.slow
+def test_that_students_see_their_points_at_once_is_said_before_grading(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Students see their points at once." in page
+    assert "hide that first" in page
+    Assignment.objects.update(leaderboard="hidden")
+    assert "hide that first" not in read(client, ASSIGNMENT + "grade/confirm/")
+    worlds.grade(world, world.ada)
+    assert "Your grade" in read(as_user(world.ada), ASSIGNMENT)
+
+
+@pytest.mark.slow
+def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    opens, due = "2020-01-01T00:00Z", "2099-02-01T00:00Z"
+    Team.objects.filter(users=world.ben).update(extended_due_at=due)
+    Assignment.objects.update(opens_at=opens, due_at="2026-01-01T00:00Z")
+    Submission.objects.update(uploaded_at="2025-01-01T00:00Z")
+    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    assert "1 team can still submit." in page
+    assert "all but Ben Okri" in page
+    Team.objects.update(extended_due_at=None)
+    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    assert "can still submit" not in page
+
+
+@pytest.mark.slow
+def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    grade = worlds.grade(world, world.ada, agent="piers")
+    worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ida)
+    client.post(ASSIGNMENT + "grade/")
+    row = read(client, STAFF).partition(f'id="latest-{worlds.team_of(world, world.ada).pk}"')[2]
+    run, figures = row.partition("</tr>")[0].split("submission 2")
+    assert "Queued" in run
+    assert f"{grade.mean:.2f}" in figures
+    assert "submission 1" in figures
+
+
+@pytest.mark.slow
+def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    page = text_of(as_user(world.ida).post(ASSIGNMENT + "grade/", follow=True))
+    assert "2 evaluations are queued" in page
+    assert Evaluation.objects.filter(kind="graded").count() == 2
+    assert "hx-get=" in page
+
+
+@pytest.mark.slow
+def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    team = worlds.team_of(world, world.ben)
+    as_user(world.cleo).post(ASSIGNMENT + "grade/", {"team": str(team.pk)})
+    graded = Evaluation.objects.get(kind="graded")
+    assert graded.submission is not None
+    assert graded.submission.team == team
+
+
+@pytest.mark.slow
+def test_teams_that_were_left_alone_are_named_with_the_reason(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    client = as_user(world.ida)
+    client.post(ASSIGNMENT + "grade/", {"team": str(worlds.team_of(world, world.ada).pk)})
+    page = text_of(client.post(ASSIGNMENT + "grade/", follow=True))
+    assert "1 evaluation is queued." in page
+    assert "Ada Lovelace was skipped. A graded evaluation of this agent is under way." in page
+
+
+def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_user: As) -> None:
+    response = as_user(world.ida).post(ASSIGNMENT + "grade/", {"team": "999999"})
+    assert response.status_code == 404
+
+
+def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As) -> None:
+    as_user(world.ida).post(ASSIGNMENT + "house/", {"name": "outer"})
+    assert Evaluation.objects.get(house_agent="outer").kind == "graded"
+
+
+@pytest.mark.slow
+def test_the_staff_page_stops_polling_when_all_is_played(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.grade(world, world.ada)
+    client = as_user(world.ida)
+    assert "hx-get=" not in read(client, STAFF)
+    assert "hx-get=" not in read(client, STAFF + "live/")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("teams", [1, 3])
+def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
+    teams: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for user in (world.ada, world.ben, world.cleo)[:teams]:
+        worlds.submit_and_practise(world, user)
+        worlds.grade(world, user)
+    client = as_user(world.ida)
+    with django_assert_num_queries(42):
+        client.get(STAFF)

@@ -1,0 +1,146 @@
+"""The games of a tournament, and the files that prove them."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from grader.core.records import from_json
+from grader.tournament import TournamentExport, verify_tournament
+from tests.support import tables
+from tests.support.tournaments import CHEATS, CRASHES, Story
+from tests.webapp.pages.tournament_pages import address_of, read, status
+from webapp.accounts.models import User
+from webapp.evaluations.models import columns_of
+from webapp.tournaments.models import Tournament, TournamentGame
+from webapp.tournaments.services import exclude
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+As = Callable[[User | None], Client]
+
+
+def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(
+    story: Story, as_user: As
+) -> None:
+    text = read(as_user(story.world.ada), address_of(story.over, "export/"))
+    verified = verify_tournament(from_json(text, TournamentExport))
+    assert verified.ok
+    assert verified.plan_derived
+    assert verified.counted == story.over.n_games - len(void(story.over))
+    assert "KeyError" not in text
+    staff = read(as_user(story.world.ida), address_of(story.over, "export/"))
+    assert "thinking about turn" in staff
+    assert "thinking about turn" not in text
+
+
+def void(tournament: Tournament) -> tuple[int, ...]:
+    from webapp.tournaments.services.scheduling import ledger_of
+
+    return ledger_of(tournament).void
+
+
+def test_what_an_agent_printed_is_for_its_team_and_staff(story: Story, as_user: As) -> None:
+    spoiled = story.over.games.exclude(fault_kind="")[0]
+    address = address_of(story.over, f"games/{spoiled.pk}/")
+    assert "thinking about turn" in read(as_user(story.world.ben), address)  # number CRASHES
+    assert "thinking about turn" in read(as_user(story.world.ida), address)
+    assert "thinking about turn" not in read(as_user(story.world.ada), address)
+    assert "<script>alert" not in read(as_user(story.world.ida), address)
+
+
+def test_the_last_line_that_it_printed_is_no_exception(story: Story, as_user: As) -> None:
+    """The sentence about a fault quotes it."""
+    spoiled = story.over.games.exclude(fault_kind="")[0]
+    game = f"games/{spoiled.pk}/"
+    for rest in (game, game + "record/", f"participants/{CRASHES}/"):
+        address = address_of(story.over, rest)
+        assert "KeyError" in read(as_user(story.world.ben), address), rest  # number CRASHES
+        assert "KeyError" in read(as_user(story.world.cleo), address), rest
+        assert "KeyError" not in read(as_user(story.world.ada), address), rest
+
+
+def test_nor_is_a_play_that_does_not_count(story: Story, as_user: As) -> None:
+    spoiled = story.over.games.exclude(fault_kind="")[0].played
+    clean = story.over.games.filter(fault_kind="")[0]
+    assert spoiled is not None
+    assert clean.played is not None
+    twice = replace(clean.played, other_attempt=spoiled.record)
+    TournamentGame.objects.filter(pk=clean.pk).update(packed=columns_of(twice)["packed"])
+    address = address_of(story.over, "export/")
+    assert "KeyError" in read(as_user(story.world.ida), address)
+    assert "KeyError" not in read(as_user(story.world.ada), address)
+
+
+def test_tables_agree_with_the_page(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ada)
+    standings = rows(read(client, address_of(story.over, "standings.csv")))
+    assert len(standings) == 8
+    assert standings[0]["rank"] == "1"
+    games = rows(read(client, address_of(story.over, "games.csv")))
+    assert len(games) == 2 * story.over.games.count()
+    faults = rows(read(client, address_of(story.over, "faults.csv")))
+    assert {row["number"] for row in faults} == {str(CRASHES)}
+    pairs = rows(read(client, address_of(story.over, "matrix.csv")))
+    assert {row["number"] for row in pairs}.isdisjoint({str(CHEATS)})
+    assert status(client, address_of(story.over, "other.csv")) == 404
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_games_can_be_narrowed_to_one_agent(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ada)
+    page = read(client, address_of(story.over, f"games/?of={CRASHES}&show=faults"))
+    assert "Spoiled games of" in page
+    assert status(client, address_of(story.over, "games/?of=99")) == 404
+
+
+def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
+    story: Story, as_user: As
+) -> None:
+    over, ada = story.over, as_user(story.world.ada)
+    games = list(over.games.order_by("index", "pk"))
+    context = ada.get(address_of(over, f"games/{games[1].pk}/")).context
+    assert context["neighbours"] == (games[0].pk, games[2].pk)
+    game = games[0]
+    others = [
+        other for other, _ in ada.get(address_of(over, f"games/{game.pk}/")).context["others"]
+    ]
+    record = game.record
+    assert others
+    assert record is not None
+    for other in others:
+        played = over.games.get(pk=other.pk).record
+        assert played is not None
+        assert played.deal_seed == record.deal_seed
+    page = read(ada, address_of(over, f"games/{game.pk}/beside/{others[0].pk}/"))
+    assert page.count("data-viewer-game") == 2
+    different = over.games.exclude(pk__in=[game.pk, *(other.pk for other in others)])[0]
+    assert status(ada, address_of(over, f"games/{game.pk}/beside/{different.pk}/")) == 404
+    assert status(as_user(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
+
+
+def test_games_that_count_for_nobody_any_more_say_so(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    address = address_of(story.over, "games/")
+    assert "passed over</span>" not in read(client, address)
+    first = story.over.games.filter(fault_kind="").order_by("index")[0]
+    exclude(
+        participant=story.over.participants.get(number=first.numbers[0]),
+        by=story.world.ida,
+        reason="submitted another team’s agent",
+        from_beginning=True,
+    )
+    assert "passed over</span>" not in read(client, address), "not while it is played again"
+    tables.play(story.over)
+    assert "passed over</span>" in read(client, address)
+    assert "Passed over" in read(client, f"{address}{first.pk}/")
+    lines = rows(read(client, address_of(story.over, "games.csv")))
+    of_first = [line for line in lines if line["game"] == str(first.index)]
+    assert {line["counts"] for line in of_first} <= {"0", "1"}
+    assert of_first[0]["counts"] == "0"
+    assert "disqualified, all its games are void" in read(client, address_of(story.over))

@@ -1,0 +1,121 @@
+"""What instructors decide of a tournament."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import tables, tournaments
+from tests.support.pages import text_of
+from tests.support.tournaments import ASSIGNMENT, CRASHES, Story
+from tests.support.world import World
+from tests.webapp.pages.tournament_pages import address_of, read
+from webapp.accounts.models import User
+from webapp.evaluations.models import Status
+from webapp.tournaments import selectors
+from webapp.tournaments.models import Stage, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+As = Callable[[User | None], Client]
+
+
+def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
+    spoiled = list(story.over.games.exclude(fault_kind=""))
+    beside = Counter(number for game in spoiled for number in set(game.numbers) - {CRASHES})
+    games = max(beside.values())
+    assert {game.culprit for game in spoiled} == {CRASHES}
+    found = selectors.faults(story.over)[0].beside[0]
+    assert found[1] == games == beside[found[0].number]
+    shown = f"{found[0].name} {games}"
+    assert shown in read(as_user(story.world.ida), address_of(story.over))
+    assert "Most often at the same table" not in read(
+        as_user(story.world.ada), address_of(story.over)
+    )
+
+
+@pytest.mark.parametrize("rest", ["cancel/", "resume/", "release/", "participants/0/exclude/"])
+def test_only_instructors_decide(rest: str, story: Story, as_user: As) -> None:
+    address = address_of(story.running, rest)
+    data = {"stage": "results", "reason": "copied", "how": "disqualify"}
+    for user in (story.world.ada, story.world.cleo):
+        assert as_user(user).post(address, data).status_code == 403
+    assert as_user(None).post(address, data).status_code == 302
+    assert as_user(story.world.ida).get(address).status_code in (200, 302)
+    story.running.refresh_from_db()
+    assert (story.running.status, story.running.stage) == (Status.PLAYING, Stage.PARTICIPANTS)
+
+
+def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    client.post(address_of(story.running, "cancel/"))
+    assert "Resume tournament" in read(client, address_of(story.running))
+    client.post(address_of(story.running, "resume/"))
+    played = tables.play(story.running)
+    assert (played.status, played.games_done) == (Status.FINISHED, played.n_games)
+
+
+def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
+    client, address = as_user(story.world.ida), address_of(story.over, "participants/4/exclude/")
+    page = client.post(address, {"reason": " ", "how": "disqualify"}, follow=True)
+    assert "Give a reason" in text_of(page)
+    client.post(address, {"reason": "copied", "how": "disqualify"})
+    assert story.over.participants.get(number=4).excluded_from_round == 0
+
+
+FORM = {
+    "title": "Autumn cup", "sizes": ["2"], "length": "3", "length_of": "rounds",
+    "games_per_table": "2", "self_play_games": "0", "fillers": ["iggi"],
+    "faults_to_removal": "3", "overtime": "counted", "forbidden": "removed",
+}  # fmt: skip
+
+
+@pytest.fixture
+def entered(world: World) -> World:
+    """Two teams with a submission."""
+    for user in (world.ada, world.ben):
+        tournaments.enter(world, user)
+    return world
+
+
+def test_an_instructor_starts_one_from_the_form(entered: World, as_user: As) -> None:
+    client = as_user(entered.ida)
+    address = ASSIGNMENT + "tournaments/new/"
+    assert "2 teams would take part" in read(client, address)
+    response = client.post(address, FORM)
+    found = Tournament.objects.get()
+    assert response["Location"] == address_of(found)
+    assert (found.title, found.n_games, found.stage) == ("Autumn cup", 6, Stage.HIDDEN)
+    assert found.parsed_spec.policy.forbidden == "removed"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"length_of": "half_width"}, "not known yet"),
+        ({"sizes": ["5"], "fillers": []}, "do not fill a table of 5"),
+        ({"references": ["iggi"]}, "cannot do both"),
+        ({"sizes": ["6"]}, "Select a valid choice"),
+        ({"rotated": "on", "games_per_table": "3"}, "must be a multiple"),
+    ],
+)
+def test_a_form_that_makes_no_tournament_says_why(
+    changes: dict[str, object], words: str, entered: World, as_user: As
+) -> None:
+    page = as_user(entered.ida).post(ASSIGNMENT + "tournaments/new/", {**FORM, **changes})
+    assert words in text_of(page)
+    assert not Tournament.objects.exists()
+
+
+def test_the_form_is_the_instructors(entered: World, as_user: As) -> None:
+    for user, code in ((entered.ada, 403), (entered.cleo, 403), (None, 302)):
+        assert as_user(user).post(ASSIGNMENT + "tournaments/new/", FORM).status_code == code
+    assert not Tournament.objects.exists()
+
+
+def test_students_find_tournaments_once_there_is_one(entered: World, as_user: As) -> None:
+    assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
+    started = tournaments.start(entered)
+    assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
+    Tournament.objects.filter(pk=started.pk).update(stage=Stage.PARTICIPANTS)
+    assert "/tournaments/" in read(as_user(entered.ada), ASSIGNMENT)

@@ -1,0 +1,118 @@
+"""The form for uploads: what it takes, and what it refuses with which words."""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import Settings
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
+from webapp.accounts.models import User
+from webapp.courses.models import Team
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+As = Callable[[User | None], Client]
+
+
+def test_an_upload_leads_to_its_page(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada))
+    assert "Submission 1" in page
+    assert "Waiting for a grader" in page
+
+
+def test_staff_are_told_who_of_a_team_has_uploaded(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    assert "Uploaded by" in page_of(as_user(world.ida), submission)
+    assert "Uploaded by" not in page_of(as_user(world.ada), submission)
+
+
+def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada), "agent.zip", b"PK this is no archive")
+    assert "This upload was not accepted. Nothing was stored." in page
+    assert "agent.zip" in page
+    assert not Submission.objects.exists()
+    assert not Team.objects.exists()
+
+
+def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
+    page = text_of(as_user(world.ada).post(ASSIGNMENT + "upload/"))
+    assert "Choose a file first." in page
+
+
+@pytest.mark.slow
+def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
+    world = worlds.make(uploads_per_day=1)
+    client = as_user(world.ada)
+    assert "1 of 1 upload left today" in text_of(client.get(ASSIGNMENT))
+    send(client)
+    page = send(client)
+    assert "has made its 1 upload of today" in page
+    assert Submission.objects.count() == 1
+
+
+def test_strangers_cannot_upload(world: World, as_user: As) -> None:
+    file = SimpleUploadedFile("agent.py", worlds.SOURCE)
+    client = as_user(worlds.person("Dora Stranger"))
+    assert client.post(ASSIGNMENT + "upload/", {"file": file}).status_code == 404
+
+
+def test_hostile_file_names_are_shown_harmlessly(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada), "<img src=x onerror=alert(1)>\u202eyp.py")
+    assert "<img src=x" not in page
+    assert "\u202e" not in page
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(
+    world: World, as_user: As, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 1000
+    page = send(as_user(world.ada), data=b"x" * 1001)
+    assert "at most 1000 are allowed" in page
+    assert not Submission.objects.exists()
+
+
+def test_a_request_larger_than_any_upload_is_turned_away_unread(
+    client: Client, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 1000
+    answer = client.post("/accounts/sign-in/", {"username": "x" * 70_000})
+    assert answer.status_code == 413
+
+
+def test_late_uploads_are_said_not_to_count(world: World, as_user: As) -> None:
+    opens, due = "2020-01-01T00:00Z", "2020-02-01T00:00Z"
+    type(world.assignment).objects.update(opens_at=opens, due_at=due)
+    page = text_of(as_user(world.ada).get(ASSIGNMENT))
+    assert "does not count for the grade" in page
+
+
+def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
+    world: World, as_user: As, settings: Settings, tmp_path: Path
+) -> None:
+    tmp_path.joinpath("full").write_text("a file where the store's directory should be")
+    submission = worlds.upload(world, world.ada)
+    settings.STORE_URL = str(tmp_path / "full")
+    client = as_user(world.ada)
+    assert "Storage is unavailable" in send(client)
+    assert Submission.objects.count() == 1
+    response = client.get(f"/submissions/{submission.pk}/archive/")
+    assert response.status_code == 503
+    assert "Storage is unavailable" in text_of(response)
+
+
+def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World) -> None:
+    client = Client()
+    address = "/courses/coop/assignments/hanabi/upload/"
+    sent = client.post(address, {"file": SimpleUploadedFile("agent.py", b"x = 1\n")})
+    client.force_login(world.ada)
+    page = client.get(parse_qs(urlsplit(sent.headers["Location"]).query)["next"][0], follow=True)
+    assert page.request["PATH_INFO"] == "/courses/coop/assignments/hanabi/"
+    assert "You had been signed out, and nothing was sent." in text_of(page)
+    assert not Submission.objects.exists()
