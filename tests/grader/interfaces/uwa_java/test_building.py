@@ -1,0 +1,196 @@
+"""Uploads of Java against ``hanabAI``: which class plays, and what is left out."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.records import (
+    BuildReport,
+    FaultKind,
+)
+from grader.play.batch import open_batch
+from grader.uploads.archive import SourceFile, Sources
+from tests.grader.interfaces.uwa_java.playing import (
+    HERE,
+    SLOT,
+    archive,
+    asked,
+    outcome,
+    play,
+    several,
+    told,
+)
+
+pytestmark = [
+    pytest.mark.docker,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+]
+
+
+def test_compiler_messages_name_file_and_line() -> None:
+    request = asked(2, 1)
+    with open_batch(request, [archive(HERE / "faulty" / "NoSuchType.java")], SLOT) as batch:
+        (build,) = batch.builds
+    assert not build.ok
+    (message,) = build.messages
+    assert (message.file, message.line) == ("NoSuchType.java", 7)
+    assert "bestAction" in message.text
+
+
+def project(folder: Path) -> bytes:
+    """A folder of files as it is submitted."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    names = [SourceFile(str(path.relative_to(folder)), path.read_bytes()) for path in files]
+    return Sources(files=tuple(sorted(names, key=lambda file: file.name))).archive()
+
+
+def test_copies_of_the_framework_are_left_out_and_the_student_is_told() -> None:
+    upload = project(HERE / "students" / "project")
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
+        (build,) = batch.builds
+    assert build.ok
+    told = [(message.file, message.text) for message in build.messages]
+    assert told == [
+        (f"src/hanabAI/{name}.java", "not used: the framework's own file is")
+        for name in ("Hanabi", "State")
+    ]
+
+
+@pytest.mark.parametrize(
+    "files", [("Agent10000021",), ("Agent10000022", "helpers/Chooser"), ("Agent10000023",)]
+)
+def test_an_agent_can_be_in_any_package(files: tuple[str, ...]) -> None:
+    paths = [HERE / "packages" / f"{name}.java" for name in files]
+    assert told(play(paths, games=2)) == []
+
+
+def test_of_several_agents_the_one_with_students_numbers_plays() -> None:
+    kind, _ = outcome(several("agents.Basic", "agents.Agent12345678_23456789"))
+    assert kind == FaultKind.ILLEGAL
+
+
+@pytest.mark.parametrize("name", ["Second", "b.Second"])
+def test_the_agent_that_the_upload_names_plays(name: str) -> None:
+    upload = several("a.First", "b.Second", choice=f'{{"class": "{name}"}}')
+    assert outcome(upload)[0] == FaultKind.ILLEGAL
+
+
+def built(upload: bytes) -> BuildReport:
+    """What a student is told of an upload."""
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
+        return batch.builds[0]
+
+
+@pytest.mark.parametrize("choice", ["", "[1]", '{"class": 7}', "{", '{"class": ""}', "[" * 5000])
+def test_several_agents_are_a_question_at_upload_unless_one_is_named(choice: str) -> None:
+    build = built(several("a.First", "b.Second", choice=choice))
+    assert not build.ok
+    (message,) = build.messages
+    assert message.text.startswith("there are several agents, a.First, b.Second: ")
+    assert message.text.endswith('--class NAME, or the field "Class that plays" of the upload')
+
+
+def test_no_agent_is_told_at_upload() -> None:
+    build = built(packed({"Mine.java": "package agents;\npublic class Mine {}\n"}))
+    (message,) = build.messages
+    assert message.text.startswith("there is no agent: write a public class with a public ")
+
+
+TRAINER = """package training;
+import org.neuroph.core.NeuralNetwork;
+public class Trainer {
+    NeuralNetwork network = new agents.Agent10000041().network();
+    public static void main(String[] arguments) {}
+}
+"""
+PLAYS = """package agents;
+import hanabAI.*;
+import java.util.Stack;
+public class Agent10000041 implements Agent {
+    public Action doAction(State s) { return null; }
+    public static void main(String[] arguments) {
+        Agent[] agents = {new Agent10000041(), new Agent10000041()};
+        StringBuffer log = new StringBuffer();
+        int score = new Hanabi(agents).play(log) + new Hanabi(agents).play();
+        Stack<Card> deck = Card.shuffledDeck();
+        System.out.println(Hanabi.critique(score) + log + deck);
+        Hanabi.main(arguments);
+    }
+}
+"""
+
+
+def packed(files: dict[str, str]) -> bytes:
+    sources = (SourceFile(name, files[name].encode()) for name in sorted(files))
+    return Sources(tuple(sources)).archive()
+
+
+def test_the_class_that_plays_a_game_is_there_for_main_methods() -> None:
+    assert outcome(packed({"Agent10000041.java": PLAYS}))[0] == FaultKind.ILLEGAL
+
+
+def test_what_does_not_compile_and_is_not_needed_is_left_out_with_a_note() -> None:
+    build = built(packed({"agents/Agent10000041.java": PLAYS, "training/Trainer.java": TRAINER}))
+    assert build.ok
+    (note,) = build.messages
+    assert (note.file, note.line) == ("training/Trainer.java", 2)
+    assert note.text.startswith("not used: it does not compile, and the agent does not need it: ")
+    assert "org.neuroph.core" in note.text
+
+
+def test_the_question_comes_first_and_its_answer_leaves_out_what_does_not_compile() -> None:
+    files = {
+        "agents/Kate.java": PLAYS.replace("Agent10000041", "Kate"),
+        "agents/Ken.java": PLAYS.replace("Agent10000041", "Ken"),
+        "training/Trainer.java": TRAINER,
+    }
+    asked = built(packed(files))
+    assert not asked.ok
+    assert asked.messages[0].text.startswith("there are several agents, agents.Kate, agents.Ken:")
+    assert asked.messages[1].file == "training/Trainer.java"
+    assert built(packed({**files, "firebox.json": '{"class": "Kate"}'})).ok
+
+
+BASE = """package agents;
+public class Base implements hanabAI.Agent {
+    public hanabAI.Action doAction(hanabAI.State s) { return null; }
+}
+"""
+NEEDS_IT = PLAYS.replace("return null;", "return training.Trainer.best(s);")
+MAY_BE_MEANT = "package agents;\npublic class Better extends Base { Missing missing; }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "complaint"),
+    [
+        (
+            {"agents/Agent10000041.java": NEEDS_IT, "training/Trainer.java": TRAINER},
+            "package org.neuroph.core does not exist",
+        ),
+        ({"agents/Base.java": BASE, "agents/Better.java": MAY_BE_MEANT}, "cannot find symbol"),
+    ],
+)
+def test_what_the_agent_needs_or_may_be_is_not_left_out(
+    files: dict[str, str], complaint: str
+) -> None:
+    build = built(packed(files))
+    assert not build.ok
+    assert complaint in build.messages[0].text
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        (("a.First",), "there is no class Second, which is to play; there are a.First"),
+        (("a.Second", "b.Second"), "there are several classes Second: a.Second, b.Second"),
+    ],
+)
+def test_a_choice_that_fits_no_class_or_several_is_told(
+    names: tuple[str, ...], complaint: str
+) -> None:
+    upload = several(*names, choice='{"class": "Second"}')
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
+        (build,) = batch.builds
+    assert not build.ok
+    assert [(one.file, one.text) for one in build.messages] == [("", complaint)]
