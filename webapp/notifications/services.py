@@ -79,21 +79,11 @@ def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int
     hearing = {user.pk for user in _readers({letter.user for letter in letters}, topic)}
     keys = {letter.key for letter in letters}
     sent = set(Notification.objects.filter(topic=topic, key__in=keys).values_list("user_id", "key"))
-    rows = []
-    for letter in letters:
-        if letter.user.pk in hearing and (letter.user.pk, letter.key) not in sent:
-            subject, body = _render(topic, letter.context)
-            rows.append(
-                Notification(
-                    user=letter.user,
-                    topic=topic,
-                    key=letter.key,
-                    subject=subject,
-                    body=body,
-                    created_at=at,
-                    send_after=at,
-                )
-            )
+    rows = [
+        _row(letter, topic, at)
+        for letter in letters
+        if letter.user.pk in hearing and (letter.user.pk, letter.key) not in sent
+    ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
 
@@ -105,22 +95,24 @@ def notify_each(
 
     Each comes with the context of its template. One query.
     """
-    rows = []
-    for user, context in letters:
-        subject, body = _render(topic, context)
-        rows.append(
-            Notification(
-                user=user,
-                topic=topic,
-                key=key,
-                subject=subject,
-                body=body,
-                created_at=at,
-                send_after=at,
-            )
-        )
+    rows = [
+        _row(Letter(user=user, key=key, context=context), topic, at) for user, context in letters
+    ]
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
+
+
+def _row(letter: Letter, topic: Topic, at: datetime) -> Notification:
+    subject, body = _render(topic, letter.context)
+    return Notification(
+        user=letter.user,
+        topic=topic,
+        key=letter.key,
+        subject=subject,
+        body=body,
+        created_at=at,
+        send_after=at,
+    )
 
 
 def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) -> None:

@@ -1,13 +1,13 @@
 """The filters of the audit log."""
 
 from datetime import date, datetime, time, timedelta
-from urllib.parse import urlencode
 
 from django import forms
 from django.utils import timezone
 
 from webapp.auditlog.selectors import Wanted, kind_choices
 from webapp.courses.models import Course
+from webapp.pages.addresses import query_of
 
 __all__ = ["Filters"]
 
@@ -50,9 +50,7 @@ class Filters(forms.Form):
 
     def query(self) -> str:
         """Return the filters as they stand in an address, with a ``&`` behind them."""
-        entered = {name: self.data.get(name, "") for name in self.fields}
-        text = urlencode({name: value for name, value in entered.items() if value})
-        return f"{text}&" if text else ""
+        return query_of({name: self.data.get(name, "") for name in self.fields})
 
 
 def _midnight(day: date | None) -> datetime | None:

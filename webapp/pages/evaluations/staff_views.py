@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -33,6 +32,7 @@ from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.faults import faulty_teams
 from webapp.gradebook.overview import staff_overview, teams_like, teams_to_grade
+from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
@@ -52,14 +52,12 @@ def watch_of(request: HttpRequest, assignment: Assignment) -> Watch:
 def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -> str:
     """Return where the page's live part is asked for: the same teams as it shows."""
     address = reverse("evaluations:staff_live", args=[course_slug, assignment_slug])
-    query = query_of(request, "q", "show", "page").removesuffix("&")
+    query = query_of(_asked(request, "q", "show", "page")).removesuffix("&")
     return f"{address}?{query}" if query else address
 
 
-def query_of(request: HttpRequest, *names: str) -> str:
-    """Return these values of the address, to be followed by others; empty if there are none."""
-    given = {name: request.GET[name][:80] for name in names if request.GET.get(name)}
-    return f"{urlencode(given)}&" if given else ""
+def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
+    return {name: request.GET.get(name, "")[:80] for name in names}
 
 
 def watch_state(address: str, state: Sequence[object]) -> Watch:
@@ -94,7 +92,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "grading_run": run,
         "words": words,
         "only_faulty": only_faulty,
-        "query": query_of(request, "q", "show"),
+        "query": query_of(_asked(request, "q", "show")),
         "tasks": tasks_of(request.user, assignment.course, [assignment], counts=counts),
         "week": week_of(assignment, counts),
         "points": points_so_far(assignment),

@@ -1,7 +1,6 @@
 """The gradebook of a course, and files of it for other systems. For staff."""
 
 from typing import Final
-from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -16,6 +15,7 @@ from webapp.gradebook.course import assignments_of, course_rows, out_of, student
 from webapp.gradebook.exports import SYSTEMS, exported
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.worksheets import filled
+from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, run_with_message
 from webapp.pages.lookup import staff_assignment, staff_course
 
@@ -38,7 +38,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "rows": course_rows(course, assignments, list(page)),
         "page": page,
         "words": words,
-        "query": urlencode({"q": words}) + "&" if words else "",
+        "query": query_of({"q": words}),
         "systems": SYSTEMS.items(),
         "n_asked": asked.count(),
         "is_instructor": is_instructor_of(request.user, course),

@@ -1,7 +1,6 @@
 """Regrade requests, for staff: the list with its states, and the answer to one."""
 
 from typing import Final
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,6 +15,7 @@ from webapp.courses.permissions import names_of, require_right, rights_in
 from webapp.courses.rights import Right
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.points import all_points
+from webapp.pages.addresses import query_of
 from webapp.pages.gradebook.forms import AnswerForm
 from webapp.pages.gradebook.student_views import context_of
 from webapp.pages.http import current_user, is_saved
@@ -40,7 +40,7 @@ def regrades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "page": page,
         "state": state,
         "states": [*Outcome.choices, ("all", "all")],
-        "query": urlencode({"state": state}) + "&",
+        "query": query_of({"state": state or "all"}),
         "n_open": asked.filter(outcome=Outcome.OPEN).count(),
         "nav": "home",
     }

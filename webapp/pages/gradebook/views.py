@@ -1,7 +1,6 @@
 """The gradebook, for staff."""
 
 from typing import Final
-from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -15,6 +14,7 @@ from webapp.courses.resolution import resolve_assignment
 from webapp.gradebook import selectors
 from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment
 from webapp.pages.lookup import staff_assignment
 
@@ -45,7 +45,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "page": page,
         "words": words,
         "only_nothing": only_nothing,
-        "query": query_of(words, only_nothing=only_nothing),
+        "query": query_of({"q": words, "show": "nothing" if only_nothing else ""}),
         "n_graded": selectors.n_graded_students(assignment, settled),
         "n_students": students.count()
         if not words and not only_nothing
@@ -54,12 +54,6 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "nav": "home",
     }
     return render(request, "gradebook/grades.html", context)
-
-
-def query_of(words: str, *, only_nothing: bool) -> str:
-    """Return what is asked for, to be followed by a page's number."""
-    asked = {"q": words, "show": "nothing" if only_nothing else ""}
-    return "".join(f"{urlencode({name: value})}&" for name, value in asked.items() if value)
 
 
 @login_required

@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
@@ -13,6 +14,7 @@ from grader.core.records import to_json
 from webapp.courses.permissions import is_member_of, is_staff_of
 from webapp.ladders import games as shown_games
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
+from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment
 from webapp.pages.ladders.views import seen
 from webapp.pages.replays import elsewhere_file, replay_context
@@ -54,12 +56,20 @@ def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
     if number is not None and number not in entries:
         raise Http404("No such agent.")
-    found = shown_games.games_of(ladder, number=number).defer("packed")
-    page = Paginator(found, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    listed = shown_games.games_of(ladder, number=number).defer("packed")
+    page = Paginator(listed, GAMES_PER_PAGE).get_page(request.GET.get("page"))
     context = _context(ladder) | {
         "page": page,
         "of": None if number is None else entries[number],
-        "rows": [(each, _seats(each, entries)) for each in page],
+        "query": query_of({"of": number}),
+        "rows": [
+            {
+                "game": game,
+                "address": reverse("ladders:game", args=[course_slug, assignment_slug, game.index]),
+                "seats": _seats(game, entries),
+            }
+            for game in page
+        ],
     }
     return render(request, "ladders/games.html", context)
 

@@ -9,6 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -18,6 +19,7 @@ from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
+from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.drawing import blocks, drawn
@@ -28,6 +30,10 @@ from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 
 GAMES_PER_PAGE = 50
+_ABOUT_GAMES = (
+    ". A game that ended with a fault was played again, and is listed twice. Games that are passed"
+    " over count for nobody, since an agent at the table had been removed by then."
+)
 
 Entries = list[selectors.Entry]
 
@@ -231,11 +237,18 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = context_of(request, tournament) | {
         "page": page,
         "rows": [
-            (game, seats_of(game, people), selectors.is_passed_over(game, counting))
+            {
+                "game": game,
+                "address": reverse("tournaments:game", args=[uuid, game.pk]),
+                "seats": seats_of(game, people),
+                "is_passed_over": selectors.is_passed_over(game, counting),
+            }
             for game in page.object_list
         ],
+        "about_games": _ABOUT_GAMES,
         "of": None if number is None else people[number],
         "only_faults": only,
+        "query": query_of({"of": number, "show": "faults" if only else ""}),
     }
     return render(request, "tournaments/games.html", context)
 

@@ -1,7 +1,6 @@
 """Forms about people: filters, changes of several people, sections of staff."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.utils.choices import flatten_choices
@@ -9,6 +8,7 @@ from django.utils.choices import flatten_choices
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.people import NO_SECTION, Wanted
 from webapp.errors import NO_REASON
+from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
 
 __all__ = ["ChangeForm", "DeleteSectionForm", "LooksAfterForm", "PeopleFilters"]
@@ -57,9 +57,7 @@ class PeopleFilters(forms.Form):
     def query(self, *, with_order: bool = True) -> str:
         """Return the filters as they stand in an address, with a ``&`` behind them."""
         names = [*self.fields, *(["order"] if with_order else [])]
-        entered = {name: self.data.get(name, "") for name in names}
-        text = urlencode({name: value for name, value in entered.items() if value})
-        return f"{text}&" if text else ""
+        return query_of({name: self.data.get(name, "") for name in names})
 
 
 class ChangeForm(forms.Form):
