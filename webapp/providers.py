@@ -55,10 +55,10 @@ def read_providers(kind: Kind, rows: object) -> tuple[Provider, ...]:
     """Return the providers that a setting describes. Raises ImproperlyConfigured."""
     if not isinstance(rows, list):
         raise ImproperlyConfigured(f"{_SETTINGS[kind]} must be a JSON list of objects.")
-    found = tuple(_read(kind, row) for row in rows)
-    if len({provider.id for provider in found}) < len(found):
+    providers = tuple(_read(kind, row) for row in rows)
+    if len({provider.id for provider in providers}) < len(providers):
         raise ImproperlyConfigured(f"{_SETTINGS[kind]}: two providers have the same id.")
-    return found
+    return providers
 
 
 def _read(kind: Kind, row: object) -> Provider:

@@ -64,8 +64,8 @@ class _Undo:
 
 def undoable(acts: Iterable[Act]) -> Act | None:
     """Return the act by which these can be undone, or ``None``: there is no way back from them."""
-    found = [act for act in acts if act.kind in _INVERSES and _has_way_back(act)]
-    return found[0] if found else None
+    inverses = [act for act in acts if act.kind in _INVERSES and _has_way_back(act)]
+    return inverses[0] if inverses else None
 
 
 def acts_of_moment(pk: int, *, by: User) -> list[Act]:

@@ -200,10 +200,10 @@ def wait_for_verdict(student: Browser, submission: str) -> None:
 def stage_of(page: str) -> str:
     """Return how far an upload has come: the present step, or ``rejected``."""
     step_and_fact = r'aria-current="step">.*?<strong>([^<]+)<.*?<span[^>]*>([^<]*)<'
-    found = re.search(step_and_fact, page, re.DOTALL)
-    if found is None:
+    match = re.search(step_and_fact, page, re.DOTALL)
+    if match is None:
         return ""
-    return "rejected" if found[2] == "rejected" else found[1]
+    return "rejected" if match[2] == "rejected" else match[1]
 
 
 def grade(instructor: Browser) -> str:
@@ -275,8 +275,8 @@ def shown_of(page: str) -> str:
 
 def played_of(page: str) -> int | None:
     """Return the number of games on the page of an evaluation that is over."""
-    found = re.search(r"<dt>games</dt>\s*<dd>\s*(\d+)\s*</dd>", page)
-    return int(found[1]) if found else None
+    match = re.search(r"<dt>games</dt>\s*<dd>\s*(\d+)\s*</dd>", page)
+    return int(match[1]) if match else None
 
 
 def show(instructor: Browser, accounts: Accounts) -> None:

@@ -25,14 +25,14 @@ def images(compose: str) -> dict[str, str]:
 def digest(image: str, repo_digests: Sequence[str]) -> str | None:
     """Return the image by its digest, of those that Docker knows it by; ``None`` if it has none."""
     name = image.partition("@")[0].rpartition(":")[0]
-    return next((each for each in repo_digests if each.partition("@")[0] == name), None)
+    return next((pinned for pinned in repo_digests if pinned.partition("@")[0] == name), None)
 
 
 def lines(usual: Mapping[str, str], known: Mapping[str, Sequence[str]]) -> list[str]:
     """Return a line for each setting; a comment for an image without a digest."""
-    found = {setting: digest(image, known.get(image, ())) for setting, image in usual.items()}
+    digests = {setting: digest(image, known.get(image, ())) for setting, image in usual.items()}
     return [
-        f"{setting}={found[setting]}" if found[setting] else f"# {setting}: docker pull {image}"
+        f"{setting}={digests[setting]}" if digests[setting] else f"# {setting}: docker pull {image}"
         for setting, image in usual.items()
     ]
 
@@ -47,9 +47,9 @@ def _repo_digests(image: str) -> list[str]:
 def main() -> int:
     """Print all lines; return 1 if an image has no digest."""
     usual = images(COMPOSE.read_text())
-    found = lines(usual, {image: _repo_digests(image) for image in usual.values()})
-    print("\n".join(found))
-    return int(any(line.startswith("#") for line in found))
+    pinned = lines(usual, {image: _repo_digests(image) for image in usual.values()})
+    print("\n".join(pinned))
+    return int(any(line.startswith("#") for line in pinned))
 
 
 if __name__ == "__main__":

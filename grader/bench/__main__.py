@@ -96,11 +96,11 @@ def _against(console: Console, revision: str, games: int, rounds: int) -> object
     with Progress(console=console, transient=True) as progress:
         steps = (rounds + 1) * len(against.SUBJECTS)
         task = progress.add_task("measuring", total=steps)
-        found = against.compare(
+        compared = against.compare(
             revision, against.SUBJECTS, games, rounds, lambda: progress.advance(task)
         )
-    console.print(against.table(found, revision))
-    return found
+    console.print(against.table(compared, revision))
+    return compared
 
 
 def _tournaments(console: Console, rounds: int) -> None:
@@ -240,9 +240,11 @@ def _once(core: int, rounds: int) -> Table:
         table.add_row(f"open {players} seats and build the agent, s", spread(seconds, ".2f"))
     times = table_times(core, rounds)
     played = f"play {GAMES} games of {SEATS} agents, s:"
-    table.add_row(f"{played} seats opened for them", spread([each.opened for each in times], ".2f"))
-    table.add_row(f"{played} seats kept open", spread([each.kept for each in times], ".2f"))
-    ratios = [each.kept / each.opened for each in times]
+    table.add_row(
+        f"{played} seats opened for them", spread([taken.opened for taken in times], ".2f")
+    )
+    table.add_row(f"{played} seats kept open", spread([taken.kept for taken in times], ".2f"))
+    ratios = [taken.kept / taken.opened for taken in times]
     table.add_row(f"{played} kept / opened", spread(ratios, ".2f"))
     trips = round_trips_us(core)
     middle = f"{median(trips):.1f} (p99 {trips[len(trips) * 99 // 100]:.1f})"

@@ -71,33 +71,33 @@ def compare(
     """Measure this checkout and a revision. Raises SystemFault if either does not play."""
     with _checked_out(revision) as other:
         _run(other, "sandbox.images.build")
-        found = [Compared(one, max(2, int(games * one.share)), [], []) for one in subjects]
+        compared = [Compared(one, max(2, int(games * one.share)), [], []) for one in subjects]
         for number in range(rounds + 1):  # the first warms caches of both up, and is not counted
-            for each in found:
-                played = _played(_HERE, each), _played(other, each)
+            for row in compared:
+                played = _played(_HERE, row), _played(other, row)
                 if number:
-                    each.ours.append(played[0])
-                    each.theirs.append(played[1])
+                    row.ours.append(played[0])
+                    row.theirs.append(played[1])
                 advance()
-    return found
+    return compared
 
 
-def table(found: Sequence[Compared], revision: str) -> Table:
+def table(compared: Sequence[Compared], revision: str) -> Table:
     """Return medians with the lowest and highest, and ratios round by round."""
     drawn = Table(title=f"This version against {revision}", title_justify="left")
     for heading in ("agent", "seats", "games"):
         drawn.add_column(heading, justify="left" if heading == "agent" else "right")
     for heading in ("wall s", f"{revision}", "ratio", "CPU ms/game", f"{revision}", "ratio"):
         drawn.add_column(heading, justify="right")
-    for each in found:
+    for row in compared:
         drawn.add_row(
-            each.subject.name,
-            str(each.subject.players),
-            str(each.games),
-            *_cells([one.wall_seconds for one in each.ours],
-                    [one.wall_seconds for one in each.theirs]),
-            *_cells([1000 * one.busy_seconds / each.games for one in each.ours],
-                    [1000 * one.busy_seconds / each.games for one in each.theirs]),
+            row.subject.name,
+            str(row.subject.players),
+            str(row.games),
+            *_cells([one.wall_seconds for one in row.ours],
+                    [one.wall_seconds for one in row.theirs]),
+            *_cells([1000 * one.busy_seconds / row.games for one in row.ours],
+                    [1000 * one.busy_seconds / row.games for one in row.theirs]),
         )  # fmt: skip
     return drawn
 

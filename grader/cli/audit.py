@@ -69,8 +69,8 @@ def _played(export: "EvaluationExport | TournamentExport") -> Played:
     """Return what was played, in games that began."""
     if isinstance(export, EvaluationExport):
         games = tuple(
-            (each.index, game_setup(export.spec, each.index).seating, each.record)
-            for each in export.results
+            (game.index, game_setup(export.spec, game.index).seating, game.record)
+            for game in export.results
         )
         return Played(
             title=export.title, agents=export.agents, limits=export.spec.limits, games=games
@@ -80,7 +80,7 @@ def _played(export: "EvaluationExport | TournamentExport") -> Played:
         agents=tuple(participant.agent for participant in export.participants),
         limits=export.tournament.limits,
         games=tuple(
-            (each.result.index, each.seating, each.result.record) for each in export.results
+            (game.result.index, game.seating, game.result.record) for game in export.results
         ),
     )
 

@@ -188,7 +188,7 @@ def _gathered(free: Sequence[Contender], meetings: _Meetings, seats: int) -> lis
     members = [free[0].number]
     rest = _others(free, free[0])
     while len(members) < seats:
-        partner = min(rest, key=lambda each: meetings.cost(each.number, members))
+        partner = min(rest, key=lambda contender: meetings.cost(contender.number, members))
         rest = _others(rest, partner)
         members.append(partner.number)
     return members
@@ -196,7 +196,7 @@ def _gathered(free: Sequence[Contender], meetings: _Meetings, seats: int) -> lis
 
 def _others(contenders: Sequence[Contender], chosen: Contender) -> list[Contender]:
     """Return those of other teams than the one that was chosen."""
-    return [each for each in contenders if _team(each) != _team(chosen)]
+    return [contender for contender in contenders if _team(contender) != _team(chosen)]
 
 
 def _team(contender: Contender) -> str | int:
@@ -204,4 +204,4 @@ def _team(contender: Contender) -> str | int:
 
 
 def _teams(contenders: Iterable[Contender]) -> int:
-    return len({_team(each) for each in contenders})
+    return len({_team(contender) for contender in contenders})

@@ -158,8 +158,8 @@ def close_seats(seats: Sequence[OpenSeat]) -> None:
         return
     with ThreadPoolExecutor(max_workers=len(seats)) as executor:
         closing = [executor.submit(seat.close) for seat in seats]
-    for each in closing:
-        each.result()
+    for closed in closing:
+        closed.result()
 
 
 def _close_quietly(seat: OpenSeat) -> None:

@@ -36,16 +36,16 @@ class Wanted:
 
 def acts(wanted: Wanted) -> QuerySet[Act]:
     """Return acts, the newest first, with their people, teams and courses."""
-    found = Act.objects.select_related("by", "course", "person", "team").order_by("-pk")
+    chosen = Act.objects.select_related("by", "course", "person", "team").order_by("-pk")
     if wanted.course is not None:
-        found = found.filter(course=wanted.course.pk)
+        chosen = chosen.filter(course=wanted.course.pk)
     if wanted.kind:
-        found = found.filter(Q(kind=wanted.kind) | Q(kind__startswith=f"{wanted.kind}."))
+        chosen = chosen.filter(Q(kind=wanted.kind) | Q(kind__startswith=f"{wanted.kind}."))
     if wanted.since is not None:
-        found = found.filter(at__gte=wanted.since)
+        chosen = chosen.filter(at__gte=wanted.since)
     if wanted.until is not None:
-        found = found.filter(at__lt=wanted.until)
-    return found.filter(_mentions(wanted.words)) if wanted.words else found
+        chosen = chosen.filter(at__lt=wanted.until)
+    return chosen.filter(_mentions(wanted.words)) if wanted.words else chosen
 
 
 def _mentions(words: str) -> Q:

@@ -35,22 +35,22 @@ class Wanted:
 
 def people_like(course: Course, wanted: Wanted) -> QuerySet[Enrolment]:
     """Return the course's people, with accounts and sections. One query."""
-    found = course.enrolments.select_related("user", "section")
+    enrolments = course.enrolments.select_related("user", "section")
     if wanted.state:
-        found = found.filter(state=wanted.state)
+        enrolments = enrolments.filter(state=wanted.state)
     if wanted.role:
-        found = found.filter(role=wanted.role)
+        enrolments = enrolments.filter(role=wanted.role)
     if wanted.section == NO_SECTION:
-        found = found.filter(section__isnull=True)
+        enrolments = enrolments.filter(section__isnull=True)
     elif wanted.section:
-        found = found.filter(section__pk=wanted.section)
+        enrolments = enrolments.filter(section__pk=wanted.section)
     if wanted.words:
-        found = found.filter(
+        enrolments = enrolments.filter(
             Q(user__display_name__icontains=wanted.words)
             | Q(user__email__icontains=wanted.words)
             | Q(student_number__icontains=wanted.words)
         )
-    return found.order_by(*ORDERS.get(wanted.order, ORDERS["name"]))
+    return enrolments.order_by(*ORDERS.get(wanted.order, ORDERS["name"]))
 
 
 def sections_of(course: Course) -> QuerySet[Section]:

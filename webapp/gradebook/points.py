@@ -74,17 +74,17 @@ def all_points(
     by_team = {grade.team_id: grade for grade in grades.select_related("evaluation__submission")}
     manual = manual_points(assignments, users)
     held = held_by_assignment(assignments, users)
-    found = {key: Points(grade=None, manual=rows) for key, rows in manual.items()}
+    unheld = {key: Points(grade=None, manual=rows) for key, rows in manual.items()}
     keys = memberships.values_list("assignment_id", "user_id", "team_id")
     for assignment, user, team in keys:
-        found[assignment, user] = Points(
+        unheld[assignment, user] = Points(
             grade=by_team.get(team), manual=manual.get((assignment, user), ())
         )
     return {
         (assignment, user): Points(
             grade=points.grade, manual=points.manual, is_held=user in held[assignment]
         )
-        for (assignment, user), points in found.items()
+        for (assignment, user), points in unheld.items()
     }
 
 

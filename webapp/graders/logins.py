@@ -70,7 +70,7 @@ def acl_line(user: str, password: str) -> str:
 def with_line(text: str, line: str) -> str:
     """Return an ACL file with one more line. Raises Refused if it has that user already."""
     user = line.split()[1]
-    if any(_is_of(each, user) for each in text.splitlines()):
+    if any(_is_of(earlier, user) for earlier in text.splitlines()):
         raise Refused(f"The file has a user {user} already.")
     return "\n".join([*text.splitlines(), line, ""])
 

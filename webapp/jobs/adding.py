@@ -28,13 +28,13 @@ def add_jobs(jobs: Iterable[Job], *, by: Requester) -> None:
 
 def _give_turns(jobs: Sequence[Job], by: Requester) -> None:
     first = jobs[0]
-    found = policy.turns(
+    turns = policy.turns(
         [job.seconds for job in jobs],
         asked_at=first.created_at.timestamp(),
         due_at=float("inf") if by.due_at is None else by.due_at.timestamp(),
         after=_end_of_work(by, first.queue),
     )
-    for job, turn in zip(jobs, found, strict=True):
+    for job, turn in zip(jobs, turns, strict=True):
         job.turn_at = datetime.fromtimestamp(turn, UTC)
 
 

@@ -29,8 +29,8 @@ def register(source: Source) -> None:
 
 def slots(queue: Queue, *, at: datetime | None = None) -> int:
     """Return how many batches of this queue can be played at a time. One query."""
-    found = sum(source(at or timezone.now()).get(broker_queue(queue), 0) for source in _sources)
-    return found or UNKNOWN_SLOTS
+    reported = sum(source(at or timezone.now()).get(broker_queue(queue), 0) for source in _sources)
+    return reported or UNKNOWN_SLOTS
 
 
 def idle_slots(queue: Queue, *, at: datetime | None = None) -> int:

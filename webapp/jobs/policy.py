@@ -80,11 +80,11 @@ def turns(
     the order in which they were asked for.
     """
     begin = max(asked_at - _head_start(due_at - asked_at), after)
-    found, spent = [], 0.0
+    starts, spent = [], 0.0
     for needed in seconds:
-        found.append(begin + spent // TOGETHER_SECONDS * TOGETHER_SECONDS)
+        starts.append(begin + spent // TOGETHER_SECONDS * TOGETHER_SECONDS)
         spent += needed
-    return found
+    return starts
 
 
 def _head_start(left: float) -> float:
@@ -110,15 +110,15 @@ def choose(lines: Iterable[Line], count: int) -> list[Key]:
 
     All lines are of one of the broker's queues.
     """
-    found = {line.key: line for line in lines}
+    left = {line.key: line for line in lines}
     chosen: list[Key] = []
-    while len(chosen) < count and any(line.waiting for line in found.values()):
-        queue = _next_queue(found.values())
+    while len(chosen) < count and any(line.waiting for line in left.values()):
+        queue = _next_queue(left.values())
         best = min(
-            (line for line in found.values() if line.waiting and line.queue == queue), key=_rank
+            (line for line in left.values() if line.waiting and line.queue == queue), key=_rank
         )
         chosen.append(best.key)
-        found[best.key] = replace(
+        left[best.key] = replace(
             best,
             waiting=best.waiting - 1,
             in_flight=best.in_flight + 1,

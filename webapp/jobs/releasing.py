@@ -82,8 +82,8 @@ def _first(chosen: Sequence[Key], now: datetime) -> list[Job]:
         (queue, course): iter(due.filter(queue=queue, course=course)[:count])
         for (queue, course), count in Counter(chosen).items()
     }
-    found = (next(jobs[key], None) for key in chosen)  # another call may have sent it meanwhile
-    return [job for job in found if job is not None]
+    following = (next(jobs[key], None) for key in chosen)  # another call may have sent it meanwhile
+    return [job for job in following if job is not None]
 
 
 def lines(queues: Iterable[Queue], *, at: datetime) -> list[Line]:
@@ -100,7 +100,7 @@ def lines(queues: Iterable[Queue], *, at: datetime) -> list[Line]:
             waiting=Count("pk"), first=Min("turn_at"), mean=Avg("seconds"), served=_served_at()
         )
     )
-    found = [
+    in_line = [
         Line(
             queue=Queue(row["queue"]),
             course=row["course"],
@@ -116,7 +116,7 @@ def lines(queues: Iterable[Queue], *, at: datetime) -> list[Line]:
         Line(queue=queue, course=course, waiting=0, in_flight=count)
         for (queue, course), count in flying.items()
     )
-    return list(chain(found, rest))
+    return list(chain(in_line, rest))
 
 
 def _by_line(jobs: JobQuerySet) -> dict[Key, int]:

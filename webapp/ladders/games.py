@@ -27,9 +27,9 @@ def games_of(ladder: Ladder, *, number: int | None = None) -> QuerySet[LadderGam
 
 def neighbours(ladder: Ladder, game: LadderGame) -> tuple[int | None, int | None]:
     """Return the indices of the games before and after one. Two queries more."""
-    found = games_of(ladder).values_list("index", flat=True)
-    before = found.filter(index__lt=game.index).first()
-    return before, found.filter(index__gt=game.index).order_by("index").first()
+    indices = games_of(ladder).values_list("index", flat=True)
+    before = indices.filter(index__lt=game.index).first()
+    return before, indices.filter(index__gt=game.index).order_by("index").first()
 
 
 def is_own_fault(game: LadderGame, user_key: int | None) -> bool:

@@ -40,11 +40,11 @@ class Cleared:
 
 def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
     """Delete expired rows, and return their number by kind; ``dry`` only counts them."""
-    found = []
+    removed = []
     for label, rows in _kinds(at):
         n_rows = rows.count() if dry_run else _delete(rows, deadline)
-        found.append(Cleared(label, n_rows))
-    return found
+        removed.append(Cleared(label, n_rows))
+    return removed
 
 
 def _delete(rows: AnyRows, deadline: Deadline) -> int:

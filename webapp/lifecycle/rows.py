@@ -60,9 +60,9 @@ def _pairs(field: Any, rows: "models.QuerySet[Any]") -> dict[int, list[int]]:
         field.m2m_column_name(),
         field.m2m_reverse_name(),
     )
-    found = through.objects.filter(**{f"{source}__in": rows.values("pk")})
+    links = through.objects.filter(**{f"{source}__in": rows.values("pk")})
     pairs: dict[int, list[int]] = {}
-    for key, value in found.order_by("pk").values_list(source, target):
+    for key, value in links.order_by("pk").values_list(source, target):
         pairs.setdefault(key, []).append(value)
     return pairs
 

@@ -70,10 +70,10 @@ class RegisteredPlatforms(ToolConfAbstract):  # type: ignore[misc]  # a library 
 
 def platform_of(issuer: str, client_id: str) -> Platform | None:
     """Return the platform; without a client id, which is optional, the issuer's only one."""
-    found = Platform.objects.filter(issuer=issuer, is_active=True)
+    platforms = Platform.objects.filter(issuer=issuer, is_active=True)
     if client_id:
-        found = found.filter(client_id=client_id)
-    rows = list(found[:2])
+        platforms = platforms.filter(client_id=client_id)
+    rows = list(platforms[:2])
     return rows[0] if len(rows) == 1 else None
 
 

@@ -64,7 +64,7 @@ def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
 
     The library writes the addresses of further pages in lower case, which some platforms refuse.
     """
-    found: list[Mapping[str, Any]] = []
+    members: list[Mapping[str, Any]] = []
     following: str | None = url
     for _ in range(_MAX_PAGES):
         if following is None:
@@ -72,10 +72,10 @@ def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
         answer = connector.make_service_request(
             [_SCOPE], following, accept=_ACCEPT, case_insensitive_headers=True
         )
-        found += (answer["body"] or {}).get("members", [])
+        members += (answer["body"] or {}).get("members", [])
         links = parse_header_links(answer["headers"].get("Link", ""))
         following = next((link["url"] for link in links if link.get("rel") == "next"), None)
-    return found
+    return members
 
 
 def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:

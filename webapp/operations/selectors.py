@@ -156,8 +156,8 @@ class LineRow:
 def lines(rows: list[GraderRow], *, at: datetime | None = None) -> list[LineRow]:
     """Return what waits on the site, the most urgent queue first. Three queries."""
     now = at or timezone.now()
-    found = releasing.lines(Queue, at=now)
-    waiting = [line for line in found if line.waiting]
+    in_line = releasing.lines(Queue, at=now)
+    waiting = [line for line in in_line if line.waiting]
     served = {queue for row in rows if row.is_ready and row.report for queue in row.report.queues}
     names, oldest = _titles_and_ages()
     return [

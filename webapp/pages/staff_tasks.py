@@ -7,6 +7,7 @@ shown only to people whose role allows it.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -114,7 +115,7 @@ def tasks_of(
     tasks = list(_of_graders(user, now))
     if assignments:
         counts = counts or counts_of(course, assignments, now)
-        for assignment in sorted(assignments, key=lambda each: (each.due_at, each.pk)):
+        for assignment in sorted(assignments, key=attrgetter("due_at", "pk")):
             tasks += _Asker(assignment, counts, rights, now).tasks(role)
     return tasks
 

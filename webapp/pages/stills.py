@@ -117,6 +117,6 @@ def _turns(scenes: Sequence[Mapping[str, Any]], position: int, seat: int | None)
 
 
 def _views(position: int, seat: int | None, seats: int) -> Iterator[Link]:
-    for each in (None, *range(seats)):
-        words = "All cards" if each is None else f"As seat {each}"
-        yield Link(words, _query(position, each), is_here=each == seat)
+    for own_seat in (None, *range(seats)):
+        words = "All cards" if own_seat is None else f"As seat {own_seat}"
+        yield Link(words, _query(position, own_seat), is_here=own_seat == seat)

@@ -127,7 +127,7 @@ def grader_is_ready() -> bool:
 
 def is_stuck(game: HumanGame) -> bool:
     """Return whether a game may wait for an agent that no grader plays at the moment."""
-    return any(each.needs_grader for each in game.occupants) and not grader_is_ready()
+    return any(occupant.needs_grader for occupant in game.occupants) and not grader_is_ready()
 
 
 def text_of(game: HumanGame) -> str:

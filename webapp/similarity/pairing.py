@@ -135,13 +135,13 @@ def _ranked(
     once = firsts < seconds
     firsts, seconds = firsts[once], seconds[once]
     order = np.lexsort((-shared[firsts, seconds], -larger[firsts, seconds]))
-    found = 0
+    n_pairs = 0
     for first, second in zip(firsts[order].tolist(), seconds[order].tolist(), strict=True):
-        if found == MAX_PAIRS:
+        if n_pairs == MAX_PAIRS:
             return
         if programs[first].people & programs[second].people:
             continue
-        found += 1
+        n_pairs += 1
         count = int(shared[first, second])
         yield PairFigures(
             first, second, count, count / int(sizes[first]), count / int(sizes[second])

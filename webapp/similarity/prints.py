@@ -66,12 +66,12 @@ def prints_of(files: Mapping[str, bytes]) -> Prints:
         if not is_source(name):
             continue
         try:
-            found = _marks(name, data, file=len(names))
+            of_file = _marks(name, data, file=len(names))
         except LimitError as limit:
             left_out.append(f"{name} was not read: {limit}.")
             continue
         names.append(name)
-        marks += found
+        marks += of_file
         if len(marks) > MAX_MARKS:
             left_out.append(f"Only the first {MAX_MARKS:,} fingerprints are kept, up to {name}.")
             break

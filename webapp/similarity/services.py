@@ -95,7 +95,7 @@ def _earlier_keys(assignment: Assignment, by: User) -> list[int]:
         .select_related("course")
         .order_by("-due_at")[:MAX_EARLIER_ASSIGNMENTS]
     )
-    keys = [key for each in assignments for key in _keys(each)]
+    keys = [key for assignment in assignments for key in _keys(assignment)]
     return keys[:MAX_EARLIER]
 
 

@@ -64,13 +64,13 @@ def lines_of(data: bytes) -> list[str]:
 def tokens_of(name: str, data: bytes) -> list[Token]:
     """Return a file's tokens. Raises LimitError. For the main thread only: it sets a timer."""
     lexer = _lexer(PurePosixPath(name).suffix.lower())
-    found: list[Token] = []
+    tokens: list[Token] = []
     with _processor_seconds(MAX_SECONDS):
         for token in _tokens(lexer, "\n".join(lines_of(data)) + "\n"):
-            if len(found) == MAX_TOKENS:
+            if len(tokens) == MAX_TOKENS:
                 raise LimitError(f"more than {MAX_TOKENS:,} tokens")
-            found.append(token)
-    return found
+            tokens.append(token)
+    return tokens
 
 
 @cache

@@ -278,14 +278,13 @@ def neighbours(game: TournamentGame) -> tuple[int | None, int | None]:
 
 def on_same_deal(game: TournamentGame) -> list[TournamentGame]:
     """Return other games of the deal: all tables of a round play the same deals. Two queries."""
-    tables = next(
-        (each for each in plan_of(game.tournament).rounds if _is_among(game.table, each)), ()
-    )
-    planned = [each for table in tables for each in table.games]
-    deals = {each.deal for each in planned if each.index == game.index}
-    same = [each.index for each in planned if each.deal in deals]
-    found = games(game.tournament).filter(index__in=same).exclude(pk=game.pk)
-    return list(found.exclude(ending=STOPPED)[:SAME_DEAL_LISTED])
+    rounds = plan_of(game.tournament).rounds
+    tables = next((tables for tables in rounds if _is_among(game.table, tables)), ())
+    planned = [planned for table in tables for planned in table.games]
+    deals = {one.deal for one in planned if one.index == game.index}
+    same = [one.index for one in planned if one.deal in deals]
+    elsewhere = games(game.tournament).filter(index__in=same).exclude(pk=game.pk)
+    return list(elsewhere.exclude(ending=STOPPED)[:SAME_DEAL_LISTED])
 
 
 def _is_among(number: int, tables: Sequence[PlannedTable]) -> bool:

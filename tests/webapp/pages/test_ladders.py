@@ -145,7 +145,7 @@ def test_an_instructor_opens_changes_pauses_and_closes_it(world: World, as_user:
     assert "playing" in page_for(ida)
     assert "is paused" in text_of(ida.post(LADDER + "pause/", follow=True))
     assert "already" in text_of(ida.post(LADDER + "pause/", follow=True))
-    assert "plays again" in text_of(ida.post(LADDER + "resume/", follow=True))
+    assert "is resumed" in text_of(ida.post(LADDER + "resume/", follow=True))
     closed = text_of(ida.post(LADDER + "close/", follow=True))
     assert "Its standings stay" in closed
     assert "Open a ladder" in closed

@@ -127,7 +127,7 @@ class Entry:
 def recognise(table: Table) -> Format | None:
     """Return the system that wrote the table; ``None`` if no one's columns are there."""
     header = {_plain(name) for name in table.header}
-    return next((each for each in FORMATS if header.issuperset(each.marks)), None)
+    return next((known for known in FORMATS if header.issuperset(known.marks)), None)
 
 
 def guess(table: Table, known: Format | None) -> dict[str, str]:
@@ -137,13 +137,13 @@ def guess(table: Table, known: Format | None) -> dict[str, str]:
     else:
         wanted = {field: _likely(field) for field in FIELDS}
     headers = {_plain(name): name for name in reversed(table.header)}
-    found = {
+    columns = {
         field: next((headers[name] for name in names if name in headers), "")
         for field, names in wanted.items()
     }
-    if found.get("first") and found.get("last"):
-        found["name"] = ""
-    return {field: name for field, name in found.items() if name}
+    if columns.get("first") and columns.get("last"):
+        columns["name"] = ""
+    return {field: name for field, name in columns.items() if name}
 
 
 def _likely(field: str) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
         new_sections=tuple(sorted(wanted - sections.keys())),
         missing=tuple(
             enrolment
-            for enrolment in sorted(places, key=lambda each: each.user.display_name)
+            for enrolment in sorted(places, key=lambda enrolment: enrolment.user.display_name)
             if enrolment.role == Role.STUDENT
             and enrolment.state == EnrolmentState.ACTIVE
             and enrolment.pk not in named

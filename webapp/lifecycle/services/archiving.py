@@ -33,8 +33,8 @@ def archive_course(
     now, course = at or timezone.now(), _locked(course)
     if course.archived_at is not None:
         raise Refused("This course is archived already.")
-    if found := obstacles(course):
-        raise Refused(f"Not yet: {'; '.join(found)}.")
+    if reasons := obstacles(course):
+        raise Refused(f"Not yet: {'; '.join(reasons)}.")
     HumanGame.objects.open().filter(assignment__course=course).update(
         status=GameStatus.LEFT, ended_at=now
     )
@@ -66,14 +66,14 @@ def obstacles(course: Course) -> list[str]:
     ladders = Ladder.objects.open().filter(**of_course).count()
     runs = GradingRun.objects.filter(finished_at__isnull=True, **of_course).count()
     comparisons = Comparison.objects.filter(finished_at__isnull=True, **of_course).count()
-    found = {
+    counts = {
         "being played, wait or cancel": counted(evaluations, "evaluation") if evaluations else "",
         "not over, wait or cancel": counted(tournaments, "tournament") if tournaments else "",
         "open, close it first": counted(ladders, "ladder") if ladders else "",
         "not done, wait": counted(comparisons, "comparison of sources") if comparisons else "",
         "still asking for evaluations, wait": "the grading of all teams" if runs else "",
     }
-    return [f"{what}: {how}" for how, what in found.items() if what]
+    return [f"{what}: {how}" for how, what in counts.items() if what]
 
 
 def _locked(course: Course) -> Course:

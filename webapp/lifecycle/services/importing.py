@@ -162,8 +162,8 @@ def _take_in(
     for table in tables:
         digests[table.label] = _insert(source, table, keys, slug=slug, at=at)
     for table in tables:
-        for each in table.lists:
-            _write_list(source, table, each, keys)
+        for relation in table.lists:
+            _write_list(source, table, relation, keys)
     (course_key,) = keys.of_model[Course].values()
     course = Course.objects.get(pk=course_key)
     _read_back(course, digests)
@@ -281,7 +281,7 @@ def _instance(table: Table, row: Mapping[str, Any], keys: _Keys) -> tuple[int, A
     if not isinstance(key, int) or key in keys.of_model[table.model]:
         raise RecordError(f"a row of {table.label} has no key of its own")
     columns = {column.name: column for column in table.columns if column.name not in new}
-    lists = {each.name for each in table.lists}
+    lists = {relation.name for relation in table.lists}
     if unknown := sorted(row.keys() - columns.keys() - lists - {"pk"}):
         raise RecordError(f"{table.label} has no {unknown[0][:40]!r} in this version")
     instance = table.model()
@@ -315,14 +315,14 @@ def _remap_json(table: Table, instance: Any, keys: _Keys) -> None:
 def _write(table: Table, rows: list[tuple[int, Any]], keys: _Keys) -> None:
     """Insert rows, note their new keys, and write what an insert would set to now."""
     stamped = [column for column in table.columns if getattr(column, "auto_now_add", False)]
-    stamps = [{each.attname: getattr(row, each.attname) for each in stamped} for _, row in rows]
+    stamps = [{field.attname: getattr(row, field.attname) for field in stamped} for _, row in rows]
     instances = [instance for _, instance in rows]
     table.model._base_manager.bulk_create(instances)
     if stamped:
         for instance, values in zip(instances, stamps, strict=True):
             for name, value in values.items():
                 setattr(instance, name, value)
-        table.model._base_manager.bulk_update(instances, [each.name for each in stamped])
+        table.model._base_manager.bulk_update(instances, [field.name for field in stamped])
     if _is_referred_to(table):
         known = keys.of_model[table.model]
         known |= {key: instance.pk for key, instance in rows}
@@ -339,14 +339,14 @@ def _is_referred_to(table: Table) -> bool:
     )
 
 
-def _write_list(source: CourseFile, table: Table, each: Any, keys: _Keys) -> None:
+def _write_list(source: CourseFile, table: Table, relation: Any, keys: _Keys) -> None:
     """Write a list of references, once all rows are there that it can refer to."""
-    own, target = each.m2m_column_name(), each.m2m_reverse_name()
-    through = each.remote_field.through
+    own, target = relation.m2m_column_name(), relation.m2m_reverse_name()
+    through = relation.remote_field.through
     through.objects.bulk_create(
-        through(**{own: keys.of_model[table.model][row["pk"]], target: keys.new(each, key)})
+        through(**{own: keys.of_model[table.model][row["pk"]], target: keys.new(relation, key)})
         for row in source.rows(f"rows/{table.label}.jsonl")
-        for key in row.get(each.name) or ()
+        for key in row.get(relation.name) or ()
     )
 
 

@@ -26,20 +26,20 @@ ACTS_PER_PAGE: Final = 50
 @require_GET
 def course_log(request: HttpRequest, course_slug: str) -> HttpResponse:
     """The log of a course, for its instructors."""
-    found = _course(request, course_slug)
+    course = _course(request, course_slug)
     csv = reverse("auditlog:course_csv", args=[course_slug])
-    with timezone.override(found.tz):
-        return _page(request, found, {"csv": csv, "nav": "home"})
+    with timezone.override(course.tz):
+        return _page(request, course, {"csv": csv, "nav": "home"})
 
 
 @login_required
 @require_GET
 def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     """The same as a spreadsheet."""
-    found = _course(request, course_slug)
-    with timezone.override(found.tz):
-        wanted = Filters(request.GET).wanted(found)
-    return streamed(acts_csv(wanted), name=f"{found.slug}-log.csv", content_type=_CSV)
+    course = _course(request, course_slug)
+    with timezone.override(course.tz):
+        wanted = Filters(request.GET).wanted(course)
+    return streamed(acts_csv(wanted), name=f"{course.slug}-log.csv", content_type=_CSV)
 
 
 @login_required
@@ -76,9 +76,9 @@ def _page(request: HttpRequest, course: Course | None, more: dict[str, Any]) -> 
 
 
 def _course(request: HttpRequest, slug: str) -> Course:
-    found = visible_course(request, slug)
-    require_instructor(current_user(request), found, to_look=True)
-    return found
+    course = visible_course(request, slug)
+    require_instructor(current_user(request), course, to_look=True)
+    return course
 
 
 def _require_operator(request: HttpRequest) -> None:

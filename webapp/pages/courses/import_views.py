@@ -195,8 +195,8 @@ def _outcomes(plan: planning.Plan) -> list[tuple[str, int, list[planning.Planned
         planning.Outcome.CHANGED,
         planning.Outcome.SAME,
     )
-    found = [(each.value, plan.of(each)) for each in order]
-    return [(word, len(lines), lines[:LINES_SHOWN]) for word, lines in found if lines]
+    outcomes = [(outcome.value, plan.of(outcome)) for outcome in order]
+    return [(word, len(lines), lines[:LINES_SHOWN]) for word, lines in outcomes if lines]
 
 
 def _show(

@@ -145,7 +145,7 @@ def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
     """Return those whose boxes are ticked, or everybody that the filters find."""
     if "everybody" in request.POST:
         return list(people_like(course, PeopleFilters(request.GET, course=course).wanted()))
-    keys = [key for each in request.POST.getlist("person") if (key := chosen_id(each))]
+    keys = [key for text in request.POST.getlist("person") if (key := chosen_id(text))]
     return list(course.enrolments.filter(pk__in=keys).select_related("user", "section"))
 
 

@@ -108,7 +108,7 @@ def people_words(number: int) -> str:
 def delete_question(section: Section, form: DeleteSectionForm) -> Question:
     """Ask before a section goes, with what goes with it."""
     people = section.enrolments.count()
-    dates = [str(each.assignment) for each in section.dates.select_related("assignment")]
+    dates = [str(own.assignment) for own in section.dates.select_related("assignment")]
     effects = [f"{people_words(people)} in it. Their work and grades stay."]
     if dates:
         effects.append(

@@ -57,7 +57,7 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
         replays,
         asked=request.GET.dict(),
         labels=labels,
-        printed=[_printed(each) for each in results],
+        printed=[_printed(result) for result in results],
     )
     return render(request, "evaluations/beside.html", context)
 

@@ -64,9 +64,11 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     ):
         messages.success(request, f"Regrade request of {asked.user} answered.", "good")
         return redirect("gradebook:regrades", course_slug)
-    found = all_points([asked.assignment], [asked.user_id])
+    points = all_points([asked.assignment], [asked.user_id])
     context = {
-        **context_of(asked.assignment, asked.user, found.get((asked.assignment_id, asked.user_id))),
+        **context_of(
+            asked.assignment, asked.user, points.get((asked.assignment_id, asked.user_id))
+        ),
         "asked": asked,
         "enrolment": Enrolment.objects.filter(course=course, user=asked.user).first(),
         "can": names_of(rights_in(user, course)),

@@ -55,7 +55,7 @@ def context_of(assignment: Assignment, user: User, points: Points | None) -> dic
         "grades": [] if points is None else grades_of(assignment, user),
         "given": [] if points is None else given_to(assignment, user),
         "requests": requests,
-        "has_open": any(each.is_open for each in requests),
+        "has_open": any(request.is_open for request in requests),
         "nav": "home",
     }
 

@@ -24,8 +24,8 @@ GAMES_PER_PAGE: Final = 50
 
 def open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ladder:
     """Return the ladder. Raises Http404 for people outside of its course."""
-    found, ladder = seen(request, course_slug, assignment_slug)
-    if ladder is None or not is_member_of(request.user, found.course):
+    assignment, ladder = seen(request, course_slug, assignment_slug)
+    if ladder is None or not is_member_of(request.user, assignment.course):
         raise Http404("No such ladder.")
     return ladder
 
@@ -40,7 +40,7 @@ def _context(ladder: Ladder) -> dict[str, Any]:
 
 
 def _entries(ladder: Ladder) -> dict[int, LadderEntry]:
-    return {each.number: each for each in ladder.entries.all()}
+    return {entry.number: entry for entry in ladder.entries.all()}
 
 
 def _names(ladder: Ladder) -> dict[int, str]:

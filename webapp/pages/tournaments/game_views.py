@@ -47,8 +47,8 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         "evidence": result.evidence if sees_evidence else None,
         "neighbours": selectors.neighbours(result),
         "others": [
-            (each, ", ".join(names[number] for number in each.numbers))
-            for each in selectors.on_same_deal(result)
+            (twin, ", ".join(names[number] for number in twin.numbers))
+            for twin in selectors.on_same_deal(result)
         ],
         "again": tournament.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
@@ -75,18 +75,18 @@ def beside(request: HttpRequest, uuid: UUID, pk: int, other: int) -> HttpRespons
     """Two games of the same deal, at two tables or with other agents, side by side."""
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
-    second = next((each for each in selectors.on_same_deal(result) if each.pk == other), None)
+    second = next((twin for twin in selectors.on_same_deal(result) if twin.pk == other), None)
     if second is None:
         raise Http404("This game has another deal.")
     names = selectors.names_of(people_of(request, tournament))
     games = [result, game_of(tournament, second.pk)]
     context: dict[str, Any] = context_of(request, tournament) | {"games": games}
     try:
-        replays = [selectors.replay_of(each, names, with_evidence=False) for each in games]
+        replays = [selectors.replay_of(game, names, with_evidence=False) for game in games]
     except RecordError as error:
         return render(request, "tournaments/beside.html", context | {"unreadable": str(error)})
-    shown = [each for each in replays if each is not None]
-    labels = [f"Game {each.index}, table {each.table}" for each in games]
+    shown = [replay for replay in replays if replay is not None]
+    labels = [f"Game {game.index}, table {game.table}" for game in games]
     context["pairs"] = list(zip(games, labels, shown, strict=True))
     context["viewer"] = viewer_of(shown, asked=request.GET.dict(), labels=labels, printed=[(), ()])
     return render(request, "tournaments/beside.html", context)

@@ -78,7 +78,10 @@ class ChangeForm(forms.Form):
                     (
                         "Section",
                         [
-                            *((f"section:{each.pk}", f"Move to {each}") for each in sections),
+                            *(
+                                (f"section:{section.pk}", f"Move to {section}")
+                                for section in sections
+                            ),
                             ("section:", "Move to no section"),
                         ],
                     )
