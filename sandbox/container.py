@@ -118,11 +118,7 @@ class ContainerSandbox:
 
 
 def open_container(
-    program: Program,
-    limits: Limits,
-    *,
-    core: int | None,
-    insist: bool = True,
+    program: Program, limits: Limits, *, core: int | None, insist: bool = True
 ) -> ContainerSandbox:
     """Start a hardened container for one seat and wait until its supervisor answers.
 

@@ -213,12 +213,7 @@ def answer_regrade(
 
 @transaction.atomic
 def update_assignment(
-    *,
-    assignment: Assignment,
-    by: User,
-    at: datetime | None = None,
-    reason: str = "",
-    **fields: Any,
+    *, assignment: Assignment, by: User, at: datetime | None = None, reason: str = "", **fields: Any
 ) -> int:
     """Change an assignment, and return how many teams' points were recomputed.
 

@@ -62,11 +62,7 @@ class Compared(NamedTuple):
 
 
 def compare(
-    revision: str,
-    subjects: Sequence[Subject],
-    games: int,
-    rounds: int,
-    advance: Callable[[], None],
+    revision: str, subjects: Sequence[Subject], games: int, rounds: int, advance: Callable[[], None]
 ) -> list[Compared]:
     """Measure this checkout and a revision. Raises SystemFault if either does not play."""
     with _checked_out(revision) as other:

@@ -74,11 +74,7 @@ class _Clocked:
 
 
 def trials(
-    names: Sequence[str],
-    variants: Sequence[str],
-    players: Sequence[int],
-    *,
-    deals: range,
+    names: Sequence[str], variants: Sequence[str], players: Sequence[int], *, deals: range
 ) -> Iterator[Trial]:
     """Yield the trials, in the order of the table.
 

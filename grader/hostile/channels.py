@@ -147,11 +147,7 @@ def _read(path: Path) -> Channel:
 
 
 def measure(
-    channel: Channel,
-    *,
-    channels: int = 1,
-    core: int | None = 0,
-    sandboxed: bool = True,
+    channel: Channel, *, channels: int = 1, core: int | None = 0, sandboxed: bool = True
 ) -> Leak:
     """Try a channel. ``channels`` is the number of those whose bounds shall hold together."""
     slot = Slot(core=core, sandboxed=sandboxed)

@@ -43,11 +43,7 @@ class Adjustment:
 
 
 def adjust(
-    games: Sequence[CountedGame],
-    *,
-    participants: int,
-    active: Collection[int],
-    shared_score: bool,
+    games: Sequence[CountedGame], *, participants: int, active: Collection[int], shared_score: bool
 ) -> Adjustment | None:
     """For everybody that played in these games; ``None`` if there are too few.
 

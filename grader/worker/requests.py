@@ -127,11 +127,7 @@ class _BatchReporter:
     """The reports of one batch."""
 
     def __init__(
-        self,
-        request: BatchRequest,
-        slot: Slot,
-        report: Report,
-        load: Callable[[], int] = _no_load,
+        self, request: BatchRequest, slot: Slot, report: Report, load: Callable[[], int] = _no_load
     ) -> None:
         self._blank = BatchReport(
             evaluation=request.evaluation,

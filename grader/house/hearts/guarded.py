@@ -112,11 +112,7 @@ class Guarded(Agent):
         return min(legal, key=lambda card: self.lead_danger(observation, card, unseen, counts))
 
     def lead_danger(
-        self,
-        observation: Observation,
-        card: Card,
-        unseen: tuple[Card, ...],
-        counts: dict[str, int],
+        self, observation: Observation, card: Card, unseen: tuple[Card, ...], counts: dict[str, int]
     ) -> tuple[float, int, str]:
         """About how many points a lead costs; ties by rank, so that high cards are got rid of."""
         suit = card.suit

@@ -169,12 +169,7 @@ def _with_lateness(
 
 
 def _superseding(
-    grade: Grade,
-    lateness: Lateness,
-    by: User,
-    at: datetime,
-    *,
-    scheme: GradingScheme | None = None,
+    grade: Grade, lateness: Lateness, by: User, at: datetime, *, scheme: GradingScheme | None = None
 ) -> Grade:
     """The grade that takes its place, by another scheme or with another penalty."""
     full = grade.full_points

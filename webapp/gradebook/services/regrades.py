@@ -59,12 +59,7 @@ def ask_regrade(
 
 @transaction.atomic
 def answer_regrade(
-    *,
-    request: RegradeRequest,
-    by: User,
-    outcome: Outcome,
-    answer: str,
-    at: datetime | None = None,
+    *, request: RegradeRequest, by: User, outcome: Outcome, answer: str, at: datetime | None = None
 ) -> RegradeRequest:
     """Answer a request, with the reason. The points themselves are changed by other services.
 

@@ -60,11 +60,7 @@ def open_ladder(
 
 @transaction.atomic
 def _open(
-    assignment: Assignment,
-    by: User,
-    setting: Setting,
-    house: dict[str, AgentRef],
-    at: datetime,
+    assignment: Assignment, by: User, setting: Setting, house: dict[str, AgentRef], at: datetime
 ) -> Ladder:
     lock(assignment)
     if assignment.ladders.open().exists():

@@ -149,12 +149,7 @@ def _look_or_import(
 
 
 def _carried(
-    request: HttpRequest,
-    text: str,
-    plan: planning.Plan,
-    columns: dict[str, str],
-    *,
-    is_first: bool,
+    request: HttpRequest, text: str, plan: planning.Plan, columns: dict[str, str], *, is_first: bool
 ) -> dict[str, Any]:
     """Return the values that the next step starts with."""
     kept = {"invite": "on"} if is_first else {key: request.POST[key] for key in request.POST}

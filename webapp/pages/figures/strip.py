@@ -147,13 +147,7 @@ def _places(
 
 
 def _column(
-    at: int,
-    cells: Sequence[Cell],
-    *,
-    step: float,
-    abreast: int,
-    side: float,
-    floor: float,
+    at: int, cells: Sequence[Cell], *, step: float, abreast: int, side: float, floor: float
 ) -> SafeString:
     if not cells:
         return SafeString("")

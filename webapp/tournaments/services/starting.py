@@ -76,12 +76,7 @@ class Setting:
 
 
 def start_tournament(
-    *,
-    assignment: Assignment,
-    by: User,
-    title: str,
-    setting: Setting,
-    at: datetime | None = None,
+    *, assignment: Assignment, by: User, title: str, setting: Setting, at: datetime | None = None
 ) -> Tournament:
     """Let every team's counted submission take part. Raises NotAllowed; Refused if these settings
     and these teams make no tournament.
@@ -139,10 +134,7 @@ def _start(
 
 
 def _participants(
-    tournament: Tournament,
-    entrants: list[Submission],
-    setting: Setting,
-    house: dict[str, AgentRef],
+    tournament: Tournament, entrants: list[Submission], setting: Setting, house: dict[str, AgentRef]
 ) -> Iterator[Participant]:
     """Entrants, references, fillers: their order is their number."""
     options = tournament.assignment.interface_options
