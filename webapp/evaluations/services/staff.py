@@ -50,6 +50,15 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
     return request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
 
 
+def _playable(assignment: Assignment, names: Collection[str]) -> Collection[str]:
+    """Return these house agents, or all that can play. Raises Refused for any other name."""
+    known = fitting(assignment.rules)
+    if unknown := set(names) - set(known):
+        listed = ", ".join(sorted(unknown))
+        raise Refused(f"No house agent named {listed} plays by these rules.")
+    return names or known
+
+
 def request_house(
     *,
     assignment: Assignment,
@@ -64,11 +73,7 @@ def request_house(
     that is not one of these.
     """
     require_right(by, assignment.course, Right.GRADE)
-    known = fitting(assignment.rules)
-    if unknown := set(names) - set(known):
-        listed = ", ".join(sorted(unknown))
-        raise Refused(f"No house agent named {listed} plays by these rules.")
-    agents = {name: stored_house_agent(name) for name in names or known}
+    agents = {name: stored_house_agent(name) for name in _playable(assignment, names)}
     now = at or timezone.now()
     with transaction.atomic():
         busy = set(

@@ -1,6 +1,6 @@
 """Points and comments by hand, each with who gave them, when and why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -43,11 +43,7 @@ def set_points(
     """
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have points.")
-    people = [enrolment.user_id]
-    if with_partners:
-        team = Membership.objects.filter(assignment=assignment, user=enrolment.user).values("team")
-        partners = Membership.objects.filter(team__in=team).exclude(user=enrolment.user)
-        people += partners.values_list("user_id", flat=True)
+    people = [enrolment.user_id, *(_partners(enrolment, assignment) if with_partners else ())]
     require_right(by, assignment.course, Right.GRADE, people=[enrolment.user_id])
     now = at or timezone.now()  # the same for all of them: they can be taken back together
     rows = [
@@ -64,6 +60,13 @@ def set_points(
         for user in people
     ]
     return give_points(assignment, rows)
+
+
+def _partners(enrolment: Enrolment, assignment: Assignment) -> Iterable[int]:
+    """Return the others of the student's team."""
+    team = Membership.objects.filter(assignment=assignment, user=enrolment.user).values("team")
+    partners = Membership.objects.filter(team__in=team).exclude(user=enrolment.user)
+    return partners.values_list("user_id", flat=True)
 
 
 @transaction.atomic

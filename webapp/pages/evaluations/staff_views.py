@@ -27,7 +27,7 @@ from webapp.courses.releases import is_held
 from webapp.courses.resolution import last_ends_at
 from webapp.courses.rights import Right
 from webapp.evaluations import services
-from webapp.evaluations.models import GradingRun, Kind
+from webapp.evaluations.models import Evaluation, GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.faults import faulty_teams
@@ -65,12 +65,18 @@ def watch_state(address: str, state: Sequence[object]) -> Watch:
     return Watch(address=address, shape=digest(state), numbers="", seconds=_WATCH_SECONDS)
 
 
+def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
+    """Each house agent that can play, with its latest evaluation. One query."""
+    runs = assignment.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
+    latest = {run.house_agent: run for run in reversed(runs)}
+    return [
+        (name, agent.description, latest.get(name))
+        for name, agent in fitting(assignment.rules).items()
+    ]
+
+
 def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     """The overview of all teams and reference agents."""
-    house_runs = list(
-        assignment.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
-    )
-    latest = {run.house_agent: run for run in reversed(house_runs)}
     words = request.GET.get("q", "").strip()[:80]
     only_faulty = request.GET.get("show") == "faults"
     chosen = teams_like(assignment, words)
@@ -96,10 +102,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "tasks": tasks_of(request.user, assignment.course, [assignment], counts=counts),
         "week": week_of(assignment, counts),
         "points": points_so_far(assignment),
-        "house_rows": [
-            (name, agent.description, latest.get(name))
-            for name, agent in fitting(assignment.rules).items()
-        ],
+        "house_rows": _house_rows(assignment),
         "failed": assignment.evaluations.failed().select_related("submission__team")[
             :TEAMS_PER_PAGE
         ],
