@@ -271,7 +271,7 @@ def test_a_house_agent_lies_in_the_store(assignment: Assignment, ida: User) -> N
 
 
 def test_an_unknown_house_agent_is_refused(assignment: Assignment, ida: User) -> None:
-    with pytest.raises(Refused, match="called nobody"):
+    with pytest.raises(Refused, match="named nobody"):
         request_house(assignment=assignment, by=ida, names=["nobody"])
 
 
