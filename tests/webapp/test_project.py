@@ -1,6 +1,7 @@
 """The project as a whole: settings, checks, headers, commands, admin, migrations."""
 
 import os
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -12,6 +13,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
 from pytest_django import Settings
 
 from tests.support.depth import deeper
@@ -210,7 +213,7 @@ def test_students_have_no_admin(client: Client, ida: User, ada: User) -> None:
         assert client.get("/admin/").status_code == 302
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "  =1", "＝1", "＠a"])
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\ta", "\ra", "  =1", "＝1", "＠a"])
 def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
     assert neutral(text) == f"'{text}"
 
@@ -222,6 +225,8 @@ def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
         ("Ada\t@SUM(A1)", "Ada\t'@SUM(A1)"),
         ("Ada\n-1;+2", "Ada\n'-1;'+2"),
         ("Ada; =1", "Ada;' =1"),
+        ("Ada\r\n=1", "Ada\r\n'=1"),
+        ("\t=1", "'\t'=1"),
         ("Ada - Lovelace; née Byron = 1", "Ada - Lovelace; née Byron = 1"),
         ("a\u202edcb\u2066", "adcb"),
         ("\u200b=1;\ufeff\u2060+1", "'=1;'+1"),
@@ -229,6 +234,12 @@ def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
 )
 def test_nor_does_a_cell_behind_another_countrys_separator(text: str, shown: str) -> None:
     assert neutral(text) == shown
+
+
+@given(st.text(alphabet="=+-@;\t\r\n a\u200b"))
+def test_no_separator_or_blank_leads_to_a_formula(text: str) -> None:
+    cells = re.split(r"[;\t\r\n]", neutral(text))
+    assert [cell for cell in cells if cell.lstrip()[:1] in set("=+-@")] == []
 
 
 def test_csv_writes_numbers_times_and_nothing_as_they_are() -> None:
