@@ -40,11 +40,17 @@ _TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
 
 _GONE: Final = {
     *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
-    *("reduce", "cmp", "execfile", "reload", "intern"),
+    *("reduce", "cmp", "execfile", "reload", "intern", "apply", "StandardError"),
 }
 """Built in until Python 2."""
-_GONE_METHODS: Final = {"iteritems", "iterkeys", "itervalues", "has_key"}
-_GONE_MODULES: Final = {"Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2"}
+_GONE_IN_ITERTOOLS: Final = {"izip", "izip_longest", "imap", "ifilter", "ifilterfalse"}
+_GONE_ATTRIBUTES: Final = _GONE_IN_ITERTOOLS | {
+    *("iteritems", "iterkeys", "itervalues", "viewitems", "viewkeys", "viewvalues", "has_key"),
+    "maxint",
+}
+_GONE_MODULES: Final = {
+    *("Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2", "__builtin__"),
+}
 _NO_LISTS: Final = {"map", "filter", "zip"}
 """Gave lists until Python 2, which have a length and items."""
 _NO_LIST_METHODS: Final = {"keys", "values", "items"}
@@ -144,7 +150,7 @@ def _asked(tree: ast.Module) -> set[ast.AST]:
         if isinstance(node, ast.Try) and any(map(_expects_absence, node.handlers))
         for statement in node.body
         for inner in ast.walk(statement)
-        if isinstance(inner, ast.Name | ast.Import)
+        if isinstance(inner, ast.Name | ast.Import | ast.ImportFrom)
     }
 
 
@@ -157,9 +163,12 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in _GONE - bound and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.Attribute):
-        return node.attr in _GONE_METHODS - methods
+        return node.attr in _GONE_ATTRIBUTES - methods
     if isinstance(node, ast.Import):
         return any(alias.name in _GONE_MODULES for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        names = {alias.name for alias in node.names} if node.module == "itertools" else set()
+        return node.module in _GONE_MODULES or not names.isdisjoint(_GONE_IN_ITERTOOLS)
     if isinstance(node, ast.Subscript):
         return _was_list(node.value, bound, _NO_LIST_METHODS - methods) or _divides(node.slice)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):

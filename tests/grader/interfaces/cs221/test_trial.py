@@ -34,6 +34,13 @@ OLD = {
         "plays = zip(legal, legal)\nreturn plays[0][len(plays) - len(plays)]"
     ),
     "keys are a list": agent("held = dict.fromkeys(legal).keys()\nheld.reverse()\nreturn held[0]"),
+    "zip can be read backwards": agent("return list(reversed(zip(legal, legal)))[-1][0]"),
+    "keys are drawn from": agent(
+        "return random.sample(dict.fromkeys(legal).keys(), 1)[0]", top="import random"
+    ),
+    "a quotient is a position": agent(
+        "cards = gameState.data.agentState[self.index].cards\nreturn 'play', len(cards) / 2"
+    ),
     "whole numbers are divided": agent("middle = len(legal) / 2\nreturn legal[middle]"),
     "a range of a half": agent("half = len(legal) / 2\nreturn [legal[i] for i in range(half)][0]"),
     "anything can be compared": agent("return max(legal, key=lambda a: (None, 1)[a[1] % 2])"),
