@@ -19,6 +19,7 @@ from firebox_native.builder import (
     build_with,
     message,
     missing,
+    named_alike,
     run_program,
     shortened,
     skipped,
@@ -103,6 +104,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
     """
     root = _root_of(sources)
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*") if path.is_file()}
+    entries = named_alike(root.glob("*.hs"), _ENTRY)
     notes: list[Message] = []
     target.mkdir()
     for path in sorted(root.rglob("*")):
@@ -114,7 +116,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
         if name.as_posix() in own or name.as_posix() == "Main.hs":
             notes.append(message(name.as_posix(), "not used: the engine's own file is"))
             continue
-        _copy(path, target / name)
+        _copy(path, target / (_ENTRY if path in entries else name))
     for theirs in own:
         _copy(modules / theirs, target / theirs)
     return notes
@@ -128,14 +130,10 @@ def _copy(source: Path, target: Path) -> None:
 
 def _root_of(sources: Path) -> Path:
     """The folder of the module that plays, which is found wherever it lies."""
-    entries = sorted(
-        (path for path in sources.rglob(_ENTRY) if _is_plain(path.relative_to(sources))),
-        key=lambda path: (len(path.parts), path),
-    )
+    plain = [path for path in sources.rglob("*.hs") if _is_plain(path.relative_to(sources))]
+    entries = sorted(named_alike(plain, _ENTRY), key=lambda path: (len(path.parts), path))
     if not entries:
-        text = (
-            f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
-        )
+        text = f"there is no {_ENTRY} in the submission; name your file so"
         raise RefusedError([message(_ENTRY, text)])
     nearest = [path for path in entries if len(path.parts) == len(entries[0].parts)]
     if len(nearest) > 1:

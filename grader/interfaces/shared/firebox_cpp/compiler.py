@@ -18,11 +18,14 @@ from firebox_native.builder import (
     build_with,
     message,
     missing,
+    named_alike,
     run_program,
     shortened,
     skipped,
 )
 from firebox_native.lines import appendix, foreign
+
+from .spelling import forward_includes
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
@@ -139,15 +142,13 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 def _root_of(engine: Engine, top: Path) -> Path:
     """The folder of the entry, which is found wherever it lies; of several the one further up."""
     entry = engine.entry
-    entries = sorted(
-        (path for path in top.rglob(entry) if not _is_hidden(path, top)),
-        key=lambda path: (len(path.parts), path),
-    )
+    plain = [path for path in top.rglob("*") if not _is_hidden(path, top)]
+    entries = sorted(named_alike(plain, entry), key=lambda path: (len(path.parts), path))
     if not entries:
         alike = _alike(engine, top)
         there = f", only {', '.join(alike)}" if alike else ""
         text = f"there is no {entry} in the submission{there}"
-        text += "; name your file so, in exactly this spelling"
+        text += "; name your file so"
         raise RefusedError([message(entry, text)])
     nearest = [path for path in entries if len(path.parts) == len(entries[0].parts)]
     if len(nearest) > 1:
@@ -175,6 +176,8 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
     ``../Card.h``.
     """
     own = engine.headers()
+    names = {header.lower() for header in own}
+    entries = named_alike(root.iterdir(), engine.entry)
     target.mkdir()
     shadowed = []
     for path in sorted(root.rglob("*")):
@@ -183,13 +186,14 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
             continue
         if path.is_dir():
             (target / name).mkdir()
-        elif path.name in own:
+        elif path.name.lower() in names:
             shadowed.append(name.as_posix())
         else:
-            (target / name).write_bytes(path.read_bytes())
+            (target / (engine.entry if path in entries else name)).write_bytes(path.read_bytes())
     for header in own:
         (target / header).write_bytes((engine.folder / header).read_bytes())
-    return [message(name, "not used: the engine's own file is") for name in shadowed]
+    notes = [message(name, "not used: the engine's own file is") for name in shadowed]
+    return [*notes, *forward_includes(target)]
 
 
 def _made(engine: Engine, directory: Path, notes: list[Message], *, checked: bool) -> bytes:

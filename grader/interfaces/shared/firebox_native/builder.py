@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeAlias, TypedDict
@@ -26,6 +26,7 @@ __all__ = [
     "build_with",
     "message",
     "missing",
+    "named_alike",
     "run_program",
     "shortened",
     "skipped",
@@ -141,6 +142,15 @@ def shortened(output: str) -> str:
 def skipped(name: str) -> bool:
     """Return whether a part of a file's path is clutter."""
     return name.startswith(".") or name == "__MACOSX"
+
+
+def named_alike(paths: Iterable[Path], name: str) -> list[Path]:
+    """Return the files of that name; if there are none, those named so but for capitals.
+
+    Many systems do not tell capitals apart.
+    """
+    alike = [path for path in paths if path.name.lower() == name.lower() and path.is_file()]
+    return [path for path in alike if path.name == name] or alike
 
 
 def message(file: str, text: str, line: int = 0, column: int = 0) -> Message:

@@ -238,6 +238,12 @@ def test_an_upload_without_the_module_is_refused() -> None:
     assert "there is no Player.hs" in message.text
 
 
+def test_the_modules_file_may_be_spelt_otherwise() -> None:
+    message = only(refused(archive({"src/player.hs": "module Agent where\n"})))
+    assert (message.file, message.line) == ("Player.hs", 1)
+    assert message.text.startswith("the module is called Agent")
+
+
 def test_a_module_that_nothing_imports_refuses_nothing() -> None:
     scratch = {
         "Broken.hs": "module Broken where\nbroken = (\n",

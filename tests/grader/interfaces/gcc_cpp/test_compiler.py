@@ -97,7 +97,7 @@ def test_an_agent_may_lie_deep_in_a_project(engine: Engine, upload: Path) -> Non
     assert _root_of(engine, upload) == upload / "hanabi-main" / "src"
 
 
-@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/player.h"]])
+@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/MyPlayer.h"]])
 def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: list[str]) -> None:
     for name in names:
         (upload / name).parent.mkdir(parents=True)
@@ -118,3 +118,41 @@ def test_the_engines_files_are_not_taken_from_an_upload(
     assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
     assert staged == {"Player.h", "parts/Hand.h", "Card.h"}
     assert (root / "Card.h").read_text() == "the engine's"
+
+
+def test_a_player_in_another_spelling_is_the_player_where_there_is_no_other(
+    engine: Engine, upload: Path, tmp_path: Path
+) -> None:
+    (upload / "src").mkdir()
+    (upload / "src" / "player.h").write_text("theirs")
+    assert _root_of(engine, upload) == upload / "src"
+    _stage(engine, upload / "src", tmp_path / "staged")
+    assert (tmp_path / "staged" / "Player.h").read_text() == "theirs"
+    (upload / "src" / "Player.h").write_text("the one")
+    _stage(engine, upload / "src", tmp_path / "again")
+    assert (tmp_path / "again" / "Player.h").read_text() == "the one"
+    assert (tmp_path / "again" / "player.h").read_text() == "theirs"
+
+
+def test_includes_in_another_spelling_find_their_files(
+    engine: Engine, upload: Path, tmp_path: Path
+) -> None:
+    (upload / "parts").mkdir()
+    (upload / "Player.h").write_text(
+        '#include <vector>\n#include "card.h"\n#include "Card.h"\n # include "parts/hand.h"\n'
+        '#include "missing.h"\n#include "../player.h"\n'
+    )
+    (upload / "parts" / "Hand.h").write_text('#include "../CARD.H"\n')
+    (upload / "CARD.H").write_text("a copy of the engine's")
+    staged = tmp_path / "staged"
+    notes = _stage(engine, upload, staged)
+    assert [(note["file"], note["line"], note["text"]) for note in notes] == [
+        ("CARD.H", 0, "not used: the engine's own file is"),
+        ("Player.h", 2, '"card.h" is taken for Card.h'),
+        ("Player.h", 4, '"parts/hand.h" is taken for parts/Hand.h'),
+        ("parts/Hand.h", 1, '"../CARD.H" is taken for Card.h'),
+    ]
+    assert (staged / "card.h").read_text() == '#include "Card.h"\n'
+    assert (staged / "parts" / "hand.h").read_text() == '#include "Hand.h"\n'
+    files = {path.relative_to(staged).as_posix() for path in staged.rglob("*") if path.is_file()}
+    assert files == {"Player.h", "Card.h", "card.h", "CARD.H", "parts/Hand.h", "parts/hand.h"}
