@@ -44,6 +44,8 @@ class Table:
         if not ours:
             make_comparable(deck.Card)
         self.game: Any = deck.Game(options["players"])
+        for card in self.game.starting_deck.cards if ours else ():
+            Held(card).mask()  # cards that are not those of the deal
         self._colors = colors_by_letter(deck.Color)
         self.letters = {initial_of(color): letter for letter, color in self._colors.items()}
         """The wire's letters of colours, by those that the agent writes."""

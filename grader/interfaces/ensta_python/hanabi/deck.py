@@ -6,6 +6,7 @@ it is that holder's turn.
 
 import random
 from collections.abc import Iterable, Iterator
+from copy import copy
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -98,6 +99,10 @@ class Hand:
         """Add a card behind the others."""
         self.cards.append(card)
 
+    def sort(self) -> None:
+        """Put the cards in the order of what they read."""
+        self.cards.sort(key=str)
+
 
 class Deck:
     """The cards that are still to be drawn, the next one first."""
@@ -107,13 +112,17 @@ class Deck:
     cards_by_player: ClassVar = {2: 5, 3: 5, 4: 4, 5: 4}
     """How many cards a hand has, by the number of players."""
 
-    def __init__(self) -> None:
-        self.cards = [
-            Card(color, number)
-            for color in Color
-            for number, count in self.card_count.items()
-            for _ in range(count)
-        ]
+    def __init__(self, cards: list[Card] | None = None) -> None:
+        self.cards = (
+            cards
+            if cards is not None
+            else [
+                Card(color, number)
+                for color in Color
+                for number, count in self.card_count.items()
+                for _ in range(count)
+            ]
+        )
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -139,13 +148,27 @@ class Game:
 
     Players: ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
 
-    def __init__(self, players: "int | Iterable[str]" = 2) -> None:
-        names = self.Players[:players] if isinstance(players, int) else players
+    def __init__(self, players: "int | Iterable[str]" = 2, multi: int = 0) -> None:
         self.quiet = False
+        self.reset(players, multi)
+
+    def reset(
+        self,
+        players: "int | Iterable[str]" = 2,
+        multi: int = 0,  # noqa: ARG002 - the course's, without effect there, too
+        cards: list[Card] | None = None,
+    ) -> None:
+        """Deal anew: these cards in this order, or else a shuffled deck."""
+        names = self.Players[:players] if isinstance(players, int) else players
         self.ai: Any = None
         self.players: list[str] = list(names)
-        self.deck = Deck()
-        self.deck.shuffle()
+        self.deck = Deck(cards)
+        if cards is None:
+            self.deck.shuffle()
+        self.starting_deck = Deck([copy(card) for card in self.deck.cards])
+        """The cards before they were dealt. In a game of Firebox's they are as unknown as there."""
+        self.last_player: Any = None
+        """Nobody, as long as a game lasts."""
         self.hands: list[Hand] = self.deck.deal(len(self.players))
         self.discard_pile = Hand(self.deck, 0)
         self.piles: dict[Color, float] = dict.fromkeys(Color, 0)

@@ -86,6 +86,15 @@ class Inspector(hanabi.ai.AI):
         assert len(hand) == 4
         hand.append(newest)
         assert hand.cards[-1] is newest
+        hand.sort()
+        assert [str(card) for card in hand.cards] == sorted(str(card) for card in hand.cards)
+        assert Deck([card, newest]).draw() is card
+        other = Game(players=3, multi=False)
+        assert len(other.starting_deck.cards) == 50
+        assert other.starting_deck.cards[:5] == other.hands[0].cards
+        other.reset(["Ada", "Ben"], False, Deck().cards)
+        assert other.players == ["Ada", "Ben"]
+        assert str(other.hands[0].cards[0]) == "R1"
 
     def table(self):
         game = self.game
@@ -144,6 +153,8 @@ class Inspector(hanabi.ai.AI):
                 assert cards.index(card) == number
         assert all(card.color is None for card in self.game.deck.cards)
         assert all(card.number != card.number for card in self.game.deck.cards)
+        assert all(card.color is None for card in self.game.starting_deck.cards)
+        assert self.game.last_player is None
 
     def move(self):
         game, other = self.game, self.other_hands[-1].cards
