@@ -11,7 +11,7 @@ when one of them is run.
 import ast
 import marshal
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
@@ -39,13 +39,18 @@ __all__ = ["PACKAGE", "Artefact", "compile_submission"]
 PACKAGE: Final = "hanabi"
 _SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
 """A folder called like the package is the package if it has one of these."""
+_COURSE_FILES: Final = ("ai", "deck")
 _BASE: Final = "AI"
+_METHOD: Final = "play"
 _AGENT: Final = re.compile(rb"^class\s+\w+\s*\([^)]*\bAI\b", re.MULTILINE)
 """Signs that a file holds an agent, even if it does not compile."""
 _EXAMPLES: Final = {(f"{PACKAGE}.ai", "Cheater")}
 """The course's own agents, by module and name. They never play unasked."""
 _MAX_NAMES: Final = 10
-_NO_AGENT: Final = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"
+_NO_AGENT: Final = (
+    f"there is no agent: write a class that inherits from hanabi.ai.{_BASE} and has a method"
+    f" {_METHOD}"
+)
 _ADVICE: Final = (
     'say which class plays (--class NAME, or the field "Class that plays" of the upload), or'
     " add a file agent.py with a line such as: from {module} import {name} as Agent"
@@ -75,6 +80,8 @@ class _Class:
     bases: tuple[str, ...]
     file: str
     line: int
+    plays: bool
+    """True if its own body gives it a method ``play``."""
 
 
 def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
@@ -84,7 +91,7 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     modules, complaints = compile_folder(top, root, compile_file)
     if PACKAGE in modules and not (top / modules[PACKAGE][2]).is_file():
         del modules[PACKAGE]  # a folder with files of the package, which has ours around them
-    modules, aliases = _as_package(modules)
+    modules, aliases = _as_package(modules, root.name if root != top else "")
     for folder in _beside(top, root):
         more, broken = compile_folder(top, folder, compile_file)
         modules = {**more, **modules}
@@ -191,17 +198,31 @@ def _is_package(folder: Path, top: Path) -> bool:
     return not skipped and any((folder / sign).is_file() for sign in _SIGNS)
 
 
-def _as_package(modules: Modules) -> tuple[Modules, dict[str, str]]:
-    """The modules by their names, and other names of some."""
-    course = {name: f"{PACKAGE}.{name}" for name in ("ai", "deck") if name not in modules}
+def _as_package(modules: Modules, folder: str) -> tuple[Modules, dict[str, str]]:
+    """The modules by their names, and other names of some.
+
+    ``folder`` is the name of their folder, as far as there is one.
+    """
+    course = {name: f"{PACKAGE}.{name}" for name in _COURSE_FILES if name not in modules}
     if any(name.partition(".")[0] == PACKAGE for name in modules):
         return modules, course
     aliases = {name: f"{PACKAGE}.{name}" for name in modules if name != "__init__"}
     named = {aliases.get(name, PACKAGE): module for name, module in modules.items()}
     if PACKAGE in named:
-        code, _, file = named[PACKAGE]
-        named[PACKAGE] = code, True, file
+        code, _, file = named.pop(PACKAGE)
+        if len(course) < len(_COURSE_FILES):
+            named[PACKAGE] = code, True, file
+        elif folder:  # nothing of the course lies beside it
+            named.setdefault(f"{PACKAGE}.{folder}", (code, True, file))
+            aliases |= _of_own_package(folder, aliases)
     return named, course | aliases
+
+
+def _of_own_package(folder: str, names: Mapping[str, str]) -> dict[str, str]:
+    """Return more names of modules that lie in a package of the submission's own."""
+    within = {f"{folder}.{name}": module for name, module in names.items()}
+    also = {f"{PACKAGE}.{name}": module for name, module in within.items()}
+    return {folder: f"{PACKAGE}.{folder}", **within, **also}
 
 
 def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Message]]:
@@ -232,11 +253,11 @@ def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | Non
     return None, [message("", f"there are several classes {name}, in {files}: submit one of them")]
 
 
-def _bound(tree: ast.Module) -> set[str]:
-    """The names that a module's own lines give to something."""
+def _bound(tree: ast.Module | ast.ClassDef) -> set[str]:
+    """The names that the own lines of a module or class give to something."""
     names: set[str] = set()
     for node in tree.body:
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
             names.add(node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names.update(alias.asname or alias.name for alias in node.names)
@@ -258,7 +279,8 @@ def _classes(module: str, tree: ast.Module, file: str) -> Iterator[_Class]:
         if isinstance(node, ast.ClassDef):
             names = filter(None, map(_last_name, node.bases))
             bases = tuple(imported.get(name, name) for name in names)
-            yield _Class(module, node.name, bases, file, node.lineno)
+            plays = _METHOD in _bound(node)
+            yield _Class(module, node.name, bases, file, node.lineno, plays)
 
 
 def _last_name(node: ast.expr) -> str:
@@ -268,18 +290,20 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _candidates(classes: Sequence[_Class]) -> list[_Class]:
-    """Return those that inherit from the course's class and that no other agent inherits from."""
-    agents = {_BASE}
-    while more := {
-        one.name for one in classes if one.name not in agents and not agents.isdisjoint(one.bases)
-    }:
-        agents |= more
+    """Return the agents that can play and that no other agent inherits from."""
+    agents = _heirs(classes, {_BASE}) - {_BASE}
+    able = _heirs(classes, {one.name for one in classes if one.plays} - {_BASE})
     inherited = {base for one in classes if one.name in agents for base in one.bases}
-    return [
-        one
-        for one in classes
-        if one.name in agents - {_BASE} - inherited and not _is_test(one.module)
-    ]
+    return [one for one in classes if one.name in agents & able - inherited]
+
+
+def _heirs(classes: Sequence[_Class], names: Set[str]) -> Set[str]:
+    """Return these names and those of all classes that inherit from one of them."""
+    while more := {
+        one.name for one in classes if one.name not in names and not names.isdisjoint(one.bases)
+    }:
+        names |= more
+    return names
 
 
 def _is_test(module: str) -> bool:
@@ -288,21 +312,22 @@ def _is_test(module: str) -> bool:
 
 
 def _choice(classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
-    """Choose among several: none of the course's own file ``ai.py``; the last one of its file."""
+    """Return the only agent: no example of the course's; one in a test only if there is no other.
+
+    Which of several plays is for the student to say.
+    """
+    classes = sorted(classes, key=lambda one: (one.file, one.line))
     own = [one for one in classes if (one.module, one.name) not in _EXAMPLES]
     if classes and not own:
         text = f"there is only the course's own example, {classes[-1].name}: {_HAND_IN}"
         return None, [message(classes[-1].file, text, classes[-1].line, 1)]
-    elsewhere = [one for one in own if one.module != f"{PACKAGE}.ai"] or own
-    if not elsewhere:
+    meant = [one for one in own if not _is_test(one.module)] or own
+    if not meant:
         return None, [message("", _NO_AGENT)]
-    last = elsewhere[-1]
-    if len({one.module for one in elsewhere}) > 1:
-        names = ", ".join(f"{one.name} in {one.file}" for one in elsewhere)
+    last = meant[-1]
+    if len(meant) > 1:
+        names = ", ".join(f"{one.name} in {one.file}" for one in meant[:_MAX_NAMES])
         advice = _ADVICE.format(module=last.module, name=last.name)
         text = f"there are several agents ({names}): {advice}"
         return None, [message(last.file, text, last.line, 1)]
-    others = ", ".join(one.name for one in elsewhere[:-1])
-    text = f"plays with {last.name}, the last agent in this file, not with {others}"
-    remarks = [message(last.file, text, last.line, 1)] if others else []
-    return (last.module, last.name), remarks
+    return (last.module, last.name), []

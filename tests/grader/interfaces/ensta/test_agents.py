@@ -192,6 +192,19 @@ def test_one_file_of_the_package_is_enough_to_replace_it() -> None:
     assert result.record.actions == reference.record.actions
 
 
+def test_the_agent_may_lie_in_a_package_of_its_own() -> None:
+    (result,) = play(
+        {
+            "team/__init__.py": "from .careful import Careful\nMADE_BY = 'us'\n",
+            "team/careful.py": files_of("careful")["robot.py"],
+            "team/robot.py": "import careful, team\nfrom team.careful import Careful\n"
+            "assert team.MADE_BY == 'us' and Careful is careful.Careful is team.Careful\n"
+            "class Ours(Careful):\n    pass\n",
+        }
+    )
+    assert result.record.fault is None, result.evidence
+
+
 def test_a_file_may_play_a_game_of_its_own_when_it_is_run() -> None:
     script = "\ngame = hanabi.Game(2)\ngame.ai = Careful(game)\ngame.run()\nprint(game.score)\n"
     files = {"robot.py": files_of("careful")["robot.py"] + script}

@@ -75,14 +75,40 @@ def test_the_agent_is_found(tmp_path: Path, files: dict[str, str], found: tuple[
     assert entry(tmp_path, files) == found
 
 
-def test_of_several_agents_in_a_file_the_last_one_plays_and_the_student_is_told(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("files", "named"),
+    [
+        ({"robot.py": agent("First") + agent("Second")}, "First in robot.py, Second in robot.py"),
+        ({"src/hanabi/ai.py": COURSE + agent("First", "AI"), "test/robot.py": agent("Second")},
+         "First in src/hanabi/ai.py, Second in test/robot.py"),
+        ({"src/hanabi/ai.py": COURSE + agent("First", "AI") + agent("Second", "AI")},
+         "First in src/hanabi/ai.py, Second in src/hanabi/ai.py"),
+    ],
+)  # fmt: skip
+def test_several_agents_are_a_question_wherever_they_lie(
+    tmp_path: Path, files: dict[str, str], named: str
 ) -> None:
-    messages, artefact = submit(tmp_path, {"robot.py": agent("First") + agent("Second")})
-    assert artefact["entry"] == ("hanabi.robot", "Second")
-    (message,) = messages
-    assert (message["file"], message["line"]) == ("robot.py", 8)
-    assert "plays with Second, the last agent in this file, not with First" in message["text"]
+    (message,), artefact = submit(tmp_path, files)
+    assert artefact is None
+    assert message["text"].startswith(f"there are several agents ({named}): say which class plays")
+    assert entry(tmp_path, {"firebox.json": '{"class": "First"}'})[1] == "First"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"robot.py": agent(), "tools.py": "class Tools(AI):\n    def best(self): pass\n"},
+         ("hanabi.robot", "Robot")),
+        ({"moves.py": "class Moves:\n    def play(self): return 'd1'\n",
+          "robot.py": "class Robot(AI, Moves):\n    pass\nclass Notes(AI):\n    pass\n"},
+         ("hanabi.robot", "Robot")),
+        ({"src/hanabi/ai.py": COURSE, "test/test_ai.py": agent()}, ("test_ai", "Robot")),
+    ],
+)  # fmt: skip
+def test_what_cannot_play_is_no_agent_and_a_tests_own_plays_where_there_is_no_other(
+    tmp_path: Path, files: dict[str, str], found: tuple[str, str]
+) -> None:
+    assert entry(tmp_path, files) == found
 
 
 def test_agents_in_several_files_are_a_question_to_the_student(tmp_path: Path) -> None:
@@ -140,8 +166,19 @@ def test_a_folder_with_files_of_the_package_has_ours_around_them(tmp_path: Path)
 
 
 def test_the_packages_own_init_may_lie_at_the_top(tmp_path: Path) -> None:
-    _, artefact = submit(tmp_path, {"__init__.py": "", "robot.py": agent()})
+    _, artefact = submit(tmp_path, {"__init__.py": "", "deck.py": "", "robot.py": agent()})
     assert artefact["modules"]["hanabi"][1:] == (True, "__init__.py")
+
+
+def test_without_files_of_the_course_beside_it_it_is_another_packages(tmp_path: Path) -> None:
+    _, flat = submit(tmp_path / "flat", {"__init__.py": "", "robot.py": agent()})
+    assert set(flat["modules"]) == {"hanabi.robot"}
+    _, artefact = submit(tmp_path / "own", {"team/__init__.py": "", "team/robot.py": agent()})
+    assert set(artefact["modules"]) == {"hanabi.team", "hanabi.robot"}
+    names = {"robot", "team.robot", "hanabi.team.robot"}
+    assert {name: artefact["aliases"][name] for name in names} == dict.fromkeys(
+        names, "hanabi.robot"
+    )
 
 
 def test_of_several_agents_the_one_that_was_chosen_plays(tmp_path: Path) -> None:

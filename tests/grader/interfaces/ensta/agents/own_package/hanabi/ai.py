@@ -7,6 +7,6 @@ class AI:
         return self.game.hands[1:]
 
 
-class Example(AI):
+class Cheater(AI):
     def play(self):
         return "d1"
