@@ -3,10 +3,12 @@
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
 from cryptography.hazmat.primitives.asymmetric import rsa
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -229,7 +231,13 @@ def test_an_instructor_adds_an_assignment_by_deep_linking(
     (item,) = answer["https://purl.imsglobal.org/spec/lti-dl/claim/content_items"]
     assert item["custom"] == {"firebox_assignment": str(world.assignment.pk)}
     assert item["lineItem"]["scoreMaximum"] == 100
-    assert item["url"] == "http://testserver/lti/launch/"
+    assert item["url"] == f"{settings.SITE_URL}/lti/launch/"
+
+
+def test_a_launch_comes_back_to_this_site_whatever_host_was_named(platform: LtiPlatform) -> None:
+    leads_to = begin(platform, Client(headers={"host": "localhost:666"}))
+    (back,) = parse_qs(urlsplit(leads_to).query)["redirect_uri"]
+    assert back == f"{settings.SITE_URL}/lti/launch/"
 
 
 def test_students_add_nothing_and_a_choice_cannot_be_made_up(

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from django.conf import settings as site
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
@@ -25,7 +27,7 @@ from webapp.lti.platforms import registration_of
 from webapp.lti.points import maximum_of
 from webapp.pages.http import chosen_id
 
-__all__ = ["choose", "offer_assignments"]
+__all__ = ["choose", "launch_address", "offer_assignments"]
 
 _SALT: Final = "webapp.pages.lti.deep_link"
 _SECONDS: Final = 3600
@@ -64,14 +66,17 @@ def choose(request: HttpRequest) -> HttpResponse:
         "platform": linked.platform,
         "assignment": assignment,
         "address": kept["settings"]["deep_link_return_url"],
-        "message": _message(linked, assignment, kept["settings"], request),
+        "message": _message(linked, assignment, kept["settings"]),
     }
     return _framed(request, "lti/deep_link_done.html", context, kept["settings"])
 
 
-def _message(
-    linked: LinkedCourse, assignment: Assignment, settings: Mapping[str, Any], request: HttpRequest
-) -> str:
+def launch_address() -> str:
+    """Return the address at which platforms launch, whatever host a request names."""
+    return site.SITE_URL + reverse("lti:launch")
+
+
+def _message(linked: LinkedCourse, assignment: Assignment, settings: Mapping[str, Any]) -> str:
     """Return the signed answer: a link to the assignment, with a column for its points."""
     registration = registration_of(Platform.objects.get(pk=linked.platform_id))
     column = LineItem()
@@ -80,7 +85,7 @@ def _message(
     resource = (
         DeepLinkResource()
         .set_title(assignment.title)
-        .set_url(request.build_absolute_uri("/lti/launch/"))
+        .set_url(launch_address())
         .set_custom_params({ASSIGNMENT: str(assignment.pk)})
         .set_lineitem(column)
     )

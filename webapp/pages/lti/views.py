@@ -32,7 +32,7 @@ from webapp.lti.launches import Launch, read_launch
 from webapp.lti.platforms import RegisteredPlatforms, http_session, platform_of, public_keys
 from webapp.lti.services import arrive
 from webapp.pages.http import sentence
-from webapp.pages.lti.deep_link_views import offer_assignments
+from webapp.pages.lti.deep_link_views import launch_address, offer_assignments
 from webapp.pages.lti.linking_views import PLACE
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def login(request: HttpRequest) -> HttpResponse:
     flow.set_launch_data_storage(_storage())
     flow.set_launch_data_lifetime(_LAUNCH_SECONDS)
     try:
-        response: HttpResponse = flow.redirect(request.build_absolute_uri(reverse("lti:launch")))
+        response: HttpResponse = flow.redirect(launch_address())
     except (OIDCException, LtiException) as error:
         return _failed(request, error)
     return response
