@@ -10,8 +10,9 @@ _FOLDERS: Final = frozenset(
         *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
     }
 )
-_FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r"})
-"""In lower case: the systems that add them do not tell capitals apart."""
+_FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r", "module-info.java"})
+"""In lower case: the systems that add them do not tell capitals apart. Editors add the last one to
+projects in Java: it would make a module of the agent, which then finds no other code."""
 _ENDINGS: Final = (".pyc", ".class", ".o")
 
 

@@ -77,7 +77,7 @@ CLUTTER_FOLDERS = (
 )
 CLUTTER_FILES = (
     *("A.class", "a.pyc", "a.o", "Thumbs.db", "thumbs.db", ".DS_Store", "Icon\r"),
-    *("desktop.ini", "Desktop.ini"),
+    *("desktop.ini", "Desktop.ini", "module-info.java"),
 )
 
 
@@ -95,7 +95,17 @@ def test_a_folder_of_clutter_and_nothing_else_is_left_out(folder: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["git/a.py", "venvs/a.py", "a.git/a.py", "venv", "node_modules", "a.class.py", "a.obj"]
+    "name",
+    [
+        "git/a.py",
+        "venvs/a.py",
+        "a.git/a.py",
+        "venv",
+        "node_modules",
+        "a.class.py",
+        "a.obj",
+        "package-info.java",
+    ],
 )
 def test_what_is_only_called_alike_is_kept(name: str) -> None:
     assert name in read(("agent.py", AGENT), (name, b"x"))
