@@ -23,11 +23,18 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Final, TypeVar
 
 T = TypeVar("T")
 
 _EIGHT_NUMBERS: Final = struct.Struct(">8I")
+_BLOCK_BYTES: Final = 64
+"""Block size of SHA-256."""
+_INNER_PAD: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER_PAD: Final = bytes(byte ^ 0x5C for byte in range(256))
+_WORDS: Final = 1 << 32
+"""How many values a number of the stream can have."""
 
 SECRET_BYTES: Final = 32
 """Length of a new evaluation secret; at least 16 are accepted."""
@@ -64,28 +71,34 @@ def agent_seed(seed: bytes, seat: int) -> int:
 
 
 def _numbers(seed: bytes) -> Iterator[int]:
-    """Step 2: the stream of 32-bit numbers that a deal seed gives; it never ends."""
-    block = 0
-    while True:
-        digest = hmac.digest(seed, b"firebox stream v1" + block.to_bytes(8, "big"), "sha256")
-        yield from _EIGHT_NUMBERS.unpack(digest)
-        block += 1
+    """Step 2: the stream of 32-bit numbers that a deal seed gives; it never ends.
 
-
-def _below(bound: int, numbers: Iterator[int]) -> int:
-    """Step 3: a number below ``bound`` (at most 2³²), every one equally likely."""
-    ceiling = (1 << 32) // bound * bound
-    x = next(numbers)
-    while x >= ceiling:
-        x = next(numbers)
-    return x % bound
+    HMAC as RFC 2104 defines it, with the key hashed once instead of once a block: the seven blocks
+    of a Hanabi deck take 9 µs, and 26 µs with ``hmac.digest``.
+    """
+    key = hashlib.sha256(seed).digest() if len(seed) > _BLOCK_BYTES else seed
+    key = key.ljust(_BLOCK_BYTES, b"\0")
+    inner = hashlib.sha256(key.translate(_INNER_PAD) + b"firebox stream v1")
+    outer = hashlib.sha256(key.translate(_OUTER_PAD))
+    for block in count():
+        hashed, digest = inner.copy(), outer.copy()
+        hashed.update(block.to_bytes(8, "big"))
+        digest.update(hashed.digest())
+        yield from _EIGHT_NUMBERS.unpack(digest.digest())
 
 
 def shuffled(items: Sequence[T], seed: bytes) -> list[T]:
     """A new list with the items in the order that ``seed`` gives; every order equally likely."""
     result = list(items)
-    numbers = _numbers(seed)
-    for j in range(len(result) - 1, 0, -1):
-        k = _below(j + 1, numbers)
-        result[j], result[k] = result[k], result[j]
+    _shuffle(result, _numbers(seed))
     return result
+
+
+def _shuffle(items: list[T], numbers: Iterator[int]) -> None:
+    """Steps 3 and 4, on at most 2³² items, in one loop: every game begins with 49 turns of it."""
+    for bound in range(len(items), 1, -1):
+        x = next(numbers)
+        while x >= _WORDS // bound * bound:
+            x = next(numbers)
+        j, k = bound - 1, x % bound
+        items[j], items[k] = items[k], items[j]

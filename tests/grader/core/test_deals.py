@@ -5,6 +5,7 @@ points of the chi-square distributions (divided by 50 where the largest of 50 is
 """
 
 import hashlib
+import hmac
 from collections import Counter
 from itertools import permutations
 
@@ -96,12 +97,24 @@ def test_nothing_to_shuffle_is_no_error(items):
 
 
 def test_numbers_that_would_favour_a_residue_are_passed_over():
-    ceiling = 2**32 // 50 * 50
-    assert deals._below(50, iter([2**32 - 1, ceiling, ceiling - 1])) == 49
+    ceiling = 2**32 // 3 * 3
+    items = ["first", "second", "third"]
+    deals._shuffle(items, iter([2**32 - 1, ceiling, ceiling - 3, 1]))
+    assert items == ["third", "second", "first"]
 
 
 def test_every_number_counts_below_a_power_of_two():
-    assert deals._below(32, iter([2**32 - 1])) == 31
+    items = ["first", "second"]
+    deals._shuffle(items, iter([2**32 - 2]))
+    assert items == ["second", "first"]
+
+
+@pytest.mark.parametrize("length", [0, 31, 64, 65, 200])
+def test_a_seed_of_any_length_gives_the_stream_of_its_hmac(length):
+    seed = bytes(range(length))
+    expected = hmac.digest(seed, b"firebox stream v1" + bytes(8), "sha256")
+    numbers = deals._numbers(seed)
+    assert b"".join(next(numbers).to_bytes(4, "big") for _ in range(8)) == expected
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(15)])
