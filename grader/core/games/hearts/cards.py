@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from grader.core.deals import shuffled
@@ -60,6 +61,7 @@ SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"
 _RANK_WORDS: Final = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 
 
+@cache
 def deck(players: int) -> tuple[str, ...]:
     """Return the cards that this number of players use, sorted, before they are shuffled."""
     return tuple(card for card in CARDS if players != 3 or card != _LEFT_OUT)

@@ -55,6 +55,7 @@ class HeartsState(State):
         self._received: list[tuple[str, ...]] = [()] * self._rules.players
         self._broken = False
         self._tricks = 0
+        self._choices: Sequence[str] | None = None
         self._passing = self._direction()
         self._in_passing = self._passing != "none"
         for seat in self._seats:
@@ -175,7 +176,15 @@ class HeartsState(State):
     # --- Playing ------------------------------------------------------------------------------
 
     def _playable(self) -> Sequence[str]:
-        """The cards of the seat to act that the rules allow; at least one."""
+        """The cards of the seat to act that the rules allow; at least one.
+
+        Kept until a card is played: the list of legal actions and the check of the action ask.
+        """
+        if self._choices is None:
+            self._choices = self._allowed()
+        return self._choices
+
+    def _allowed(self) -> Sequence[str]:
         hand = self._hands[self._seat]
         if not self._trick:
             return self._leads(hand)
@@ -198,6 +207,7 @@ class HeartsState(State):
         if card not in self._playable():
             raise IllegalAction(self._objection(card))
         seat = self._seat
+        self._choices = None
         self._hands[seat] = _without(self._hands[seat], card)
         self._trick += ((seat, card),)
         self._tell({"type": "play", "seat": seat, "card": card})
@@ -269,8 +279,12 @@ class HeartsState(State):
 
     def _tell(self, event: JsonObject, others: Mapping[int, JsonObject] | None = None) -> None:
         """Add an event for every seat; ``others`` replaces it for some seats."""
+        if others is None:
+            for log in self._events:
+                log.append(event)
+            return
         for seat, log in enumerate(self._events):
-            log.append((others or {}).get(seat, event))
+            log.append(others.get(seat, event))
 
     # --- For people ---------------------------------------------------------------------------
 
