@@ -9,6 +9,7 @@ from grader.core.games import Game, game_from_options
 from grader.core.records import (
     AgentLimits,
     AgentRef,
+    BatchRequest,
     Evidence,
     Fault,
     FaultKind,
@@ -74,6 +75,16 @@ def result(index: int, record: Record) -> GameResult:
         peak_memory_kib=(9000,) * len(record.scores),
         evidence=evidence if record.fault else None,
     )
+
+
+def really_played(request: BatchRequest) -> list[GameResult]:
+    """The games of a request, played at random by the rules."""
+    game = game_from_options(request.game, request.options)
+    choice = random.Random(1)  # noqa: S311 - repeatable test data
+    return [
+        result(order.index, random_play(game, bytes.fromhex(order.deal_seed), choice))
+        for order in request.games
+    ]
 
 
 def export(

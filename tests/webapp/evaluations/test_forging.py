@@ -1,15 +1,13 @@
 """Reports by somebody who may write to the broker: what they cannot change."""
 
-import random
 from dataclasses import replace
 
 import pytest
 
 from grader.core.errors import RecordError
-from grader.core.games import game_from_options
-from grader.core.records import BatchRequest, GameResult
+from grader.core.records import GameResult
 from grader.results.receipt import check_result
-from tests.grader import played
+from tests.grader.played import really_played
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
@@ -23,16 +21,6 @@ from webapp.jobs.models import Job
 def _doubted(graded: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on reports are checked, as the site does."""
     monkeypatch.setattr(recording, "check_result", check_result)
-
-
-def really_played(request: BatchRequest) -> list[GameResult]:
-    """The games of a request, played at random by the rules."""
-    game = game_from_options(request.game, request.options)
-    choice = random.Random(1)  # noqa: S311 - repeatable test data
-    return [
-        played.result(order.index, played.random_play(game, bytes.fromhex(order.deal_seed), choice))
-        for order in request.games
-    ]
 
 
 def only_batch(evaluation: Evaluation) -> Job:

@@ -1,0 +1,105 @@
+"""Somebody who holds a grader's login at the broker, against the site's own worker.
+
+The users of a deployment's Redis are real, and so is the worker that reads reports.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+import redis
+
+from grader.broker.signing import Signer
+from grader.core.records import BatchReport
+from tests.grader.played import really_played
+from tests.support.deployment import Deployment
+from tests.support.graders import a_signer, signed
+from tests.support.idle_grader import app as grader
+from tests.support.jobs import request_of
+from tests.support.processes import wait_until
+from tests.support.redis_server import RedisServer
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.evaluations.models import Evaluation, Status
+from webapp.gradebook.models import Grade
+from webapp.graders.services import admit_key
+from webapp.jobs import broker
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+USERS = Path(__file__).parents[3] / "deploy" / "redis" / "users.acl"
+OURS, TAKEN, STRANGER = (a_signer(number) for number in (1, 2, 3))
+GARBAGE = ("nonsense", "[]", "{}", "\x00", "[" * 100_000)
+
+
+class RedisWithUsers(RedisServer):
+    """A Redis with a deployment's users, to which the site signs in."""
+
+    @property
+    def url(self) -> str:
+        """Return the site's address of it."""
+        return f"redis://site:s@127.0.0.1:{self.port}/0"
+
+    @property
+    def stolen_url(self) -> str:
+        """Return a grader's address of it."""
+        return f"redis://grader:g@127.0.0.1:{self.port}/0"
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisWithUsers]:
+    """In place of a Redis without users."""
+    users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("GRADER_PASSWORD", "g")
+    server = RedisWithUsers(tmp_path, users)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def site(environment: dict[str, str], tmp_path: Path) -> Iterator[Deployment]:
+    """The site's worker, which does not run yet."""
+    workers = Deployment(tmp_path, environment)
+    yield workers
+    workers.stop()
+
+
+def send(report: BatchReport, *, by: Signer, server: RedisWithUsers) -> None:
+    """Send a report with a grader's login."""
+    text = signed(report, "record_batch", by=by)
+    with grader.connection_for_write(url=server.stolen_url) as connection:
+        grader.send_task(
+            "webapp.record_batch", args=[text], queue="results", declare=(), connection=connection
+        )
+
+
+def test_a_stolen_login_changes_no_grade_and_ends_no_worker_of_the_sites(
+    graded: Evaluation, site: Deployment, redis_server: RedisWithUsers
+) -> None:
+    for signer, name in ((OURS, "ours"), (TAKEN, "taken")):
+        admit_key(public_key=signer.public_key, name=name, at=NOW)
+    (batch,) = fakes.jobs(graded)
+    request = request_of(batch)
+    perfect = fakes.report(batch, results=fakes.played(request, lambda _: 25))
+    games = really_played(request)
+    with redis.Redis.from_url(redis_server.stolen_url) as thief:
+        for item in GARBAGE:
+            thief.lpush("results", item)
+            thief.lpush("verdicts", item)
+    send(perfect, by=STRANGER, server=redis_server)
+    send(perfect, by=TAKEN, server=redis_server)
+    send(fakes.report(batch, results=games), by=OURS, server=redis_server)
+    site.results.start()
+    wait_until(
+        lambda: Evaluation.objects.filter(pk=graded.pk, status=Status.FINISHED).exists(),
+        why="the true report was not recorded",
+    )
+    assert site.results.is_running
+    graded.refresh_from_db()
+    assert graded.mean == pytest.approx(fmean(game.record.scores[0] for game in games))
+    assert Grade.objects.get().evaluation == graded
+    whys = [message.why for message in broker.aside()]
+    assert len(whys) == 2 * len(GARBAGE) + 2
+    assert "a report of a grader that is not admitted" in whys
+    assert any(why.startswith("game 0: ") for why in whys), whys
