@@ -131,12 +131,13 @@ def require_right(
 ) -> None:
     """Raise NotAllowed unless the user has the right, for one of these people or for everybody.
 
-    Raises Refused in an archived course, unless the right only reads (``ROSTER``, ``INTEGRITY``).
+    Staff of sections read the list of people of all. Raises Refused in an archived course, unless
+    the right only reads (``ROSTER``, ``INTEGRITY``).
     """
     require_staff(user, course)
     if right not in rights_in(user, course):
         raise NotAllowed(f"Your role in this course does not let you {right.label}.")
-    if not may_act_for(user, course, people):
+    if right is not Right.ROSTER and not may_act_for(user, course, people):
         raise NotAllowed(
             "You are assigned to other sections. Ask this section's staff or an instructor."
         )

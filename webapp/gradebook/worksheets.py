@@ -24,8 +24,10 @@ def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
     """
     if len(data) > MAX_BYTES:
         raise Refused("This file is larger than 1 MiB: is it a grading worksheet?")
-    reader = csv.DictReader(io.StringIO(text_of(data), newline=""), restval="")
-    header = list(reader.fieldnames or ())
+    try:
+        header, read = _read(text_of(data))
+    except csv.Error as error:
+        raise Refused(f"This cannot be read as CSV: {error}.") from error
     if missing := sorted(_NEEDED.difference(header)):
         raise Refused(
             f"This is no grading worksheet of Moodle: it has no column {', '.join(missing)}."
@@ -33,7 +35,7 @@ def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
         )
     cells = {row.enrolment.user.email.lower(): row.cells[0] for row in rows}
     lines, n_filled = [], 0
-    for line in reader:
+    for line in read:
         cell = cells.get(line["Email address"].strip().lower())
         if cell is not None and cell.value is not None:
             line["Grade"] = f"{cell.value:.2f}"
@@ -43,3 +45,9 @@ def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
             n_filled += 1
         lines.append([line[name] for name in header])
     return to_csv(header, lines), n_filled
+
+
+def _read(text: str) -> tuple[list[str], list[dict[str, str]]]:
+    """Return header and lines. Raises csv.Error."""
+    reader = csv.DictReader(io.StringIO(text, newline=""), restval="")
+    return list(reader.fieldnames or ()), list(reader)

@@ -134,6 +134,7 @@ def test_staff_can_be_bound_to_the_sections_they_look_after(
         with pytest.raises(NotAllowed, match="other sections"):
             require_right(tom, course, Right.EXTEND, people=people)
     require_right(ida, course, Right.EXTEND, people=[ben.pk])
+    require_right(tom, course, Right.ROSTER)
 
 
 def test_an_observer_takes_no_part(

@@ -5,13 +5,14 @@ import io
 from decimal import Decimal
 
 import pytest
+from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
 from tests.webapp import fakes
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Section
+from webapp.courses.models import Assignment, Enrolment, Role, Section
 from webapp.courses.roster.formats import entries, guess, recognise
 from webapp.courses.roster.reading import read_table
 from webapp.courses.services import create_assignment
@@ -185,3 +186,21 @@ def test_moodle_s_own_worksheet_is_filled_in_and_keeps_its_identifiers(
     student = Client()
     student.force_login(ada)
     assert fill(student, WORKSHEET).status_code == 403
+    answer = fill(ida_at_work, WORKSHEET.replace("Zoe Elsewhere", f'"{"x" * 200_000}"'))
+    assert "cannot be read as CSV" in "".join(map(str, get_messages(answer.wsgi_request)))
+
+
+def test_addresses_and_numbers_are_for_those_who_may_see_the_list_of_people(
+    ida_at_work: Client, assignment: Assignment, ben: User
+) -> None:
+    Enrolment.objects.filter(user=ben).update(role=Role.GRADER)
+    grader = Client()
+    grader.force_login(ben)
+    for page in ("assignments/hanabi/grades/", "grades/"):
+        shown = grader.get(f"/courses/games/{page}").content.decode()
+        assert "Ada King Lovelace" in shown
+        assert "4711" not in shown
+        assert "canvas/" not in shown
+    for file in ("assignments/hanabi/grades.csv", "grades/canvas/"):
+        assert grader.get(f"/courses/games/{file}").status_code == 403
+        assert "4711" in ida_at_work.get(f"/courses/games/{file}").content.decode()

@@ -49,6 +49,32 @@ def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
     assert "submission 2</a>" in latest
 
 
+@pytest.mark.parametrize("role", [Role.OBSERVER, Role.GRADER])
+def test_observers_and_graders_find_the_work_that_they_may_read(
+    role: Role, world: World, as_user: As
+) -> None:
+    Enrolment.objects.filter(user=world.cleo).update(role=role)
+    course, assignment = (text_of(as_user(world.cleo).get(page)) for page in (COURSE, ASSIGNMENT))
+    for page in (course, assignment):
+        assert f'href="{ASSIGNMENT}teams/"' in page
+        assert "Upload your first agent" not in page
+    assert f'href="{COURSE}grades/"' in course
+    assert (f'href="{COURSE}people/"' in course) == (role == Role.OBSERVER)
+    assert ('type="file"' in assignment) == (role == Role.GRADER)
+    people = text_of(as_user(world.cleo).get(COURSE + "people/"))
+    assert world.course.invite_code not in course + people
+
+
+def test_assistants_without_the_list_of_people_see_no_code_for_it(
+    world: World, as_user: As
+) -> None:
+    assert world.course.invite_code in text_of(as_user(world.cleo).get(COURSE))
+    Course.objects.update(assistant_rights=["grade"])
+    page = text_of(as_user(world.cleo).get(COURSE))
+    assert world.course.invite_code not in page
+    assert f'href="{COURSE}people/"' not in page
+
+
 def test_an_instructor_creates_a_course(db: None, as_user: As) -> None:
     ida = worlds.person("Ida Rhodes", may_create_courses=True)
     data = {"title": "New", "slug": "new", "term": "", "timezone": "Europe/Paris", "places": "90",

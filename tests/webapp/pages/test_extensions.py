@@ -9,6 +9,7 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.models import Role
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]
@@ -70,3 +71,16 @@ def test_students_give_themselves_no_time(world: World, as_user: As) -> None:
 
 def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_user: As) -> None:
     assert as_user(world.ida).get(f"{ASSIGNMENT}teams/999999/extension/").status_code == 404
+
+
+def test_who_gives_no_time_reads_who_did_and_finds_no_form(world: World, as_user: As) -> None:
+    place = world.course.enrolments.get(user=world.ada)
+    address = f"{ASSIGNMENT}dates/{place.pk}/"
+    data = {"due_at": "2030-07-01T18:30", "reason": "Ill for a week"}
+    assert "Give more time" in text_of(as_user(world.cleo).get(address))
+    as_user(world.cleo).post(address, data)
+    world.course.enrolments.filter(user=world.cleo).update(role=Role.OBSERVER)
+    page = text_of(as_user(world.cleo).get(address))
+    assert "Ill for a week" in page
+    assert 'name="due_at"' not in page
+    assert as_user(world.cleo).post(address, data).status_code == 403

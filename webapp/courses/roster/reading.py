@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,8 @@ MAX_ROWS: Final = 5000
 _MAX_COLUMNS: Final = 300
 _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _FORMULA: Final = tuple("=+-@\t\r")
+_SEPARATOR: Final = re.compile(r"sep=([;,\t])\r?\n", re.IGNORECASE)
+"""The line by which Excel is told what separates cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ def table_of(text: str) -> Table:
 def _rows(text: str) -> list[Line]:
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max("\t;,", key=first.count)
+    if named := _SEPARATOR.match(text):
+        text, delimiter = "\n" + text[named.end() :], named[1]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows = []
     for cells in reader:

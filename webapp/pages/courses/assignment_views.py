@@ -20,6 +20,7 @@ from webapp.accounts.models import User
 from webapp.courses import selectors
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
+from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import role_in
 from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolution_for, resolution_of
@@ -105,7 +106,8 @@ def show_assignment(
     settled = settled_for(user, assignment, team)
     context = {
         **_history(user, assignment, team, settled),
-        "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
+        "is_staff": role in STAFF_ROLES,
+        "is_observer": role == Role.OBSERVER,
         "is_instructor": role == Role.INSTRUCTOR,
         "team": team,
         "deadline": settled.deadline,

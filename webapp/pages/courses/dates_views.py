@@ -19,8 +19,10 @@ from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, 
 from webapp.courses.permissions import (
     is_instructor_of,
     is_staff_of,
+    names_of,
     require_instructor,
     require_right,
+    rights_in,
 )
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.courses.rights import Right
@@ -89,6 +91,7 @@ def student_dates(
             "enrolment": member,
             "team": selectors.team_of(member.user, assignment),
             "is_staff": True,
+            "can": names_of(rights_in(current_user(request), assignment.course)),
             "form": form,
             "extension": extensions[0] if extensions else None,
             "extensions": extensions,

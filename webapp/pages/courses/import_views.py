@@ -88,9 +88,9 @@ def import_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
-    file_form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "GET":
-        return _show(request, course, {"file_form": file_form})
+        return _show(request, course, {"file_form": FileForm()})
+    file_form = FileForm(request.POST, request.FILES)
     try:
         text = _text(request)
         table = reading.table_of(text)

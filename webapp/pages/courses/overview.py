@@ -60,6 +60,11 @@ class CourseCard:
         """True if the person teaches it."""
         return self.role != Role.STUDENT
 
+    @property
+    def is_instructor(self) -> bool:
+        """True if the person may create assignments."""
+        return self.role == Role.INSTRUCTOR
+
 
 def my_courses(user: User) -> tuple[CourseCard, ...]:
     """Every course the person is in; operators see all, as instructors."""

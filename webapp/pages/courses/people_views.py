@@ -71,6 +71,7 @@ def show_people(
         "section_form": SectionForm(),
         "form": form,
         "is_instructor": role == Role.INSTRUCTOR,
+        "is_observer": role == Role.OBSERVER,
         "nav": "home",
     }
     return render(request, "courses/people.html", context, status=status)

@@ -13,7 +13,13 @@ from webapp import pipeline
 from webapp.courses import services
 from webapp.courses.models import Assignment, Course, Role
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import require_course_maker, require_instructor, role_in
+from webapp.courses.permissions import (
+    names_of,
+    require_course_maker,
+    require_instructor,
+    rights_of,
+    role_in,
+)
 from webapp.pages.courses.forms import CourseForm, JoinForm
 from webapp.pages.courses.overview import assignment_cards
 from webapp.pages.http import (
@@ -54,8 +60,9 @@ def course(request: HttpRequest, course_slug: str) -> HttpResponse:
     assignments = list(visible.select_related("course"))
     context = {
         "course": course,
-        "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
-        "sees_grades": role in STAFF_ROLES,
+        "can": names_of(rights_of(role, course)),
+        "is_staff": role in STAFF_ROLES,
+        "is_observer": role == Role.OBSERVER,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_student": role == Role.STUDENT,
         "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],

@@ -1,4 +1,7 @@
-"""The gradebook of a course, and files of it for other systems. For staff."""
+"""The gradebook of a course, for staff; files of it for other systems.
+
+Files have addresses and student numbers, so they need the right to see the list of people.
+"""
 
 from typing import Final
 
@@ -9,14 +12,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_instructor_of
+from webapp.courses.permissions import is_instructor_of, names_of, require_right, rights_in
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.gradebook.course import assignments_of, course_rows, out_of, students_of
 from webapp.gradebook.exports import SYSTEMS, exported
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.worksheets import filled
 from webapp.pages.addresses import query_of
-from webapp.pages.http import attachment, run_with_message
+from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment, staff_course
 
 STUDENTS_PER_PAGE: Final = 50
@@ -41,6 +45,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "query": query_of({"q": words}),
         "systems": SYSTEMS.items(),
         "n_asked": asked.count(),
+        "can": names_of(rights_in(request.user, course)),
         "is_instructor": is_instructor_of(request.user, course),
         "nav": "home",
     }
@@ -52,6 +57,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
 def course_export(request: HttpRequest, course_slug: str, system: str) -> HttpResponse:
     """The whole course in the columns of another system."""
     course = staff_course(request, course_slug)
+    require_right(current_user(request), course, Right.ROSTER)
     chosen = SYSTEMS.get(system)
     if chosen is None:
         raise Http404("No such system.")
@@ -69,6 +75,7 @@ def assignment_export(
 ) -> HttpResponse:
     """One assignment in the columns of another system."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
+    require_right(current_user(request), assignment.course, Right.ROSTER)
     chosen = SYSTEMS.get(system)
     if chosen is None:
         raise Http404("No such system.")
@@ -84,6 +91,7 @@ def assignment_export(
 def fill_worksheet(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Return the uploaded grading worksheet of Moodle with points and comments in it."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
+    require_right(current_user(request), assignment.course, Right.ROSTER)
     done = run_with_message(request, lambda: filled_in(request, assignment))
     if done is None:
         return redirect("gradebook:grades", course_slug, assignment_slug)

@@ -8,14 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from webapp.courses.permissions import is_instructor_of
+from webapp.courses.permissions import is_instructor_of, names_of, require_right, rights_in
 from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolve_assignment
+from webapp.courses.rights import Right
 from webapp.gradebook import selectors
 from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.pages.addresses import query_of
-from webapp.pages.http import attachment
+from webapp.pages.http import attachment, current_user
 from webapp.pages.lookup import staff_assignment
 
 STUDENTS_PER_PAGE: Final = 50
@@ -37,6 +38,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "assignment": assignment,
         "course": assignment.course,
         "is_held": is_held(assignment),
+        "can": names_of(rights_in(request.user, assignment.course)),
         "is_instructor": is_instructor_of(request.user, assignment.course),
         "n_asked": RegradeRequest.objects.filter(
             assignment=assignment, outcome=Outcome.OPEN
@@ -59,8 +61,9 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 @login_required
 @require_GET
 def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """The same as a spreadsheet."""
+    """The same as a spreadsheet, with addresses and student numbers."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
+    require_right(current_user(request), assignment.course, Right.ROSTER)
     name = f"{assignment.course.slug}-{assignment.slug}-grades.csv"
     text = selectors.gradebook_csv(assignment)
     return attachment(text, name=name, content_type="text/csv; charset=utf-8")

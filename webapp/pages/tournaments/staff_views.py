@@ -95,6 +95,7 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Show the course more of it, once it was asked for a second time."""
+    tournament = instructors_tournament(request, uuid)
     asked = request.POST if request.method == "POST" else request.GET
     wanted = asked.get("stage", "")
     if wanted not in Stage.values:
@@ -102,7 +103,7 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return redirect("tournaments:tournament", uuid)
     stage = Stage(wanted)
     if request.method != "POST":
-        return ask(request, release_question(instructors_tournament(request, uuid), stage))
+        return ask(request, release_question(tournament, stage))
     return act(
         request,
         uuid,

@@ -66,6 +66,13 @@ def test_any_other_table_is_read_by_likely_columns() -> None:
     )
 
 
+@pytest.mark.parametrize("mark", [b"", "\ufeff".encode()])
+def test_a_line_that_tells_excel_the_separator_is_no_header(mark: bytes) -> None:
+    data = mark + b"sep=;\r\nName;Email\r\nLovelace, Ada;ada@uni.example\r\n"
+    [ada] = people(data)
+    assert (ada.line, ada.name, ada.email) == (3, "Ada Lovelace", "ada@uni.example")
+
+
 def test_a_line_is_named_by_its_number_in_the_file() -> None:
     found = people(b'\nName,Email\n"Ada\nLovelace",ada@uni.example\n\nBen,ben@uni.example\n')
     assert [(entry.line, entry.name) for entry in found] == [(4, "Ada Lovelace"), (6, "Ben")]
