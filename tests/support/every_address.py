@@ -1,0 +1,192 @@
+"""A world with one of each thing that an address can name, people of every role, and addresses."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from tests.support import ladder_story, similar, tables, tournaments
+from tests.support import world as worlds
+from tests.support.graders import GRADER_KEY
+from tests.support.linked import link_platform
+from tests.support.made_programs import program, renamed
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.announcements.services import post
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment, Enrolment, EnrolmentState, Role
+from webapp.courses.services import create_section, set_section
+from webapp.gradebook.services import ask_regrade
+from webapp.graders.services import register_key
+from webapp.ladders.services import Setting, open_ladder
+from webapp.playing.services import start_game
+from webapp.similarity.services import go_on_comparing, start_comparison
+from webapp.submissions.models import Submission
+from webapp.tournaments.models import Stage
+from webapp.tournaments.selectors import on_same_deal
+from webapp.tournaments.services import release
+
+__all__ = ["EveryThing", "make", "routes"]
+
+_WORD: Final = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class EveryThing:
+    """The world, its people by role, and the values of the words in addresses."""
+
+    world: World
+    people: Mapping[str, User | None]
+    words: Mapping[str, object]
+    """By ``name of address.word``, or by word alone."""
+
+    def address(self, name: str, route: str) -> str:
+        """Return the address that a route is here."""
+
+        def value(word: re.Match[str]) -> str:
+            key = word[1]
+            group = name.partition(":")[0]
+            keys = (f"{name}.{key}", f"{group}.{key}", key)
+            return str(next(self.words[each] for each in keys if each in self.words))
+
+        return "/" + _WORD.sub(value, route)
+
+
+def routes(
+    resolver: URLResolver | None = None, before: str = "", group: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and the route of each page."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        route = before + str(entry.pattern)
+        if isinstance(entry, URLPattern):
+            yield f"{group}:{entry.name}".lstrip(":"), route
+        elif entry.namespace not in {"admin", "api"}:
+            yield from routes(entry, route, entry.namespace or group)
+
+
+def make() -> EveryThing:
+    """Ada has worked and is done with all of it, Ben has copied from her."""
+    world = worlds.make(games=4)
+    source = program(1, functions=8)
+    earlier = worlds.submit_and_practise(world, world.ada)
+    submission = worlds.submit_and_practise(world, world.ada, data=source.encode())
+    similar.hand_in(world, world.ben, renamed(source))
+    evaluation = worlds.grade(world, world.ada)
+    asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
+    table = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+    words: dict[str, object] = {
+        "course_slug": world.course.slug,
+        "assignment_slug": world.assignment.slug,
+        "enrolment": world.course.enrolments.get(user=world.ada).pk,
+        "team": submission.team.pk,
+        "index": 0,
+        "submissions.pk": submission.pk,
+        "evaluations.uuid": evaluation.uuid,
+        "evaluations:choose_beside.uuid": submission.evaluations.get(kind="practice").uuid,
+        "evaluations:beside.uuid": submission.evaluations.get(kind="practice").uuid,
+        "evaluations.other": earlier.evaluations.get(kind="practice").uuid,
+        "gradebook.pk": asked.pk,
+        "gradebook.system": "canvas",
+        "playing.uuid": table.uuid,
+        "courses.interface": "python",
+        "leaderboards.name": submission.team.alias,
+        **_tournament(world),
+        **_of_staff(world),
+        **_of_site(),
+    }
+    words["entry"] = _ladder(world)
+    link_platform(world)
+    _compare(world)
+    return EveryThing(world, _people(world), words)
+
+
+def _tournament(world: World) -> dict[str, object]:
+    """Play two tables of a tournament whose results the course may see."""
+    tournament = tournaments.start(world)
+    tables.play(tournament, tables=2)
+    release(tournament=tournament, by=world.ida, stage=Stage.RESULTS)
+    game = tournament.games.earliest("pk")
+    return {
+        "tournaments.uuid": tournament.uuid,
+        "tournaments.number": 0,
+        "tournaments.pk": game.pk,
+        "tournaments.other": on_same_deal(game)[0].pk,
+        "tournaments.table": "standings",
+        "tournaments.name": tournament.participants.get(number=0).name,
+    }
+
+
+def _of_staff(world: World) -> dict[str, object]:
+    """Make a section and an announcement."""
+    section = create_section(course=world.course, by=world.ida, name="Monday")
+    place = world.course.enrolments.get(user=world.ada)
+    set_section(enrolment=place, by=world.ida, section=section)
+    news = post(course=world.course, by=world.ida, title="Room", text="B", at=timezone.now())
+    return {
+        "courses:edit_section.pk": section.pk,
+        "courses:delete_section.pk": section.pk,
+        "courses:delete_announcement.pk": news.pk,
+        "undo.act": Act.objects.get(by=world.ida, kind="people.section").pk,
+    }
+
+
+def _of_site() -> dict[str, object]:
+    """Have a grader wait for an operator. The rest of the words name nothing that is there."""
+    key = register_key(public_key=GRADER_KEY, name="lab-3", at=timezone.now())
+    return {
+        "operations.key": key.pk,
+        "accounts.pk": 1,
+        "lifecycle.pk": 1,
+        "lti.pk": 1,
+        "similarity.place": 1,
+        "slug": "rules",
+        "name": "firebox.whl",
+        "token": "x-y",
+        "uidb64": "MQ",
+        "provider_id": "x",
+        "organization_slug": "x",
+    }
+
+
+def _ladder(world: World) -> int:
+    """Open a ladder with a house agent, play a table; return the number of Ada's agent."""
+    setting = Setting(house_agents=("outer",))
+    ladder = open_ladder(assignment=world.assignment, by=world.ida, setting=setting)
+    ladder_story.meet(ladder, tables_to_play=1)
+    return ladder.entries.filter(submission__team__memberships__user=world.ada)[0].number
+
+
+def _compare(world: World) -> None:
+    """Let the due date pass, and compare the sources."""
+    now = timezone.now()
+    Submission.objects.update(uploaded_at=now - timedelta(hours=1))
+    Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(minutes=1))
+    world.assignment.refresh_from_db()
+    start_comparison(assignment=world.assignment, by=world.ida)
+    go_on_comparing(at=now, seconds=60)
+
+
+def _people(world: World) -> Mapping[str, User | None]:
+    """Name somebody of every role; who is not of the cast is made."""
+
+    def enrolled(name: str, **fields: Any) -> User:
+        user = worlds.person(name)
+        Enrolment.objects.create(course=world.course, user=user, **fields)
+        return user
+
+    return {
+        "visitor": None,
+        "stranger": worlds.person("Dora Stranger"),
+        "withdrawn": enrolled("Wim Gone", state=EnrolmentState.WITHDRAWN),
+        "student": world.ben,
+        "owner": world.ada,
+        "observer": enrolled("Olaf Reader", role=Role.OBSERVER),
+        "grader": enrolled("Gus Marker", role=Role.GRADER),
+        "assistant": world.cleo,
+        "instructor": world.ida,
+        "operator": User.objects.create_superuser("op@uni.example", display_name="Opal"),
+    }

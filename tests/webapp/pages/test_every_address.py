@@ -1,0 +1,261 @@
+"""Every address by every role: who may read it, who may send its form, and nobody else."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http.response import HttpResponseBase
+from django.test import Client
+from django.utils import timezone
+
+from tests.support import every_address
+from tests.support.depth import deeper
+from tests.support.every_address import EveryThing, routes
+from tests.support.templates import copy_of
+from webapp.accounts.models import User
+from webapp.auditlog.models import Act
+from webapp.courses.models import Course
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+As = Callable[[User | None], Client]
+ROLES: Final = (
+    *("visitor", "stranger", "withdrawn", "student", "owner", "observer", "grader", "bare"),
+    *("assistant", "instructor", "operator"),
+)
+"""``student``: of another team than ``owner``. ``bare``: an assistant without any right."""
+EVERYBODY: Final = frozenset(ROLES)
+SIGNED_IN: Final = EVERYBODY - {"visitor"}
+MEMBERS: Final = SIGNED_IN - {"stranger", "withdrawn"}
+PARTICIPANTS: Final = MEMBERS - {"observer"}
+STAFF: Final = MEMBERS - {"student", "owner"}
+TEAM: Final = STAFF | {"owner"}
+OWNER: Final = frozenset({"owner"})
+INSTRUCTORS: Final = frozenset({"instructor", "operator"})
+OPERATORS: Final = frozenset({"operator"})
+ASSISTANTS: Final = INSTRUCTORS | {"assistant"}
+GRADERS: Final = ASSISTANTS | {"grader"}
+ROSTER: Final = ASSISTANTS | {"observer"}
+
+MAY_READ: Final[Mapping[frozenset[str], str]] = {
+    EVERYBODY: "home boards showcase:game showcase:record guide:index guide:page",
+    SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
+    MEMBERS: """
+        courses:course courses:announcements courses:assignment courses:submissions courses:dates
+        courses:starter_kit evaluations:compare playing:new gradebook:own gradebook:own_course
+        tournaments:tournaments tournaments:agent tournaments:tournament tournaments:live
+        tournaments:screen tournaments:participant tournaments:watch tournaments:watch_next
+        tournaments:games tournaments:game tournaments:beside tournaments:elsewhere
+        tournaments:record tournaments:export tournaments:csv
+        ladders:ladder ladders:live ladders:games ladders:game ladders:elsewhere ladders:record
+        leaderboards:leaderboard leaderboards:live leaderboards:screen leaderboards:agent
+        leaderboards:csv""",
+    TEAM: """
+        submissions:submission submissions:live submissions:archive
+        evaluations:evaluation evaluations:live evaluations:beside""",
+    OWNER: "playing:game playing:turns playing:leave",
+    STAFF: """
+        courses:student_dates
+        evaluations:staff evaluations:staff_live evaluations:export evaluations:watch
+        evaluations:watch_next evaluations:games evaluations:game evaluations:elsewhere
+        evaluations:record
+        gradebook:grades gradebook:student gradebook:course gradebook:regrades gradebook:regrade""",
+    ROSTER: """
+        courses:people courses:person
+        gradebook:csv gradebook:assignment_export gradebook:course_export""",
+    GRADERS: "evaluations:cancel evaluations:confirm",
+    GRADERS | OWNER: "ladders:withdraw",
+    ASSISTANTS: """
+        courses:new_announcement courses:delete_announcement courses:extension
+        courses:extensions""",
+    INSTRUCTORS: """
+        courses:new_course courses:edit_course courses:import_people courses:edit_section
+        courses:delete_section courses:renew_invite_code courses:new_assignment
+        courses:section_dates courses:edit_assignment courses:confirm_reveal
+        tournaments:new tournaments:exclude tournaments:points tournaments:release
+        ladders:close gradebook:release
+        similarity:similarity similarity:live similarity:pair similarity:sources
+        lti:platforms lti:points auditlog:course auditlog:course_csv
+        lifecycle:life lifecycle:delete lifecycle:copy_course lifecycle:export
+        lifecycle:copy_assignment lifecycle:import_course""",
+    OPERATORS: """
+        auditlog:site auditlog:site_csv lifecycle:find_person lifecycle:forget_person
+        operations:graders operations:dismiss operations:forget-aside""",
+}
+"""Names of pages by who may open them, in this world: its results and its board are shown."""
+MAY_ACT: Final[Mapping[frozenset[str], str]] = {
+    SIGNED_IN: "courses:join",
+    MEMBERS: "courses:upload courses:join_team courses:rename_team playing:new gradebook:own",
+    PARTICIPANTS: "courses:start_team",
+    OWNER: "playing:move playing:leave playing:again",
+    INSTRUCTORS | OWNER: "courses:set_number",
+    ASSISTANTS | OWNER: "submissions:choose",
+    GRADERS | OWNER: "submissions:practise submissions:retest ladders:withdraw",
+    ROSTER: "gradebook:fill_worksheet",
+    GRADERS: """
+        evaluations:requeue evaluations:cancel evaluations:grade evaluations:play_house
+        gradebook:student gradebook:regrade""",
+    ASSISTANTS: """
+        courses:new_announcement courses:delete_announcement courses:extension courses:extensions
+        courses:student_dates courses:move_student""",
+    INSTRUCTORS: """
+        courses:new_course courses:edit_course courses:person courses:change_people
+        courses:import_people courses:set_looks_after courses:set_role courses:set_section
+        courses:new_section courses:edit_section courses:delete_section courses:renew_invite_code
+        courses:new_assignment courses:section_dates courses:edit_assignment
+        courses:set_leaderboard courses:set_board_lines courses:reveal_secret
+        tournaments:new tournaments:exclude tournaments:cancel tournaments:resume
+        tournaments:points tournaments:release
+        ladders:open ladders:change ladders:pause ladders:resume ladders:close
+        gradebook:release gradebook:hold similarity:compare
+        lti:read_people lti:send lti:again lti:keep
+        lifecycle:archive lifecycle:reopen lifecycle:retention lifecycle:delete
+        lifecycle:copy_course lifecycle:copy_assignment lifecycle:import_course""",
+    frozenset({"instructor"}): "undo",
+    OPERATORS: """
+        lifecycle:forget_person operations:admit operations:dismiss operations:forget-aside""",
+}
+"""Names of forms by who may send them. What they send is in ``sent``."""
+ELSEWHERE: Final = (
+    *("accounts:", "account_", "mfa_", "saml_", "openid_", "socialaccount_"),
+    *("lti:keys", "lti:launch", "lti:link", "lti:login", "lti:deep_link"),
+    *("healthz", "readyz", "metrics", "wheel", "None"),
+)
+"""How names begin of pages that are of no course: tests of accounts, LTI and operations."""
+NOT_TRIED: Final = {"lti:read_people"}
+"""Forms that ask a platform over the network: sent only by those who may not."""
+
+
+@pytest.fixture
+def things(db: None) -> EveryThing:
+    """One of each thing that an address can name, and people of every role."""
+    return copy_of(every_address.make)
+
+
+def audiences(table: Mapping[frozenset[str], str]) -> dict[str, frozenset[str]]:
+    """Return who may, by the name of an address."""
+    return {name: roles for roles, names in table.items() for name in names.split()}
+
+
+def named() -> Iterator[tuple[str, str]]:
+    """Yield name and route of each page that is in the tables."""
+    return ((name, route) for name, route in routes() if not name.startswith(ELSEWHERE))
+
+
+def test_every_address_is_in_the_tables() -> None:
+    tables = audiences(MAY_READ).keys() | audiences(MAY_ACT).keys()
+    assert tables == {name for name, _ in named()}
+
+
+def sent(things: EveryThing, name: str) -> dict[str, Any]:
+    """Return what a form sends, where nothing at all would not show whether one may."""
+    world, due = things.world, timezone.now() + timedelta(days=3)
+    team = things.words["team"]
+    more_time = {"due_at": f"{due:%Y-%m-%dT%H:%M}", "reason": "Ill"}
+    forms: dict[str, dict[str, Any]] = {
+        "courses:extension": more_time,
+        "courses:extensions": more_time,
+        "courses:move_student": {"student": world.ben.pk, "team": team},
+        "courses:new_section": {"name": "Friday"},
+        "courses:set_leaderboard": {"visibility": "hidden"},
+        "courses:set_number": {"student_number": "4711"},
+        "courses:student_dates": more_time,
+        "courses:upload": {"file": SimpleUploadedFile("agent.py", b"x = 1\n")},
+        "gradebook:student": {"points": "99", "reason": "Talk"},
+        "ladders:withdraw": {"entry": things.words["entry"]},
+        "tournaments:release": {"stage": "results"},
+    }
+    return forms.get(name, {})
+
+
+def query(things: EveryThing, name: str) -> str:
+    """Return what an address names behind its path."""
+    words = things.words
+    queries = {
+        "courses:extensions": f"?team={words['team']}",
+        "evaluations:choose_beside": f"?with={words['evaluations.other']}",
+        "ladders:withdraw": f"?entry={words['entry']}",
+        "tournaments:release": "?stage=results",
+    }
+    return queries.get(name, "")
+
+
+def is_refused(response: HttpResponseBase) -> bool:
+    """Return whether somebody was sent away: to sign in, or with an error."""
+    leads_to = response.headers.get("Location", "")
+    return response.status_code in (403, 404) or leads_to.startswith("/accounts/sign-in/")
+
+
+def outcome(client: Client, address: str, data: dict[str, Any] | None = None) -> tuple[bool, int]:
+    """Return whether a form, or a page without ``data``, was refused, and how many acts are left
+    in the log. All of it is taken back."""
+    before = Act.objects.count()
+    with transaction.atomic():
+        response = client.get(address) if data is None else client.post(address, data)
+        assert response.status_code < 500, address
+        if response.streaming:
+            list(response.streaming_content)
+        made = Act.objects.count() - before
+        transaction.set_rollback(True)
+    return is_refused(response), made
+
+
+def tried(
+    things: EveryThing, role: str, table: dict[str, frozenset[str]]
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield name, address and permission: all that are refused, and those that the first may."""
+    for name, route in named():
+        may = role in table.get(name, ())
+        first = next((each for each in ROLES if each in table.get(name, ())), "")
+        if name in table and (not may or deeper(role == first, deep=True)):
+            yield name, things.address(name, route) + query(things, name), may
+
+
+def of_role(things: EveryThing, role: str, as_user: As) -> Client:
+    """Return the client of somebody with this role."""
+    if role == "bare":
+        Course.objects.update(assistant_rights=[])
+    return as_user(things.people["assistant" if role == "bare" else role])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_page_is_read_by_whom_the_table_names_alone(
+    role: str, things: EveryThing, as_user: As
+) -> None:
+    client = of_role(things, role, as_user)
+    wrong = {
+        address
+        for name, address, may in tried(things, role, audiences(MAY_READ))
+        if outcome(client, address)[0] is may
+    }
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_form_is_taken_from_whom_the_table_names_alone_and_refusals_do_nothing(
+    role: str, things: EveryThing, as_user: As
+) -> None:
+    client = of_role(things, role, as_user)
+    wrong = {}
+    for name, address, may in tried(things, role, audiences(MAY_ACT)):
+        if may and name in NOT_TRIED:
+            continue
+        refused, acts = outcome(client, address, sent(things, name))
+        if refused is may or (refused and acts):
+            wrong[address] = (refused, acts)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("role", ["owner", "instructor", "operator"])
+def test_what_the_tables_do_not_name_is_no_form(role: str, things: EveryThing, as_user: As) -> None:
+    client, forms = of_role(things, role, as_user), audiences(MAY_ACT)
+    pages = {things.address(name, route) for name, route in named() if name not in forms}
+    taken = {
+        page
+        for page in pages - {"/"}
+        if not page.startswith("/guide/") and client.post(page).status_code not in (403, 404, 405)
+    }
+    assert taken == set()
