@@ -75,6 +75,10 @@ class State(ABC):
     def legal_actions(self) -> Sequence[JsonObject]:
         """Every action the seat to act may choose, in a documented order; empty when over."""
 
+    def tolerated_actions(self) -> Sequence[JsonObject]:
+        """Actions that are not legal but that ``apply`` accepts, as a course's engine did."""
+        return ()
+
     @abstractmethod
     def apply(self, action: JsonObject) -> None:
         """Play an action for the seat to act. Fields that no action has are ignored.

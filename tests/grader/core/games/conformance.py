@@ -104,11 +104,22 @@ def every_other_action_is_refused(game: Game) -> None:
     for seed, actions in plays(game, 2):
         for turn in moments(actions):
             state = state_after(game, seed, actions[:turn])
-            legal = {game.notate(action) for action in state.legal_actions()}
-            others = sorted(known - legal)[:40]
+            accepted = [*state.legal_actions(), *state.tolerated_actions()]
+            others = sorted(known - set(map(game.notate, accepted)))[:40]
             refused += len(others)
             refuses(game, state, *map(game.parse, others))
     assert refused
+
+
+@check
+def tolerated_actions_are_accepted_and_not_legal(game: Game) -> None:
+    for seed, actions in plays(game, 2):
+        for turn in {*moments(actions), len(actions) - 1}:
+            state = state_after(game, seed, actions[:turn])
+            for action in state.tolerated_actions():
+                assert action not in state.legal_actions()
+                assert game.parse(game.notate(action)) == action
+                state_after(game, seed, actions[:turn]).apply(action)
 
 
 @check
