@@ -5,23 +5,29 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from grader.core.words import counted
 from webapp.accounts.models import User
-from webapp.evaluations.models import Kind
+from webapp.announcements.models import Announcement
+from webapp.evaluations.models import Kind, Status
 from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, Selection
 from webapp.pages.courses.overview import AssignmentCard, CourseCard
 from webapp.pages.versions import full_from, practice_means, versions_chart
+from webapp.tournaments.models import Stage, Tournament
 
 __all__ = ["Agenda", "agenda_of"]
 
 NEIGHBOURS: Final = 4
 VERSIONS: Final = 8
 SOON: Final = timedelta(days=7)
+NEWS: Final = 3
+RECENT: Final = timedelta(days=14)
+"""The age up to which announcements and ended tournaments are news."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +44,16 @@ class Agenda:
     n_versions: int
     around: Board | None
     """The neighbours on the first board that the student stands on."""
+    announcements: tuple[Announcement, ...]
+    """Recent ones, the newest first."""
+    tournaments: tuple[Tournament, ...]
+    """Those under way, and recent ones whose results are released; the newest first."""
 
 
 def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
     """Return what is due in the courses that the user takes; ``None`` without any.
 
-    One query for the versions, and those of two boards at most.
+    One query for the versions, two for news, and those of two boards at most.
     """
     taken = [card for course in courses if not course.is_staff for card in course.assignments]
     if not any(not course.is_staff for course in courses):
@@ -64,7 +74,27 @@ def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
         chart=versions_chart(versions, full_from=full_from(due[0].assignment) if due else None),
         n_versions=len(versions),
         around=_around(user, [*due, *reversed(over)]),
+        announcements=_announcements(courses),
+        tournaments=_tournaments(user, courses),
     )
+
+
+def _announcements(courses: Sequence[CourseCard]) -> tuple[Announcement, ...]:
+    recent = Announcement.objects.filter(
+        course__in=[card.course for card in courses if not card.is_staff],
+        posted_at__gte=timezone.now() - RECENT,
+    )
+    return tuple(recent.select_related("course", "posted_by")[:NEWS])
+
+
+def _tournaments(user: User, courses: Sequence[CourseCard]) -> tuple[Tournament, ...]:
+    taken = [card.course for card in courses if not card.is_staff]
+    shown = Tournament.objects.visible_to(user).filter(
+        Q(status__in=(Status.QUEUED, Status.PLAYING))
+        | Q(stage=Stage.RESULTS, finished_at__gte=timezone.now() - RECENT),
+        assignment__course__in=taken,
+    )
+    return tuple(shown.select_related("assignment__course").distinct()[:NEWS])
 
 
 def _sentence(due: Sequence[AssignmentCard]) -> str:

@@ -3,23 +3,27 @@
 import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from grader import house
 from grader.core.records import to_json
 from grader.play.players import LocalPlayer, play_game
 from grader.results.replay import game_of, replay
-from tests.support import boards
+from tests.support import boards, tournaments
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.announcements.services import post
 from webapp.courses.models import Assignment, LeaderboardVisibility
 from webapp.pages.showcase import AGENT, shown_record
+from webapp.tournaments.models import Stage, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +124,28 @@ def test_staff_see_their_courses(world: World, as_user: As) -> None:
     page = read(as_user(world.ida), "/")
     assert "<h1>Courses</h1>" in page
     assert "Teams and grading" in page
+
+
+def test_a_student_reads_recent_announcements_of_their_courses(world: World, as_user: As) -> None:
+    now = timezone.now()
+    for title, days in (("Old news", 15), ("Office hours", 1)):
+        at = now - timedelta(days=days)
+        post(course=world.course, by=world.ida, title=title, text="On Tuesday.", at=at)
+    page = read(as_user(world.ada), "/")
+    assert "Office hours" in page
+    assert "Old news" not in page
+    assert 'id="news"' not in read(as_user(world.ida), "/")
+    assert "Office hours" not in read(as_user(worlds.person("Dan")), "/")
+
+
+def test_a_student_finds_the_tournaments_of_their_courses(as_user: As) -> None:
+    story = copy_of(tournaments.tell, rounds=4)
+    page = read(as_user(story.world.ada), "/")
+    assert f"/tournaments/{story.over.uuid}/" in page
+    assert f"/tournaments/{story.running.uuid}/" in page
+    assert f"/tournaments/{story.running.uuid}/watch/" not in page
+    assert str(story.hidden.uuid) not in page
+    Tournament.objects.filter(pk=story.running.pk).update(stage=Stage.RESULTS)
+    watch = f"/tournaments/{story.running.uuid}/watch/"
+    assert watch in read(as_user(story.world.ada), "/")
+    assert str(story.over.uuid) not in read(as_user(worlds.person("Dan")), "/")
