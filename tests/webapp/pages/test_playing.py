@@ -1,11 +1,14 @@
 """Pages of games with agents: begun, played and left by forms alone, and what a script is sent."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
+from grader import house
 from grader.core.games import game_from_options
+from grader.play.players import LocalPlayer, play_game
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
@@ -106,6 +109,19 @@ def test_a_game_is_played_and_left_without_scripts(
     assert "??" not in page
     client.post(address(game, "again/"), {"deal": "same"})
     assert HumanGame.objects.open().get().deal_seed == game.deal_seed
+
+
+def test_the_end_says_what_a_house_agent_makes_of_the_deal(
+    world: World, as_user: As, game: HumanGame
+) -> None:
+    client = as_user(world.ada)
+    assert "On this deal" not in text_of(client.get(address(game)))
+    client.post(address(game, "leave/"))
+    page = text_of(client.get(address(game)))
+    game.refresh_from_db()
+    players = [LocalPlayer(house.agent("piers")) for _ in range(2)]
+    points = play_game(game.rules, game.seed, players).scores[0]
+    assert re.search(rf"On this deal,\s+piers in every seat makes {points} points?\.", page)
 
 
 def test_a_script_is_sent_what_has_happened(world: World, as_user: As, game: HumanGame) -> None:

@@ -28,6 +28,7 @@ from webapp.pages.playing.forms import SeatsForm
 from webapp.pages.replays import Viewer
 from webapp.playing import selectors, services
 from webapp.playing.models import HumanGame
+from webapp.playing.same_deal import house_scores
 
 _TABLE = '<script type="application/json" data-play-game>{}</script>'
 _REPLAY = '<script type="application/json" data-viewer-game>{}</script>'
@@ -110,6 +111,7 @@ def _shown(game: HumanGame) -> dict[str, Any]:
         "viewer": _viewer(game, data),
         "text": selectors.text_of(game),
         "result": selectors.result_words(game),
+        "house_scores": house_scores(game),
         "is_mine": data["acts"] == game.seat,
         "is_stuck": game.is_open and selectors.is_stuck(game),
     }
