@@ -1,8 +1,8 @@
 """Every page in a real browser: axe finds nothing, nothing overflows, the CSP refuses nothing.
 
 A page is loaded once and looked at in both widths and both schemes, each width in one of them; for
-``make test-deep`` it is loaded and looked at in all four views. ``--screenshots`` does so too and
-takes pictures, of a world with longer evaluations.
+``make test-deep`` it is loaded and looked at in all four views. ``--screenshots`` takes pictures in
+them and at a projector's width, of a world with longer evaluations.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +21,7 @@ from tests.support import world as worlds
 from tests.support.depth import DEEP
 from tests.support.looking import (
     ALL_VIEWS,
+    PICTURE_VIEWS,
     axe_in_every_page,
     look,
     take_picture,
@@ -82,7 +83,9 @@ class PageInspector:
     def faults(self, name: str, address: str, number: int) -> Iterator[str]:
         """Yield the faults of a page; its number chooses the views in which it is looked at."""
         loads = [views_of(number)]
-        if DEEP or self._pictures:
+        if self._pictures:
+            loads = [(view,) for view in PICTURE_VIEWS]
+        elif DEEP:
             loads = [(view,) for view in ALL_VIEWS]
         for views in loads:
             for text in look(self._browser, self._site.url + address, views):

@@ -14,6 +14,7 @@ from tests.support.depth import DEEP
 
 __all__ = [
     "ALL_VIEWS",
+    "PICTURE_VIEWS",
     "View",
     "axe_in_every_page",
     "look",
@@ -57,6 +58,8 @@ judges them on each page."""
 ALL_VIEWS: Final = tuple(
     View(width, scheme) for width in (1280, 375) for scheme in ("light", "dark")
 )
+PICTURE_VIEWS: Final = (*ALL_VIEWS, View(1920, "light"), View(1920, "dark"))
+"""The views of pictures: also a projector's."""
 _ALTERNATING: Final = (
     (View(1280, "light"), View(375, "dark")),
     (View(1280, "dark"), View(375, "light")),
