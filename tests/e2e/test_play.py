@@ -59,10 +59,11 @@ def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
     browser.find_element(By.XPATH, "//button[.='Swap with 4']").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 2)
     every(browser, ".hint-button:enabled")[0].click()
+    assert every(browser, ".hand:not(.own) .slot.touched")
     one(browser, ".choice .primary").click()
     until(browser, lambda: is_my_turn(browser))
     every(browser, ".own .slot button")[2].click()
-    assert one(browser, ".choice p").text.startswith("Card 2.")
+    assert one(browser, ".choice p").text.startswith("Card 2 may be ")
     assert browser.switch_to.active_element.text == "Play it"
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     until(browser, lambda: is_my_turn(browser) and not every(browser, ".choice button"))

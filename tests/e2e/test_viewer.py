@@ -1,5 +1,6 @@
 """The viewer in a real browser: stepping, playing, links to turns, keys, what a seat sees."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -141,9 +142,12 @@ def test_the_slider_says_where_it_is(browser: Chrome, visit: Callable[..., None]
     slider = one(browser, ".track input")
     slider.send_keys(Keys.ARROW_RIGHT)
     assert sentence(browser).startswith("Turn 4 ")
-    assert (slider.get_attribute("aria-valuetext") or "").startswith("Turn 4: Seat ")
+    words = slider.get_attribute("aria-valuetext") or ""
+    last = one(browser, ".turn-field").get_attribute("max")
+    assert words.startswith(f"Turn 4 of {last}: Seat ")
+    assert re.search(r" \d+ points?$", words)
     spoken = one(browser, "[aria-live='polite']")
-    until(browser, lambda: (spoken.get_attribute("textContent") or "").startswith("Turn 4: "))
+    until(browser, lambda: spoken.get_attribute("textContent") == words)
 
 
 def test_a_move_in_the_list_or_a_typed_turn_is_gone_to(
@@ -166,6 +170,48 @@ def test_a_card_tells_its_story(browser: Chrome, visit: Callable[..., None]) -> 
     visit(0, "?turn=8")
     one(browser, ".hand .slot button").click()
     assert "in the hand of seat 0, since" in one(browser, ".story").text
+
+
+def test_a_card_tells_its_story_to_who_uses_the_keyboard(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    visit(0, "?turn=8")
+    one(browser, ".turn-field").send_keys(Keys.SHIFT, Keys.TAB)  # the keyboard is used from here on
+    browser.execute_script("document.querySelector('.hand .slot button').focus()")
+    assert "in the hand of seat 0, since" in one(browser, ".story").text
+
+
+FLIERS = """
+const viewer = document.getElementById("viewer").viewer;
+const leaves = (at) => ["play", "discard"].includes(viewer.main.frames[at]?.move?.type);
+viewer.show(viewer.main.frames.findIndex((_, at) => leaves(at) && at > 2) - 1, { still: true });
+document.querySelector("button[aria-label='Forward one turn']").click();
+return document.querySelectorAll(".flying .face .rank").length;
+"""
+
+
+@pytest.mark.parametrize(("motion", "cards"), [("no-preference", 1), ("reduce", 0)])
+def test_a_card_flies_to_where_it_goes_unless_less_motion_is_wanted(
+    motion: str, cards: int, browser: Chrome, visit: Callable[..., None]
+) -> None:
+    features = [{"name": "prefers-reduced-motion", "value": motion}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    visit()
+    assert browser.execute_script(FLIERS) == cards
+    until(browser, lambda: not every(browser, ".flying"))
+
+
+def test_sliding_moves_no_card(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit()
+    moving = """
+    const slider = document.querySelector(".track input");
+    return [...Array(10).keys()].map((at) => {
+      slider.value = at;
+      slider.dispatchEvent(new Event("input"));
+      return document.querySelectorAll(".moving, .flying").length;
+    });
+    """
+    assert browser.execute_script(moving) == [0] * 10
 
 
 def test_a_game_that_a_fault_ended_opens_at_the_fault(
@@ -207,6 +253,12 @@ def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
     press(browser, "Next trick that costs points, or fault")
     assert "point" in one(browser, ".effect").text
     assert every(browser, ".trick .takes")
+    fliers = """
+    document.querySelector("button[aria-label='Forward one turn']").click();
+    return document.querySelectorAll(".flying .playing-card").length;
+    """
+    assert browser.execute_script(fliers) == 4
+    until(browser, lambda: not every(browser, ".flying"))
 
 
 def test_only_the_turn_that_is_shown_is_drawn(browser: Chrome, visit: Callable[..., None]) -> None:

@@ -77,6 +77,7 @@
       return {
         seat: this.me, me: this.me, moves, game: this.main, position: this.position,
         chosen: (key) => this.chosen?.key === String(key),
+      touched: (seat, card) => this.act.touches?.(seat, card) ?? false,
         pick: (key) => this.act.pick(key),
         pickable: (key, drawing) => this.act.pickable?.(key, drawing) ?? drawing,
         below: (seat) => this.act.below?.(seat) ?? null,

@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const { el, icon, icons, line, plain } = Firebox;
+  const { counted, el, icon, icons, line, plain } = Firebox;
   const SPEEDS = [900, 450, 225];
   const SETTLED = 400; // ms of rest after which a turn is spoken
   const JUMPS = new Set(["loss", "mistake", "fault"]);
@@ -238,9 +238,18 @@
       const texts = this.games.map((game) => {
         const frame = game.at(this.position);
         const said = game.drawing.veiled?.(frame, this.seat) ?? frame.said;
-        return `${game.name(Math.min(this.position, game.last))}: ${plain(said)} ${frame.effect}`.trim();
+        const points = game.drawing.fewest ? "" : counted(frame.scores[game.own], "point");
+        const after = [frame.effect, points].filter(Boolean).join(", ");
+        return `${this.place(game)}: ${plain(said)} ${after}`.trim();
       });
       return texts.join(" Beside it: ");
+    }
+
+    // Where in a game it is: by its number of turns, or as the game counts.
+    place(game) {
+      const at = Math.min(this.position, game.last);
+      const title = game.drawing.title?.(game.at(at), at);
+      return title ?? (at ? `${game.name(at)} of ${game.last - 1}` : game.name(at));
     }
 
     look(seat) {

@@ -3,7 +3,8 @@
 import gzip
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from grader.core.games import GAMES
+from grader.viewer.files import play_styles, styles
 from tests.support import opponents
 from tests.support import tournaments as cups
 from tests.support import world as worlds
@@ -23,6 +25,12 @@ from webapp.submissions.models import Submission
 
 As = Callable[[User | None], Client]
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
+
+
+SHARED_CLASSES = {
+    *("actions", "button", "crumbs", "eyebrow", "facts", "frame", "lede", "n", "row", "soft"),
+}
+"""Classes of the site that the viewer uses as they are."""
 
 
 @pytest.fixture
@@ -66,6 +74,39 @@ def test_its_scripts_and_styles_are_there_and_none_is_inline(
     assert re.findall(r"<script(?![^>]*src=)(?![^>]*application/json)", page) == []
     assert "<style" not in page
     assert " style=" not in page
+
+
+def test_the_sites_styles_do_not_reach_into_the_viewer() -> None:
+    base = Path("webapp/templates/base.html").read_text()
+    sheets = re.findall(r"'(css/[\w-]+\.css)' %}\">", base)
+    assert "css/components.css" in sheets
+    site = {name for sheet in sheets for name in first_classes(_text_of(sheet))}
+    own = {
+        name
+        for game in GAMES
+        for _, path in (*styles(game), *play_styles(game))
+        for name in re.findall(r"\.([a-z][\w-]*)", _selectors_of(path.read_text()))
+    }
+    assert site & own <= SHARED_CLASSES
+
+
+def first_classes(css: str) -> Iterator[str]:
+    """The classes that a style sheet gives a look to anywhere on a page: those that selectors begin
+    with."""
+    outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", _selectors_of(css)))
+    for selector in outside.split(","):
+        if found := re.match(r"\s*\.([a-z][\w-]*)(::?[\w-]+)?\s*$", selector):
+            yield found[1]
+
+
+def _text_of(sheet: str) -> str:
+    return Path(str(finders.find(sheet))).read_text()
+
+
+def _selectors_of(css: str) -> str:
+    """The selectors of a style sheet, separated by commas."""
+    bare = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    return ",".join(re.findall(r"([^{}@;]+)\{", bare))
 
 
 def test_the_game_is_there_as_text_without_scripts(practice: Evaluation, as_user: As) -> None:

@@ -3,19 +3,26 @@
 
 {
   const { el, icon, hidden } = Firebox;
-  const { symbols } = Firebox.games.hanabi;
+  const { symbols, candidates } = Firebox.games.hanabi;
   const WORDS = { R: "red", Y: "yellow", G: "green", W: "white", B: "blue" };
 
   Firebox.games.hanabi.act = (table) => {
     const frame = () => table.main.at(table.position);
 
     const pick = (index) => {
+      const place = frame()[`hand${table.me}`][index];
       const options = table.legalFor((action) => action.card === index)
         .map((each) => ({ ...each, short: each.action.type === "play" ? "Play it" : "Discard it" }));
       const discards = options.some((each) => each.action.type === "discard") ? "" : " It cannot be discarded while all hint tokens are there.";
       const swaps = table.legalFor((action) => action.type === "swap" && (action.first === index || action.second === index))
         .map((each) => ({ ...each, short: `Swap with ${each.action.first === index ? each.action.second : each.action.first}` }));
-      table.choose({ key: String(index), options: [...options, ...swaps], focus: `card ${frame()[`hand${table.me}`][index][0]}`, title: [el("b", {}, `Card ${index}.`), discards] });
+      table.choose({ key: String(index), options: [...options, ...swaps], focus: `card ${place[0]}`, title: [el("b", {}, `Card ${index}`), " ", candidates(place), discards] });
+    };
+
+    // Whether the hint that is chosen touches a card.
+    const touches = (seat, card) => {
+      const [kind, to, told] = table.chosen?.key.split(" ") ?? [];
+      return kind === "hint" && Number(to) === seat && card.includes(told);
     };
 
     const touched = (seat, told) =>
@@ -54,6 +61,6 @@
 
     const usual = () => (frame().tokens ? "Choose one of your cards, or a hint." : "Choose one of your cards: no hint token is left.");
 
-    return { pick, below, usual };
+    return { pick, below, touches, usual };
   };
 }

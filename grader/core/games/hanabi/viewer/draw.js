@@ -34,7 +34,7 @@
     });
 
   const ring = (suit, at, grown) =>
-    svg("g", { class: grown ? `ring grow grow-${at}` : "ring" },
+    svg("g", { class: `ring ring-${at}${grown ? " grow" : ""}` },
       around(at, (x, y, angle) => svg("line", {
         class: "ray", x1: 60 + 15 * Math.sin(angle), y1: 60 - 15 * Math.cos(angle), x2: x, y2: y,
       })),
@@ -52,7 +52,7 @@
         const angle = ((at + 0.5) * Math.PI) / 4;
         return svg("circle", { cx: 60 + 65 * Math.sin(angle), cy: 60 - 65 * Math.cos(angle), r: 1.500 });
       })) : null,
-      fresh ? svg("circle", { cx: 60, cy: 60, r: 14, class: "now" }) : null,
+      fresh ? svg("circle", { cx: 60, cy: 60, r: 19, class: "now" }) : null,
       svg("text", { x: 60, y: 60, class: rank ? "rank" : "rank none" }, String(rank)));
 
   const caption = (suit, rank) =>
@@ -111,21 +111,30 @@
     return [color, rank];
   };
 
+  // The cards that it may be as far as hints tell: few are named, many summed up.
+  const candidates = (place) => {
+    const [, , colors, ranks] = place;
+    const cards = [...SUITS].filter((suit) => colors.includes(suit)).flatMap((suit) => [...ranks].map((rank) => suit + rank));
+    if (cards.length > 8) return `${mayBe(place) || "may be any card"}.`;
+    return ["may be ", el("span", { class: "candidates" }, cards.map((each) => el("span", { class: `pill suit-${each[0]}` }, shape(each[0]), el("b", {}, each))))];
+  };
+
   const back = (place) =>
-    el("div", { class: "face back" }, knows(place) ? possibilities(place) : icon(FLAME, "flame"));
+    el("div", { class: "face back" }, knows(place) ? el("div", { class: "told" }, possibilities(place)) : icon(FLAME, "flame"));
 
   const face = (card) =>
     el("div", { class: `face suit-${card[0]}` }, el("b", { class: "rank" }, card[1]), el("span", { class: "letter" }, card[0]), shape(card[0]));
 
-  const card = (place, index, { open, badge, fresh, chosen, about }) => {
-    if (place === null) return el("li", { class: "slot empty" }, el("div", { class: "face" }), hidden("empty slot"));
+  const card = (place, index, { open, badge, fresh, chosen, touched, about }) => {
+    if (place === null) return el("li", { class: "slot vacant" }, el("div", { class: "face" }), hidden("empty slot"));
     const spoken = [open ? wordsOf(place[1]) : `card ${index}, face down`, mayBe(place), badge ? `hinted ${WORDS[badge] ?? badge} now` : "", fresh ? "new" : ""];
-    return el("li", { class: `slot${badge ? " hinted" : ""}${fresh ? " drawn" : ""}${chosen ? " chosen" : ""}` },
-      el("button", { type: "button", class: "plain", "data-key": `card ${place[0]}`, "aria-pressed": chosen === undefined ? null : String(chosen), "aria-label": spoken.filter(Boolean).join(", "), on: { click: about } },
+    return el("li", { class: `slot${badge ? " hinted" : ""}${fresh ? " drawn" : ""}${chosen ? " chosen" : ""}${touched ? " touched" : ""}` },
+      el("button", { type: "button", class: "plain", "data-key": `card ${place[0]}`, "aria-pressed": chosen === undefined ? null : String(chosen), "aria-label": spoken.filter(Boolean).join(", "), on: about },
         open ? face(place[1]) : back(place),
         badge ? el("span", { class: "badge-hint" }, WORDS[badge] ? icon(symbols[badge].path) : badge) : null,
         fresh ? el("span", { class: "badge-new" }, "new") : null),
-      open ? el("div", { class: "knows", "aria-hidden": "true" }, possibilities(place)) : null);
+      open ? el("div", { class: "knows", "aria-hidden": "true" }, possibilities(place)) : null,
+      chosen === undefined ? null : el("span", { class: "place-name", "aria-hidden": "true" }, `card ${index}`));
   };
 
   const did = (frame, seat) => {
@@ -143,7 +152,8 @@
       badge: move.to === seat && move.cards?.includes(index) ? move.told : "",
       fresh: frame.seat === seat && move.drawn === index,
       chosen: view.me === seat ? view.chosen(index) : undefined,
-      about: (event) => (view.me === seat ? view.pick(index) : tell(event.currentTarget, view, seat, place)),
+      touched: place?.[1] && view.touched?.(seat, place[1]),
+      about: view.me === seat ? { click: () => view.pick(index) } : telling(view, seat, place),
     }));
     return el("div", { class: `hand${view.me === seat ? " own" : ""}`, role: "group", "aria-label": `Seat ${seat}` },
       el("header", {}, el("b", {}, view.me === seat ? "Your hand" : `Seat ${seat}`), el("span", { class: "name" }, view.me === seat ? `seat ${seat}` : game.data.seats[seat].name), did(frame, seat),
@@ -163,6 +173,12 @@
     }
     return { from, hints };
   };
+
+  // A click opens it, and the focus of who uses the keyboard.
+  const telling = (view, seat, place) => ({
+    click: (event) => tell(event.currentTarget, view, seat, place),
+    focus: ({ currentTarget }) => { if (currentTarget.matches(":focus-visible")) tell(currentTarget, view, seat, place); },
+  });
 
   const tell = (target, view, seat, place) => {
     const { game } = view;
@@ -211,11 +227,25 @@
       el("div", {}, el("dt", {}, line({ symbols }, [[each[0], each]])), el("dd", {}, where)))),
   ];
 
+  // --- Motion ---------------------------------------------------------------------------------
+
+  const FLIGHT = 220;
+
+  // The place that a card is about to leave.
+  const leaving = (element, hands, { move, seat }) =>
+    (move?.card ? Firebox.placeOf(element, hands.children[seat].querySelectorAll(".slot .face")[move.index]) : null);
+
+  // A card that left a hand goes to its firework, or among the discards.
+  const fly = (element, { move }, from) => {
+    const target = move.fits ? `.firework.suit-${move.card[0]} .rank` : ".copy.now";
+    Firebox.fly(element, face(move.card), from, Firebox.placeOf(element, element.querySelector(target)), FLIGHT);
+  };
+
   // --- The board ------------------------------------------------------------------------------
 
   const board = (game) => {
     const works = el("ul", { class: "works" });
-    const count = el("div", { class: "tally" });
+    const count = el("div", { class: "figures-left" });
     const hands = el("div", { class: "hands" });
     const cards = el("div", { class: "all-cards", role: "group", "aria-label": "All fifty cards" });
     const next = el("div", { class: "fits", role: "group", "aria-label": "Would fit now" });
@@ -227,6 +257,8 @@
       element,
       show: (frame, view) => {
         element.classList.toggle("moving", view.moves);
+        Firebox.land(element);
+        const from = view.moves ? leaving(element, hands, frame) : null;
         works.replaceChildren(...sky(frame));
         works.classList.toggle("perfect", frame.scores[0] === 25);
         count.replaceChildren(...tally(frame));
@@ -235,6 +267,7 @@
         next.hidden = view.seat !== null || frame.to_act === null;
         next.replaceChildren(...wanted(frame));
         story.hidden = true;
+        if (from) fly(element, frame, from);
       },
     };
   };
@@ -266,5 +299,5 @@
     return [["Lost", lost ? `${counted(lost, "point")} out of reach` : "no point out of reach"]];
   };
 
-  Firebox.games.hanabi = { symbols, board, chart, facts, hides: true, jumpIcon: icons.mistake };
+  Firebox.games.hanabi = { symbols, board, chart, facts, candidates, hides: true, jumpIcon: icons.mistake };
 }

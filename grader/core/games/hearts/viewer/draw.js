@@ -64,14 +64,25 @@
         order === 0 ? el("span", { class: "tag led" }, "led") : null,
         frame.winner === index ? el("span", { class: "tag won" }, "takes it") : null)));
 
+  const TAKING = 300;
+
+  // The cards of the trick on the table, which go to its winner, and where they lie.
+  const trickOf = (element) =>
+    [...element.querySelectorAll(".trick .playing-card")].map((card) => [card, Firebox.placeOf(element, card)]);
+
   const board = (game) => {
+    let winner = null;
     const felt = el("div", { class: `felt seats-${game.data.seats.length}` });
     const element = el("section", { class: "board hearts", "aria-label": game.boardName }, felt);
     return {
       element,
       show: (frame, view) => {
         element.classList.toggle("moving", view.moves);
+        Firebox.land(element);
+        const taken = view.moves && winner !== null ? trickOf(element) : [];
         felt.replaceChildren(...game.data.seats.map((_, index) => seat(frame, index, view)), trick(frame, game.data.seats.length, view.me));
+        taken.forEach(([card, from]) => Firebox.fly(element, card, from, Firebox.placeOf(element, felt.children[winner].firstChild), TAKING));
+        winner = frame.winner;
       },
     };
   };
