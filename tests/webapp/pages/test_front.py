@@ -23,6 +23,7 @@ from webapp.accounts.models import User
 from webapp.announcements.services import post
 from webapp.courses.models import Assignment, LeaderboardVisibility
 from webapp.pages.showcase import AGENT, shown_record
+from webapp.submissions.models import Submission
 from webapp.tournaments.models import Stage, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +119,8 @@ def test_a_student_sees_versions_and_neighbours(as_user: As) -> None:
     assert "Around you on the board" in page
     assert page.count('<td class="place">') == 4
     assert "since last Sunday" in page or "You are " in page
+    own = Submission.objects.filter(team__users=story.world.ada).latest("number")
+    assert page.count(f'href="/submissions/{own.pk}/"') == 1
 
 
 def test_staff_see_their_courses(world: World, as_user: As) -> None:

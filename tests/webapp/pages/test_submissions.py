@@ -46,6 +46,35 @@ def test_the_poller_stops_at_a_rejected_upload(world: World, as_user: As) -> Non
     assert POLLS not in page_of(as_user(world.ada), submission, "live/")
 
 
+def test_a_rejected_upload_says_why_and_what_counts_instead(world: World, as_user: As) -> None:
+    client, first = as_user(world.ada), worlds.upload(world, world.ada)
+    worlds.reject(first.evaluations.get(), text="expected ':'")
+    page = page_of(client, first)
+    assert "Rejected: expected &#x27;:&#x27; in agent.py, line 4" in page
+    assert "It does not count. No submission counts yet." in page
+    accepted = worlds.submit_and_practise(world, world.ada)
+    later = worlds.upload(world, world.ada)
+    worlds.reject(later.evaluations.get(), text="an error\nof two lines")
+    page = page_of(client, later)
+    assert "Rejected: an error in agent.py, line 4" in page
+    assert f"Submission {accepted.number} still counts." in page
+
+
+def test_an_upload_that_fails_in_every_game_says_so_on_top(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    assert "Rejected: 3 games of the first test ended with a fault" in page
+
+
+def test_the_verdict_is_said_once(world: World, practised: Submission, as_user: As) -> None:
+    page = page_of(as_user(world.ada), practised)
+    assert "Accepted: all 12 practice games played, no faults" in page
+    practice = page[page.index('data-run="practice"') : page.index('data-run="smoke"')]
+    assert "Finished" in practice
+    assert 'class="badge' not in practice
+
+
 def test_the_assignments_list_of_submissions_is_live_while_anything_is_played(
     world: World, as_user: As
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -17,6 +18,8 @@ from webapp.submissions.source import Complaint
 
 __all__ = ["NextStep", "Step", "VerdictLine", "next_steps", "steps_of", "verdict_line"]
 
+_SHORT: Final = 60
+"""Characters of a complaint that fits into the headline."""
 _KIND_WORDS = {Kind.GRADED: "graded", Kind.PRACTICE: "practice", Kind.SMOKE: "first test"}
 
 
@@ -34,11 +37,18 @@ class VerdictLine:
 
 
 def verdict_line(
-    submission: Submission, evaluations: Sequence[Evaluation], complaints: Sequence[Complaint]
+    submission: Submission,
+    evaluations: Sequence[Evaluation],
+    complaints: Sequence[Complaint],
+    *,
+    counted_number: int | None = None,
 ) -> VerdictLine:
-    """Say how a submission stands, from its evaluations, the most important first."""
+    """Say how a submission stands, from its evaluations, the most important first.
+
+    ``counted_number`` is that of the team's submission that counts, if there is one.
+    """
     if submission.status == SubmissionStatus.REJECTED:
-        return _rejected(complaints)
+        return _rejected(evaluations, complaints, counted_number)
     under_way = [evaluation for evaluation in evaluations if evaluation.is_open]
     if under_way:
         return _live(under_way[-1])
@@ -47,14 +57,28 @@ def verdict_line(
     return _over(evaluations[0])
 
 
-def _rejected(complaints: Sequence[Complaint]) -> VerdictLine:
-    first = next(iter(complaints), None)
-    where = ""
+def _rejected(
+    evaluations: Sequence[Evaluation], complaints: Sequence[Complaint], counted_number: int | None
+) -> VerdictLine:
+    why = _why_rejected(evaluations, next(iter(complaints), None))
+    words = f"Rejected: {why}" if why else "Rejected"
+    counts = "No submission counts yet."
+    if counted_number is not None:
+        counts = f"Submission {counted_number} still counts."
+    return VerdictLine("bad", "✕", words, f"It does not count. {counts}", "Rejected")
+
+
+def _why_rejected(evaluations: Sequence[Evaluation], first: Complaint | None) -> str:
+    """Return the reason in a few words; empty if there is none that is short."""
     if first is not None and first.file:
-        where = f" in {first.file}" + (f", line {first.line}" if first.line else "")
-    words = f"Rejected: an error{where}" if where else "Rejected"
-    sentence = "It does not count. What to upload is below; an earlier submission still counts."
-    return VerdictLine("bad", "✕", words, sentence, "Rejected")
+        where = f"{first.file}, line {first.line}" if first.line else first.file
+        what, *more = first.text.splitlines() or [""]
+        is_short = what and not more and len(what) <= _SHORT
+        return f"{what} in {where}" if is_short else f"an error in {where}"
+    for run in evaluations:
+        if run.kind == Kind.SMOKE and 0 < run.games_done == run.faults:
+            return f"{counted(run.faults, 'game')} of the first test ended with a fault"
+    return ""
 
 
 def _live(run: Evaluation) -> VerdictLine:

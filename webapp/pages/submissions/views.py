@@ -30,7 +30,7 @@ from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.submissions import selectors
-from webapp.submissions.models import Submission
+from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.services import choose_submission
 from webapp.submissions.source import complaints, notes
 
@@ -83,7 +83,9 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "steps": steps_of(submission, state["evaluations"]),
         "sections": sections,
         "complaints": errors,
-        "verdict": verdict_line(submission, state["evaluations"], errors),
+        "verdict": verdict_line(
+            submission, state["evaluations"], errors, counted_number=_counted_number(submission)
+        ),
         "next_steps": next_steps(
             submission,
             sections,
@@ -98,6 +100,14 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "nav": "home",
         **state,
     }
+
+
+def _counted_number(submission: Submission) -> int | None:
+    """The number of the submission that counts, if this one was rejected."""
+    if submission.status != SubmissionStatus.REJECTED:
+        return None
+    submission_that_counts = selectors.counted_submission(submission.team)
+    return None if submission_that_counts is None else submission_that_counts.number
 
 
 def _versions(submission: Submission) -> SafeString:
