@@ -7,6 +7,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
+from tests.support import world as worlds
 from tests.support.looking import look, views_of
 from webapp.accounts.models import User
 from webapp.providers import allauth_settings, read_providers
@@ -41,3 +42,18 @@ def test_every_page_is_accessible_and_fits(
             f"{address}: {text}" for text in look(browser, site.url + address, views_of(number))
         ]
     assert faults == []
+
+
+def test_on_a_phone_the_masthead_takes_two_rows_however_long_a_name_is(
+    browser: Chrome, site: LiveServer, sign_in: Callable[[User | None], None]
+) -> None:
+    sign_in(worlds.person("Augusta Ada Byron, Countess of Lovelace"))
+    metrics = {"width": 375, "height": 700, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.get(f"{site.url}/guide/")
+    tops = browser.execute_script(
+        "return [...document.querySelectorAll('.masthead :is(.brand, li)')]"
+        ".map((each) => Math.round(each.getBoundingClientRect().top / 20))"
+    )
+    assert len(set(tops)) == 2
+    assert browser.execute_script("return document.documentElement.scrollWidth") == 375
