@@ -11,7 +11,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 
-__all__ = ["Linked", "tell"]
+__all__ = ["Linked", "link_platform", "register", "tell"]
 
 _COURSE = "/courses/coop/"
 _ASSIGNMENT = _COURSE + "assignments/hanabi/"
@@ -49,15 +49,7 @@ def tell() -> Linked:
 
 def link_platform(world: World) -> None:
     """Link the course with a platform that did not take two students' points."""
-    platform = Platform.objects.create(
-        name="Moodle",
-        issuer="https://moodle.example",
-        client_id="c",
-        deployment_ids="1",
-        auth_login_url="https://moodle.example/auth",
-        token_url="https://moodle.example/token",
-        keys_url="https://moodle.example/keys",
-    )
+    platform = register("https://moodle.example", client_id="c")
     linked = LinkedCourse.objects.create(
         platform=platform,
         deployment_id="1",
@@ -82,3 +74,17 @@ def link_platform(world: World) -> None:
             due_at=timezone.now(),
             error="answered 404: {'error': 'no user with this id in the course'}",
         )
+
+
+def register(url: str, *, client_id: str, deployment_ids: str = "1", domains: str = "") -> Platform:
+    """Register a platform, as operators do."""
+    return Platform.objects.create(
+        name="Moodle",
+        issuer=url,
+        client_id=client_id,
+        deployment_ids=deployment_ids,
+        auth_login_url=f"{url}/auth",
+        token_url=f"{url}/token",
+        keys_url=f"{url}/keys",
+        domains=domains,
+    )

@@ -3,6 +3,7 @@
 Tokens for its services are given only for assertions that this site's key has signed.
 """
 
+import html
 import json
 import threading
 import time
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import uuid4
 
 import jwt
@@ -42,6 +43,10 @@ class LtiPlatform:
         """The status of every answer to points, if set."""
         self.tool_keys: Callable[[], dict[str, Any]] = dict
         """Reads this site's public keys."""
+        self.people: dict[str, dict[str, Any]] = {}
+        """The claims about each person who uses a browser, by name."""
+        self.links: list[dict[str, Any]] = []
+        """Links that this site has asked for."""
         self._tokens: set[str] = set()
         platform = self
 
@@ -70,6 +75,7 @@ class LtiPlatform:
     def forget(self) -> None:
         """Begin anew for another test."""
         self.members, self.scores, self.fails_with = [], [], None
+        self.people, self.links = {}, []
 
     @cached_property
     def _key(self) -> rsa.RSAPrivateKey:
@@ -83,6 +89,17 @@ class LtiPlatform:
         asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         token = self.signed({**self._claims(), "nonce": asked["nonce"], **claims})
         return {"id_token": token, "state": asked["state"]}
+
+    def course_page(self, site_url: str, name: str) -> str:
+        """Return the address of the page on which a browser's user opens the site."""
+        asked = {
+            "iss": self.url,
+            "client_id": self.client_id,
+            "login_hint": name,
+            "target_link_uri": f"{site_url}/lti/launch/",
+        }
+        login = f"{site_url}/lti/login/?{urlencode(asked)}"
+        return f"{self.url}/course?{urlencode({'to': login})}"
 
     def signed(self, claims: dict[str, Any], key: rsa.RSAPrivateKey | None = None) -> str:
         """Return a token; of another key if it is given."""
@@ -146,6 +163,11 @@ class LtiPlatform:
         if parts.path == "/keys":
             key = json.loads(RSAAlgorithm.to_jwk(self._key.public_key()))
             _answer(handler, {"keys": [{**key, "kid": "one", "alg": "RS256"}]})
+        elif parts.path == "/course":
+            address = html.escape(parse_qs(parts.query)["to"][0])
+            _show(handler, f'<main><a href="{address}">Games</a></main>')
+        elif parts.path == "/auth":
+            _show(handler, self._launch_page(handler.path))
         elif not self._is_authorised(handler):
             _answer(handler, {}, status=401)
         else:
@@ -155,10 +177,25 @@ class LtiPlatform:
             link = {"Link": f'<{self.url}/Members?PAGE={page + 1}>; rel="next"'} if more else {}
             _answer(handler, {"id": "x", "members": rows}, headers=link)
 
+    def _launch_page(self, address: str) -> str:
+        """Return a page that sends the token by a form, as platforms do; here it has a button."""
+        asked = parse_qs(urlsplit(address).query)
+        claims = self.people[asked["login_hint"][0]]
+        fields = "".join(
+            f'<input type="hidden" name="{name}" value="{html.escape(value)}">'
+            for name, value in self.launch_token(address, **claims).items()
+        )
+        action = html.escape(asked["redirect_uri"][0])
+        form = f'<form method="post" action="{action}">{fields}<button>Continue</button></form>'
+        return f"<main>{form}</main>"
+
     def _post(self, handler: BaseHTTPRequestHandler) -> None:
         body = handler.rfile.read(int(handler.headers["Content-Length"])).decode()
         if handler.path == "/token":
             self._give_token(handler, parse_qs(body))
+        elif handler.path == "/return":
+            self.links += self.read(parse_qs(body)["JWT"][0])[_DEEP + "content_items"]
+            _show(handler, "<main>The link was added.</main>")
         elif not self._is_authorised(handler):
             _answer(handler, {}, status=401)
         elif self.fails_with is not None:
@@ -186,9 +223,23 @@ def _answer(
     status: int = 200,
     headers: dict[str, str] | None = None,
 ) -> None:
-    content = json.dumps(body).encode()
+    _send(handler, json.dumps(body), "application/json", status, headers)
+
+
+def _show(handler: BaseHTTPRequestHandler, page: str) -> None:
+    _send(handler, f"<!doctype html><title>Platform</title>{page}", "text/html", 200, None)
+
+
+def _send(
+    handler: BaseHTTPRequestHandler,
+    text: str,
+    content_type: str,
+    status: int,
+    headers: dict[str, str] | None,
+) -> None:
+    content = text.encode()
     handler.send_response(status)
-    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Content-Type", content_type)
     handler.send_header("Content-Length", str(len(content)))
     for name, value in (headers or {}).items():
         handler.send_header(name, value)

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.support import world as worlds
+from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -37,15 +38,10 @@ def registered(world: World, _platform_of_session: LtiPlatform) -> Platform:
     """The platform as operators have registered it."""
     for user in (world.ada, world.ben, world.cleo, world.ida):
         confirm_address(user)
-    url = _platform_of_session.url
-    return Platform.objects.create(
-        name="Moodle",
-        issuer=url,
+    return register(
+        _platform_of_session.url,
         client_id=LtiPlatform.client_id,
         deployment_ids=f"1\n{LtiPlatform.deployment_id}\n",
-        auth_login_url=f"{url}/auth",
-        token_url=f"{url}/token",
-        keys_url=f"{url}/keys",
         domains="example.org",
     )
 
