@@ -4,7 +4,7 @@ All that is done to them is setting attributes, so that any class of cards will 
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
 __all__ = [
@@ -90,7 +90,9 @@ class Laid:
     away are there again.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, deck: Set[int]) -> None:
+        """``deck`` are the identities of all cards of the game: others are made up."""
+        self._deck = deck
         self._before: list[Any] | None = None
 
     def lay(self, present: list[Any], cards: list[Any]) -> None:
@@ -99,7 +101,8 @@ class Laid:
             present[:] = cards
         else:
             before, now = ({id(card) for card in hand} for hand in (self._before, cards))
-            present[:] = [card for card in present if id(card) not in before - now]
+            elsewhere = self._deck - now
+            present[:] = [card for card in present if id(card) not in elsewhere]
             there = set(map(id, present))
             for position, card in enumerate(cards):
                 if id(card) not in there:

@@ -29,7 +29,8 @@ class Story:
         self.applied = 0
         """Number of events so far, and so of the next one."""
         self.on_move: Callable[[int, JsonObject], None] = lambda *_: None
-        """Called for every play, discard and hint before it is applied, with its number."""
+        """Called for every play, discard and hint before it is applied, with its number; the card
+        that is played or discarded can be seen by then."""
         self._told = [0] * players
         self._colors = colors
         self._options = options
@@ -81,6 +82,8 @@ class Story:
 
     def _move(self, number: int, event: JsonObject) -> None:
         self.seat = event["seat"]
+        if event["type"] != "hint":
+            self._reveal(self.hands[event["seat"]][event["index"]], event["card"])
         self.on_move(number, event)
         if event["type"] != "hint":
             self._part_with(event)
@@ -93,10 +96,8 @@ class Story:
             hand[index] = None
         else:
             del hand[index]
-        if held is not None:
-            self._reveal(held, event["card"])
-            if event["type"] == "discard" or not event["success"]:
-                self.discards.append(held)
+        if held is not None and (event["type"] == "discard" or not event["success"]):
+            self.discards.append(held)
 
     def _draw(self, number: int, event: JsonObject) -> None:
         hand, held = self.hands[event["seat"]], self.deck.pop(0)

@@ -2,8 +2,8 @@
 
 Only attributes of it are read and set. What an agent does to its game is there in its next turn, as
 in the course's one process, as far as it does not say that the game is another one: cards in an
-order of its own or made up, moves, players. The one method that is called is a submission's own
-``clue``, for the sake of what it may write on cards beyond the course's two attributes.
+order of its own or made up, moves, players. The only methods that are called are a submission's
+own ``play``, ``discard`` and ``clue``, for the sake of what they may note in the game and on cards.
 """
 
 import contextlib
@@ -29,6 +29,8 @@ __all__ = ["Table"]
 
 _DERIVED: Final = ("current_hand", "current_player_name", "score")
 """Derived attributes. A submission's own game may have them as plain attributes."""
+_PLAYERS: Final = ("current_player", "other_player")
+"""Attributes by which a game may find hands: the same in every turn, since hands are rotated."""
 
 
 class Table:
@@ -40,6 +42,7 @@ class Table:
         Raises DeckError for cards that cannot be these rules'.
         """
         self._options = options
+        self._max_coins = options["hint_tokens"]
         self._ours = ours
         if not ours:
             make_comparable(deck.Card)
@@ -53,8 +56,10 @@ class Table:
         self.story.on_move = self._before_move
         self._names = list(self.game.players)
         self._hands = list(self.game.hands)
-        self._laid = [Laid() for _ in self._hands]
-        self._deck, self._discards = Laid(), Laid()
+        self._all_cards = list(self.story.deck)  # kept, so that no other card gets its identity
+        cards = frozenset(id(held.card) for held in self._all_cards)
+        self._laid = [Laid(cards) for _ in self._hands]
+        self._deck, self._discards = Laid(cards), Laid(cards)
         self._clues = Clues()
         self._noted: set[int] = set()
         self._prepare()
@@ -86,22 +91,21 @@ class Table:
         """Put the game as it is; without an observation, as it is before the first move."""
         game, options = self.game, self._options
         now = observation or {**options, "fireworks": {}}
-        self._lay_hands()
-        _follow(self._deck, game.deck, self.story.deck)
-        _follow(self._discards, game.discard_pile, self.story.discards)
+        self._lay_cards()
         for letter, color in self._piles.items():
             game.piles[color] = now["fireworks"].get(letter, 0)
         game.blue_coins = now["hint_tokens"]
         game.red_coins = 0 if now["lives"] is None else options["lives"] - now["lives"]
-        if self._plain:
-            self._lay_derived(sum(now["fireworks"].values()))
+        self._lay_derived(sum(now["fireworks"].values()))
 
-    def _lay_hands(self) -> None:
-        """In order of play. Lists stay the same objects: agents may have kept them."""
+    def _lay_cards(self) -> None:
+        """Hands in order of play. Lists stay the same objects: agents may have kept them."""
         _turn(self.game, "players", self.names())
         _turn(self.game, "hands", _from(self.story.seat, self._hands))
         for laid, hand, cards in zip(self._laid, self._hands, self.story.hands, strict=True):
             _follow(laid, hand, cards)
+        _follow(self._deck, self.game.deck, self.story.deck)
+        _follow(self._discards, self.game.discard_pile, self.story.discards)
 
     def slots(self) -> list[int | None]:
         """Where the cards of the agent's own hand, as it has them now, are on the wire."""
@@ -110,6 +114,8 @@ class Table:
         return [where.get(id(card)) for card in _cards(self._hands[self.story.seat])]
 
     def _lay_derived(self, score: int) -> None:
+        if not self._plain:
+            return
         seat = self.story.seat
         derived = {
             "current_hand": self._hands[seat],
@@ -145,6 +151,8 @@ class Table:
             self.game.moves.append(move)
         if event["type"] == "hint":
             self._clue(move, event)
+        elif not self._ours:
+            self._calls(event["type"], move)
 
     def _in_words(self, event: JsonObject) -> str:
         if event["type"] != "hint":
@@ -164,23 +172,31 @@ class Table:
         touched = [held for i in event["cards"] if (held := hand[i]) is not None]
         for held in touched:
             held.tell(attribute, value)
-        called = not self._ours and self._calls_clue(move)
+        called = not self._ours and self._calls("clue", move)
         for held in touched:
             if not called or not is_marked(held.card, f"{attribute}_clue"):
                 mark_clue(held.card, f"{attribute}_clue", move[1].upper())
 
-    def _calls_clue(self, move: str) -> bool:
-        """Let a submission's own game note the clue. Whatever else it does is put right later."""
+    def _calls(self, method: str, move: str) -> bool:
+        """Let a submission's own game make a move; return whether it could.
+
+        What it notes beyond the course's attributes stays. All else is put right later.
+        """
         game = self.game
-        self._lay_hands()
-        game.blue_coins = max(1, game.blue_coins)
+        self._lay_cards()
         agent, game.ai = game.ai, None
+        players = {name: getattr(game, name) for name in _PLAYERS if hasattr(game, name)}
         try:
-            game.clue(move[1:])
+            self._lay_derived(sum(game.piles.values()))
+            coins = game.blue_coins
+            game.blue_coins = max(1, coins) if method == "clue" else min(coins, self._max_coins - 1)
+            getattr(game, method)(move[1:])
         except Exception:  # noqa: BLE001 - whatever a student's code raises
             return False
         finally:
             game.ai = agent
+            for name, player in players.items():
+                setattr(game, name, player)
         return True
 
 

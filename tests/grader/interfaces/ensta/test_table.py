@@ -82,11 +82,11 @@ def test_a_clue_is_noted_as_text_or_at_the_beginning_of_a_list() -> None:
 
 
 class Own:
-    """A module with a game that notes clues itself, or fails to."""
+    """A module with a game that notes clues itself, or fails to; or other moves."""
 
-    def __init__(self, clue: Any) -> None:
+    def __init__(self, clue: Any = None, **methods: Any) -> None:
         self.module = ModuleType("deck")
-        game = type("Game", (deck.Game,), {"clue": clue})
+        game = type("Game", (deck.Game,), {"clue": clue, **methods})
         vars(self.module).update(Game=game, Card=Card, Color=Color)
 
 
@@ -122,6 +122,66 @@ def test_clues_are_noted_for_a_game_that_cannot() -> None:
 
     assert hinted(clue)[1].color_clue == "R"
     assert hinted(lambda *_: None)[1].color_clue == "R"
+
+
+def test_so_it_notes_plays_and_discards_and_the_table_stays_the_referees() -> None:
+    def move(game: Any, index: str) -> None:
+        card = game.current_hand.pop(int(index))
+        game.current_hand.append(game.deck.draw())
+        game.discard_pile.append(card)
+        game.discard_pile.sort()
+        game.blue_coins += 1
+        for hand in game.hands:
+            for other in hand.cards:
+                other.seen = [*getattr(other, "seen", []), str(card)]
+        game.hands.append(game.hands.pop(0))
+
+    options = game_from_options("hanabi", {"variant": "ensta"}).options
+    table = Table(Own(play=move, discard=move).module, options, ours=False)
+    play = {"type": "play", "seat": 0, "index": 2, "card": "Y1", "success": True}
+    events = [
+        {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]},
+        play,
+        {"type": "draw", "seat": 0, "index": 4, "card": None},
+        {"type": "discard", "seat": 1, "index": 0, "card": "R1"},
+        {"type": "draw", "seat": 1, "index": 4, "card": "W4"},
+        play | {"index": 1, "card": "Y3", "success": False},
+        {"type": "draw", "seat": 0, "index": 4, "card": None},
+    ]
+    list(table.story.follow(0, events))
+    table.lay({**options, "fireworks": {"Y": 1}, "lives": options["lives"] - 1})
+    game = table.game
+    assert game.players == ["Benji", "Alice"]
+    assert list(map(str, game.hands[0].cards)) == ["G3", "B2", "B2", "Y5", "W4"]
+    assert len(game.hands[1].cards) == 5
+    assert len(game.deck.cards) == 37
+    assert list(map(str, game.discard_pile.cards)) == ["R1", "Y3"]
+    assert (game.piles[Color.Yellow], game.score) == (1, 1)
+    assert [card.seen for card in game.hands[0].cards] == [["Y1", "R1", "Y3"]] * 4 + [["R1", "Y3"]]
+
+
+def test_a_game_that_finds_hands_by_their_number_notes_clues_on_the_right_ones() -> None:
+    def clue(game: Any, what: str) -> None:
+        for card in game.hands[game.other_player].cards:
+            if what in str(card):
+                card.color_clue = f"told {what}"
+        game.current_player, game.other_player = game.other_player, game.current_player
+
+    options = game_from_options("hanabi", {"variant": "ensta"}).options
+    numbers = {"current_player": 0, "other_player": 1}
+    table = Table(Own(clue, **numbers).module, options, ours=False)
+    events = [
+        {"type": "deal", "hands": [["R1"] * 5, ["R1"] * 5]},
+        {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0, 1, 2, 3, 4]},
+        {"type": "hint", "seat": 1, "to": 0, "color": "R", "cards": [0, 1, 2, 3, 4]},
+    ]
+    list(table.story.follow(0, events[:2]))
+    hands = [hand.cards for hand in table.game.hands]
+    assert [[card.color_clue for card in hand] for hand in hands] == [
+        [False] * 5, ["told R"] * 5,
+    ]  # fmt: skip
+    list(table.story.follow(0, events[2:]))
+    assert {card.color_clue for hand in hands for card in hand} == {"told R"}
 
 
 def test_lists_in_the_place_of_hands_and_methods_in_that_of_figures_will_do() -> None:
