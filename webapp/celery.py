@@ -1,7 +1,8 @@
 """The site's Celery app: sends jobs to graders, records what they report, looks after leases.
 
 Workers of it (``celery -A webapp worker -Q verdicts,results``), one or more, run beside the web
-server; the periodic tasks are sent by whichever of them is alive. It shares the broker and the
+server, and one for what may take long (``-Q background``); the periodic tasks are sent by whichever
+of them is alive. It shares the broker and the
 transport with the graders' app, and meets it in task names and in the JSON of
 ``grader.core.records``.
 """
@@ -24,20 +25,24 @@ RESULTS_QUEUE: Final = "results"
 VERDICTS_QUEUE: Final = "verdicts"
 """Served first: reports that people wait for, and graders' reports about themselves. Graders of the
 version before send all of them to the queue of results, where they are understood as well."""
-SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE)
-"""The queues that the site's own workers serve, in this order."""
+BACKGROUND_QUEUE: Final = "background"
+"""Work that may wait, and may take long: mail, points for platforms, similarity, statistics."""
+SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE, BACKGROUND_QUEUE)
+"""The queues that the site's own workers serve. One that serves all takes them in this order."""
 
 BROKER_SECONDS = 2.0
 """How long a web request waits for a broker that does not answer; the row is stored by then."""
 
 RELEASE_JOBS: Final = "webapp.release_jobs"
 """The periodic task by which graders get work; it needs no report that waits."""
+RESEND_LOST_JOBS: Final = "webapp.resend_lost_jobs"
+"""The periodic task that takes silence for a loss: it must run behind the reports that wait."""
 NOTE_RESULTS: Final = "webapp.note_results"
 """The periodic task that is told when it was sent."""
 PRUNE: Final = "webapp.prune"
 """The daily task that removes expired data."""
 PERIODIC: Final = {
-    "webapp.resend_lost_jobs": settings.TICK_SECONDS,
+    RESEND_LOST_JOBS: settings.TICK_SECONDS,
     RELEASE_JOBS: 2.0,
     "webapp.play_ladders": settings.TICK_SECONDS,
     "webapp.compute_missing_insights": 60.0,
@@ -53,6 +58,14 @@ PERIODIC: Final = {
     PRUNE: 86_400.0,
 }
 """Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""
+_WITH_REPORTS: Final = {
+    RELEASE_JOBS: VERDICTS_QUEUE,
+    RESEND_LOST_JOBS: RESULTS_QUEUE,
+    NOTE_RESULTS: RESULTS_QUEUE,
+}
+"""The queue of each periodic task that is not sent to the background."""
+COMPUTE_INSIGHTS: Final = "webapp.compute_insights"
+"""The task that computes the statistics of an evaluation that has just finished."""
 
 
 @setup_logging.connect
@@ -82,6 +95,10 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     worker_prefetch_multiplier=1,
     task_default_queue=RESULTS_QUEUE,
+    task_routes={
+        name: {"queue": _WITH_REPORTS.get(name, BACKGROUND_QUEUE)}
+        for name in (*PERIODIC, COMPUTE_INSIGHTS)
+    },
     timezone="UTC",
 )
 app.autodiscover_tasks(

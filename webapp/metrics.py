@@ -5,6 +5,7 @@ So they are the same whichever process answers, and nothing has to be summed ove
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from math import inf
 from typing import Final, TypeAlias
 
 from django.db import connection
@@ -18,6 +19,7 @@ from webapp.evaluations.models import Evaluation, GameResult, Kind
 from webapp.evaluations.models import Status as EvaluationStatus
 from webapp.jobs.models import OPEN, OWNERS, Job, JobStatus
 from webapp.ladders.models import LadderGame
+from webapp.operations.health import SIGNS
 from webapp.operations.models import Grader, Sign
 from webapp.operations.selectors import aside, graders, queues
 from webapp.recent import recent
@@ -111,9 +113,12 @@ def _grader_ages() -> _Numbers:
 
 
 def _sign_ages() -> _Numbers:
+    """A part that never left a sign is silent for ever, so that its alert is raised, too."""
     now = timezone.now()
-    for sign in Sign.objects.all():
-        yield (sign.name,), (now - sign.at).total_seconds()
+    seen = dict(Sign.objects.values_list("name", "at"))
+    for part in SIGNS:
+        age = (now - seen[part]).total_seconds() if part in seen else inf
+        yield (part.value,), age
 
 
 def _recording_lag() -> _Numbers:

@@ -35,6 +35,7 @@ from webapp.errors import Refused
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.audits import AuditJobs, request_audit
+from webapp.evaluations.services.insights import request_insights
 from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
 from webapp.gradebook import services as gradebook
@@ -136,6 +137,7 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> 
 
 def _follow_up(evaluation: Evaluation, at: datetime) -> None:
     """Do what follows from a finished evaluation, in the transaction that finished it."""
+    request_insights(evaluation)
     submission = evaluation.submission
     if submission is None:
         return  # a house agent's: nothing follows from its figures

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
-from grader.core.records import BatchPhase, BatchReport
+from grader.core.records import BatchReport
 from webapp import alerting
-from webapp.celery import app
+from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
@@ -50,8 +50,6 @@ def record_batch(report_json: str) -> None:
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_batch", kind=BatchReport)
         recording.record_batch(report, key=key)
-        if report.phase is BatchPhase.DONE:
-            compute_insights_of(report.evaluation)
 
     with refusals_kept(report_json):
         retry_while_database_is_down(record)
@@ -91,6 +89,7 @@ def forget_kept_uploads() -> None:
 def tell_operators() -> None:
     """Queue e-mails about failed evaluations and silent graders."""
     alerting.tell_operators(at=timezone.now())
+    leave_sign(Part.BACKGROUND)
 
 
 @app.task(name=RECORD_ANSWER, **REQUEUED)
@@ -105,13 +104,19 @@ def record_answer(report_json: str) -> None:
         retry_while_database_is_down(record)
 
 
-@app.task(name="webapp.resend_lost_jobs")
+@app.task(name=RESEND_LOST_JOBS)
 def resend_lost_jobs() -> None:
     """Tell the broker which graders are admitted; send again what was lost; end idle games."""
     end_idle_games()
     admit_graders()
     leases.resend_lost_jobs()
     leave_sign(Part.TICK)
+
+
+@app.task(name=COMPUTE_INSIGHTS)
+def compute_insights(uuid: str) -> None:
+    """Compute the statistics of an evaluation that has just finished."""
+    compute_insights_of(uuid)
 
 
 @app.task(name="webapp.compute_missing_insights")

@@ -65,7 +65,8 @@ start_programs() {
         die "port $FIREBOX_PORT is another program's" "choose another: make … PORT=8700"
     fi
     run web "$VENV/bin/python" -m webapp.serve --bind "127.0.0.1:$FIREBOX_PORT" --processes 2
-    worker results webapp --queues verdicts,results --concurrency 1
+    # Here one worker also sends mail and does what else may take long, after all reports.
+    worker results webapp --queues verdicts,results,background --concurrency 1
     # Graders run hostile code: they know the broker and the store, and no secret of the site's.
     unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.

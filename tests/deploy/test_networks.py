@@ -29,7 +29,7 @@ def test_a_grader_shares_no_network_with_the_database_or_the_world(grader: str) 
 def test_the_database_is_reached_by_the_site_alone() -> None:
     assert COMPOSE["networks"]["database"]["internal"]
     reach = {name for name in SERVICES if networks(name) & networks("postgres")}
-    assert reach == {"postgres", "migrate", "web", "results"}
+    assert reach == {"postgres", "migrate", "web", "results", "background"}
 
 
 @pytest.mark.parametrize("grader", GRADERS)

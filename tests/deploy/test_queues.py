@@ -1,11 +1,15 @@
-"""The order in which graders serve queues, in every file that starts them."""
+"""The queues that workers serve, in every file that starts them."""
 
 import re
 from pathlib import Path
 from typing import Final
 
+from webapp.celery import SITE_QUEUES
+
 ROOT: Final = Path(__file__).parents[2]
 LANE: Final = re.compile(r"graded,practice[a-z,]*")
+SITES_WORKER: Final = re.compile(r'webapp(?:,? worker,?)? --queues,? "?([a-z,]+)')
+"""The queues of a worker of the site, in a shell's words or in a list of YAML."""
 
 
 def lanes() -> dict[str, str]:
@@ -22,3 +26,18 @@ def test_ladders_are_served_last_everywhere() -> None:
     found = lanes()
     assert len(found) >= 6
     assert {lane.split(",")[-1] for lane in found.values()} == {"ladder"}, found
+
+
+def served(*files: str) -> list[str]:
+    """Return the queues of each worker of the site that these files start."""
+    texts = [(ROOT / "deploy" / file).read_text() for file in files]
+    return [queues.rstrip(",") for text in texts for queues in SITES_WORKER.findall(text)]
+
+
+def test_in_every_deployment_all_queues_of_the_site_are_served() -> None:
+    apart = ["verdicts,results", "background"]
+    assert served("compose.yaml") == apart
+    assert served("kubernetes/site.yaml") == apart
+    units = [f"systemd/firebox-{name}.service" for name in ("results", "background")]
+    assert served(*units) == apart
+    assert served("dev/site.sh") == [",".join(SITE_QUEUES)]

@@ -17,6 +17,7 @@ from tests.support.graders import let_work
 from tests.support.processes import Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE
+from webapp.celery import SITE_QUEUES
 from webapp.graders.services import admit_key
 
 __all__ = ["Deployment", "KeptGraders"]
@@ -40,7 +41,9 @@ class Deployment:
         }
         self.key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self.key)
-        self.results = self._worker("results", "webapp", "--queues=verdicts,results", "-c1")
+        self.results = self._worker(
+            "results", "webapp", "--queues=verdicts,results,background", "-c1"
+        )
         self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
         self.games = self._worker(
             "games", "grader.worker.tasks", "--queues=smoke,graded,practice,audits,ladder", "-c2"
@@ -129,10 +132,10 @@ class KeptGraders:
         """Whether nothing waits for a grader, and none has anything to do."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
             keys = set(client.scan_iter())
-        kept = ("_kombu.binding", "firebox.", "verdicts", "results")
+        kept = ("_kombu.binding", "firebox.", *SITE_QUEUES)
         return {key for key in keys if not key.startswith(kept)} <= {"graders.unacked_mutex"}
 
     def _forget_reports(self) -> None:
         """Take back what the results worker had taken, and what nobody is there to read."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            client.delete("verdicts", "results", "results.unacked", "results.unacked_index")
+            client.delete(*SITE_QUEUES, "results.unacked", "results.unacked_index")

@@ -1,6 +1,7 @@
 """The figures of the site, who may read them, and the files that refer to them."""
 
 import json
+import math
 import re
 from datetime import timedelta
 from ipaddress import ip_network
@@ -72,6 +73,14 @@ def test_recording_is_late_by_what_its_last_sign_waited_or_by_its_absence() -> N
     assert figures()["firebox_recording_lag_seconds"] == pytest.approx(40, abs=5)
     Sign.objects.update(at=timezone.now() - timedelta(seconds=100))
     assert figures()["firebox_recording_lag_seconds"] == pytest.approx(90, abs=5)
+
+
+def test_a_part_that_has_never_run_is_silent_for_ever() -> None:
+    leave_sign("tick")
+    found = figures()
+    assert found["firebox_sign_age_seconds tick"] < 45
+    assert found["firebox_sign_age_seconds results"] == math.inf
+    assert found["firebox_sign_age_seconds background"] == math.inf
 
 
 def test_figures_are_for_who_has_the_token_or_asks_from_the_network(settings: Settings) -> None:

@@ -5,7 +5,8 @@ go on as long as one results worker lives, and no program has to run exactly onc
 
 The task is a message like others. It waits behind the reports that came before it, so that a
 backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped.
-Only the release of jobs does not wait: graders get work however many reports there are.
+The release of jobs does not wait: graders get work however many reports there are. What may take
+long, such as mail, has a queue of its own (``webapp.celery``).
 
 If the thread fails, so does its worker: systemd, Docker or Kubernetes start it again.
 """
@@ -23,9 +24,7 @@ from celery.signals import task_unknown, worker_ready, worker_shutting_down
 from webapp.celery import (
     NOTE_RESULTS,
     PERIODIC,
-    RELEASE_JOBS,
     RESULTS_QUEUE,
-    VERDICTS_QUEUE,
     app,
 )
 from webapp.jobs import broker
@@ -43,8 +42,7 @@ def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     due = broker.take_turns(periodic)
     for name in due:
         arguments = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
-        queue = VERDICTS_QUEUE if name == RELEASE_JOBS else RESULTS_QUEUE
-        app.send_task(name, arguments, queue=queue, expires=_expiry(name, periodic), retry=False)
+        app.send_task(name, arguments, expires=_expiry(name, periodic), retry=False)
     return due
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils import timezone
 
 from grader.core.errors import SystemFault
-from webapp.celery import PRUNE, RESULTS_QUEUE, app
+from webapp.celery import PRUNE, app
 from webapp.lifecycle import pruning
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.daily import throw_away
@@ -15,7 +15,7 @@ from webapp.lifecycle.daily import throw_away
 logger = logging.getLogger(__name__)
 
 SECONDS: Final = 5.0
-"""Maximum time that reports wait for it; the rest goes to the end of their queue."""
+"""Maximum time that other work waits for it; the rest goes to the end of their queue."""
 YOUNG: Final = timedelta(days=1)
 """An artefact of this age may belong to an upload whose row is about to be written."""
 
@@ -29,7 +29,7 @@ def prune() -> None:
     deadline = Deadline(SECONDS)
     throw_away(deadline, at=timezone.now())
     if deadline.is_over or _prune_store():
-        app.send_task(PRUNE, queue=RESULTS_QUEUE)
+        app.send_task(PRUNE)
 
 
 def _prune_store() -> int:

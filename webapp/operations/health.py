@@ -18,13 +18,14 @@ from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
 from webapp.operations.models import Sign
 
-__all__ = ["Finding", "Part", "is_ready", "look"]
+__all__ = ["SIGNS", "Finding", "Part", "is_ready", "look"]
 
 logger = logging.getLogger(__name__)
 
 _MISSED: Final = 6
 """Intervals without a sign after which a part counts as stopped: a minute by default."""
 _RESULTS_SECONDS: Final = 10.0
+_BACKGROUND_SECONDS: Final = 15.0
 
 
 class Part(StrEnum):
@@ -38,8 +39,12 @@ class Part(StrEnum):
     """Lost batches are looked for."""
     RESULTS = "results"
     """Reports of graders are recorded."""
+    BACKGROUND = "background"
+    """Mail is sent, and the other work that may wait is done."""
 
 
+SIGNS: Final = (Part.TICK, Part.RESULTS, Part.BACKGROUND)
+"""The parts that leave a sign again and again."""
 _NEEDED: Final = (Part.DATABASE, Part.MIGRATIONS)
 """Without these no page can be served. Without the others uploads and pages are still there."""
 
@@ -107,4 +112,5 @@ _CHECKS: Final[dict[Part, Callable[[], str]]] = {
     Part.STORE: _store,
     Part.TICK: lambda: _silence(Part.TICK, settings.TICK_SECONDS),
     Part.RESULTS: lambda: _silence(Part.RESULTS, _RESULTS_SECONDS),
+    Part.BACKGROUND: lambda: _silence(Part.BACKGROUND, _BACKGROUND_SECONDS),
 }

@@ -1,11 +1,14 @@
-"""Whatever waits to be recorded, a verdict is next."""
+"""Whatever waits to be recorded, a verdict is next; what may take long delays no report."""
 
 import pytest
 from kombu import Connection, Consumer, Queue
 from kombu.message import Message
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from tests.support.processes import PATIENCE_SECONDS
-from webapp.celery import RELEASE_JOBS, SITE_QUEUES, app
+from tests.webapp import fakes
+from webapp.celery import PERIODIC, RELEASE_JOBS, SITE_QUEUES, app
+from webapp.evaluations.models import Evaluation
 from webapp.jobs import broker
 from webapp.jobs.clock import send_due_tasks
 
@@ -45,4 +48,26 @@ def test_the_release_of_jobs_waits_for_no_report(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
     send_due_tasks({RELEASE_JOBS: 60.0, "webapp.resend_lost_jobs": 60.0})
-    assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 1]
+    assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 1, 0]
+
+
+def test_periodic_work_delays_no_report_unless_it_measures_their_silence(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    send_due_tasks(PERIODIC)
+    assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 2, len(PERIODIC) - 3]
+
+
+@pytest.mark.django_db
+def test_statistics_of_a_finished_evaluation_delay_no_report(
+    redis_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    graded: Evaluation,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    with django_capture_on_commit_callbacks(execute=True):
+        fakes.play(graded)
+    assert broker.waiting("background") == 1
+    assert graded.awaits_insights

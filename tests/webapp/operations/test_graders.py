@@ -15,7 +15,7 @@ from tests.support.graders import FAILED, GRADER_KEY, a_report, a_signer, signed
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
-from webapp.celery import app
+from webapp.celery import SITE_QUEUES, app
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import progress
 from webapp.graders.services import admit_key, dismiss
@@ -231,7 +231,7 @@ def test_what_waits_is_counted(
         app.send_task("grader.play_batch", args=["{}"], queue="smoke")
     rows = {row.name: row.waiting for row in selectors.queues(selectors.graders())}
     assert rows.pop("smoke") == 3
-    idle = ["practice", "graded", "audits", "live", "ladder", "verdicts", "results"]
+    idle = ["practice", "graded", "audits", "live", "ladder", *SITE_QUEUES]
     assert rows == dict.fromkeys(idle, 0)
 
 

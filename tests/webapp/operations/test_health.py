@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from webapp.operations import health
-from webapp.operations.health import Part, is_ready, look
+from webapp.operations.health import SIGNS, Part, is_ready, look
 from webapp.operations.models import Sign
 from webapp.operations.services import leave_sign
 
@@ -21,7 +21,7 @@ def _works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything but what a test breaks; the test database of a fast run has no migrations."""
     for part in (Part.BROKER, Part.MIGRATIONS):
         monkeypatch.setitem(health._CHECKS, part, lambda: "")
-    for part in (Part.TICK, Part.RESULTS):
+    for part in SIGNS:
         leave_sign(part)
 
 
@@ -33,9 +33,9 @@ def test_a_site_that_works_has_no_fault() -> None:
     assert faults() == {}
 
 
-@pytest.mark.parametrize("part", [Part.TICK, Part.RESULTS])
-def test_silence_of_more_than_a_minute_is_told(part: Part) -> None:
-    Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(seconds=61))
+@pytest.mark.parametrize(("part", "seconds"), [("tick", 60), ("results", 60), ("background", 90)])
+def test_a_part_that_missed_six_signs_is_told(part: str, seconds: int) -> None:
+    Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(seconds=seconds + 1))
     assert list(faults()) == [part]
 
 

@@ -1,25 +1,50 @@
 """Statistics that authors learn from: computed once an evaluation has finished, and kept.
 
-Replaying a thousand games takes seconds, so that nothing is locked meanwhile.
+Replaying a thousand games takes seconds. So it is done in the background: nothing is locked, and no
+report waits.
 """
 
 import logging
 from collections.abc import Iterator
+from functools import partial
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
 from django.db.models import QuerySet
 
 from grader.core.errors import RecordError
 from grader.results.insights import CountedGame, Insights, insights_of
+from webapp.celery import COMPUTE_INSIGHTS
 from webapp.evaluations.models import STOPPED, Evaluation, Status
+from webapp.jobs import broker
 
-__all__ = ["compute_insights", "compute_insights_of", "compute_missing_insights"]
+__all__ = [
+    "compute_insights",
+    "compute_insights_of",
+    "compute_missing_insights",
+    "request_insights",
+]
 
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 5
 """Evaluations for which a periodic call computes what is missing."""
+
+
+def request_insights(evaluation: Evaluation) -> None:
+    """Have the statistics of a finished evaluation computed, from the next commit on.
+
+    If the broker is away then, ``compute_missing_insights`` does it.
+    """
+    transaction.on_commit(partial(_request, str(evaluation.uuid)), robust=True)
+
+
+def _request(uuid: str) -> None:
+    try:
+        broker.send_task(COMPUTE_INSIGHTS, uuid)
+    except broker.BrokerError as error:
+        logger.warning("the broker is away, statistics are computed later: %s", error)
 
 
 def compute_insights(evaluation: Evaluation) -> None:
@@ -42,7 +67,7 @@ def compute_insights(evaluation: Evaluation) -> None:
 
 
 def compute_insights_of(uuid: str) -> None:
-    """The same for the evaluation that has just had a report, unless it was done."""
+    """Compute those of the evaluation with this uuid, unless it was done."""
     for evaluation in _without().filter(uuid=UUID(uuid)):
         compute_insights(evaluation)
 
