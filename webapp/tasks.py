@@ -5,21 +5,22 @@ No report is lost with the database: its task waits for it, and after that joins
 
 from typing import Any, Final
 
+from celery import Task
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
-from grader.core.records import BatchReport
 from webapp import alerting
 from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
-from webapp.jobs import clock, leases, recording, releasing
+from webapp.jobs import clock, leases, releasing
 from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
+from webapp.jobs.reports import RECORD_BATCH, record_reports, waiting_reports
 from webapp.ladders import services as ladders
 from webapp.notifying import remind_of_deadlines
 from webapp.operations.health import Part
@@ -43,16 +44,11 @@ REQUEUED: Final[dict[str, Any]] = {
 }
 
 
-@app.task(name="webapp.record_batch", **REQUEUED)
-def record_batch(report_json: str) -> None:
-    """Record a grader's report on a batch."""
-
-    def record() -> None:
-        report, key = read_report(report_json, task="webapp.record_batch", kind=BatchReport)
-        recording.record_batch(report, key=key)
-
-    with refusals_kept(report_json):
-        retry_while_database_is_down(record)
+@app.task(name=RECORD_BATCH, bind=True, **REQUEUED)
+def record_batch(task: "Task[..., None]", report_json: str) -> None:
+    """Record a grader's report on a batch, and at the same time those that wait behind it."""
+    with waiting_reports(task, report_json) as waiting:
+        retry_while_database_is_down(lambda: record_reports([report_json, *waiting]))
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)

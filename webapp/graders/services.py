@@ -1,5 +1,6 @@
 """Registers the keys of new graders, admits and dismisses them, and reads signed reports."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
@@ -17,9 +18,11 @@ from webapp.storable import storable
 
 __all__ = [
     "MAX_WAITING_KEYS",
+    "NOT_ADMITTED",
     "add_key",
     "admit",
     "admit_key",
+    "admitted",
     "dismiss",
     "read_report",
     "register_key",
@@ -30,8 +33,16 @@ MAX_WAITING_KEYS: Final = 200
 _WAITING_KEPT: Final = timedelta(days=1)
 """How long a key waits. A machine that still runs registers its key again within minutes."""
 _KEY_DIGITS: Final = 64
+NOT_ADMITTED: Final = "a report of a grader that is not admitted"
+"""Why a report is refused whose signature is right."""
 
 T = TypeVar("T")
+
+
+def admitted(keys: Iterable[str]) -> set[str]:
+    """Return which of these public keys are admitted graders'. One query."""
+    known = GraderKey.objects.admitted().filter(public_key__in=set(keys))
+    return set(known.values_list("public_key", flat=True))
 
 
 def read_report(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
@@ -40,8 +51,8 @@ def read_report(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
     Raises RecordError for a wrong signature, a key that is not admitted, and a malformed report.
     """
     signed = open_report(signed_json, task)
-    if not GraderKey.objects.admitted().filter(public_key=signed.key).exists():
-        raise RecordError("a report of a grader that is not admitted")
+    if not admitted([signed.key]):
+        raise RecordError(NOT_ADMITTED)
     return from_json(signed.text, kind), signed.key
 
 

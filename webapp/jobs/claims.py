@@ -7,7 +7,7 @@ the request: anyone with the broker's login can change a request before an hones
 import logging
 
 from grader.core.errors import RecordError
-from grader.core.records import BatchReport, BatchRequest
+from grader.core.records import BatchReport
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.jobs.models import Job
@@ -17,14 +17,16 @@ __all__ = ["admit_graders", "claim", "require_leave"]
 logger = logging.getLogger(__name__)
 
 
-def require_leave(job: Job, request: BatchRequest, report: BatchReport, *, key: str) -> None:
+def require_leave(job: Job, report: BatchReport, *, key: str, digest: str) -> None:
     """Check that the grader with this public key may report of the job, and played what it asks.
+
+    ``digest`` is its request's.
 
     Raises RecordError if not.
     """
     if job.claimed_by not in ("", key):
         raise _taken(report)
-    if report.request != request.digest():
+    if report.request != digest:
         raise RecordError(f"batch {report.batch} was played by another request than was sent")
 
 
@@ -33,9 +35,11 @@ def claim(job: Job, report: BatchReport, *, key: str) -> None:
 
     Raises RecordError if another grader has it.
     """
+    if job.claimed_by == key:  # for good: no claim is ever taken back
+        return
     row = Job.objects.filter(pk=job.pk)
-    row.filter(claimed_by="").update(claimed_by=key)  # conditional: only one grader wins
-    if row.exclude(claimed_by=key).exists():
+    won = row.filter(claimed_by="").update(claimed_by=key)  # conditional: only one grader wins
+    if not won and row.exclude(claimed_by=key).exists():
         raise _taken(report)
     job.claimed_by = key
 

@@ -6,7 +6,7 @@ owners when the site starts, so this app knows none of the apps above it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
@@ -84,6 +84,10 @@ class GamesOwner(JobOwner[Row]):
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for some games."""
 
+    def digest_of(self, job: Job) -> str:
+        """Return the digest of the request for some games."""
+        return self.request_of(job).digest()
+
     @abstractmethod
     def unrecorded_games(self, job: Job) -> Collection[int]:
         """Return the indices of the job's games without a row; none if no results are taken.
@@ -97,6 +101,23 @@ class GamesOwner(JobOwner[Row]):
 
         Raises SystemFault if a result is too large to be stored.
         """
+
+    def unrecorded_of(self, games: Sequence[tuple[Job, Collection[int]]]) -> dict[int, set[int]]:
+        """Return which of these games of each job have no row, by the job's key.
+
+        Left out are jobs to which no games can be added together with those of others.
+        """
+        del games
+        return {}
+
+    def add(self, reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
+        """Add games, in one transaction; return the keys of the jobs that have them now.
+
+        The reports have been checked, and are of jobs in ``unrecorded_of``. One that may have other
+        consequences than more games is left to be recorded alone.
+        """
+        del reports
+        return set()
 
     @abstractmethod
     def begin(self, job: Job, *, at: datetime) -> None:

@@ -1,10 +1,11 @@
 """Recording of graders' reports of games, in any order, each any number of times.
 
 Every game is one row, inserted or ignored. Everything else is derived from the rows under their
-owner's lock, never added up.
+owner's lock. Reports that only bring more games are recorded several at a time (``additions``).
 """
 
 import logging
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -14,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.core.errors import RecordError, SystemFault
-from grader.core.records import BatchPhase, BatchReport
+from grader.core.records import BatchPhase, BatchReport, BatchRequest
 from grader.results.receipt import check_requested, check_result, checked_prints
 from webapp.jobs.claims import claim, require_leave
 from webapp.jobs.leases import lease
@@ -25,7 +26,7 @@ from webapp.jobs.sending import give_up, postpone
 from webapp.logs import identified
 from webapp.storable import storable
 
-__all__ = ["record_batch"]
+__all__ = ["checked", "record_batch"]
 
 logger = logging.getLogger(__name__)
 
@@ -52,22 +53,27 @@ def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> No
         logger.info("nobody waits for this report of batch %s", report.batch)
         return
     job, owner = waiting
-    request = owner.request_of(job)
     if key is not None:
-        require_leave(job, request, report, key=key)
+        require_leave(job, report, key=key, digest=owner.digest_of(job))
     if report.phase == BatchPhase.DECLINED:
         _leave_to_others(job, owner, key or "", now)
         return
     indices = owner.unrecorded_games(job)
+    _record(job, owner, checked(report, owner.request_of(job), indices), key, now)
+
+
+def checked(report: BatchReport, request: BatchRequest, indices: Collection[int]) -> BatchReport:
+    """Return a report with its games of these indices alone, each of which is replayed.
+
+    Raises RecordError if one contradicts the rules or the request.
+    """
     wanted = tuple(result for result in report.results if result.index in indices)
     if len({result.index for result in wanted}) < len(wanted):
         raise RecordError("a game is reported twice")
     check_requested(wanted, request)
     for result in wanted:
         check_result(result)
-    prints = checked_prints(report.prints, wanted, request)
-    wanted_report = replace(report, results=wanted, prints=prints)
-    _record(job, owner, wanted_report, key, now)
+    return replace(report, results=wanted, prints=checked_prints(report.prints, wanted, request))
 
 
 def _leave_to_others(job: Job, owner: GamesOwner[Any], key: str, now: datetime) -> None:
@@ -127,7 +133,7 @@ def _note_progress(job: Job, owner: GamesOwner[Any], report: BatchReport, now: d
     without playing it.
     """
     owner.begin(job, at=now)
-    is_first = job.advance(JobStatus.PLAYING)
+    is_first = job.status == JobStatus.QUEUED and job.advance(JobStatus.PLAYING)
     if is_first:  # the broker holds one less
         release_later([job.queue])
     until = now + (STRAGGLERS if report.phase == BatchPhase.DONE else lease(job))

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, Self
 
 import msgspec
@@ -73,6 +74,8 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
 }
 """Where an evaluation may go from each status."""
 
+_KEPT_SPECS: Final = 64
+"""Specs that a process remembers as values."""
 OPEN: Final = (Status.QUEUED, Status.PLAYING)
 """Statuses in which games are expected."""
 
@@ -81,6 +84,17 @@ def _is_released() -> Q:
     """Tell what a team may see of its own: all but graded ones before their release."""
     released = released_teams().filter(pk=OuterRef("submission__team"))
     return ~Q(kind=Kind.GRADED) | Q(Exists(released))
+
+
+@lru_cache(maxsize=_KEPT_SPECS)
+def parsed_spec(spec: bytes) -> EvaluationSpec:
+    """Read a spec, and keep it: those of a course's assignments are few, and read all the time.
+
+    Raises RecordError if another version wrote it. Options come in the game's own order, as records
+    spell them: PostgreSQL does not keep it.
+    """
+    parsed = from_json(spec, EvaluationSpec)
+    return replace(parsed, options=dict(game_from_options(parsed.game, parsed.options).options))
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
@@ -322,12 +336,9 @@ class Evaluation(Advancing):
 
     @property
     def parsed_spec(self) -> EvaluationSpec:
-        """The spec as a value. Raises RecordError if another version wrote it.
-
-        Options come in the game's own order, as records spell them: PostgreSQL does not keep it.
-        """
-        spec = from_json(msgspec.json.encode(self.spec), EvaluationSpec)
-        return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
+        """The spec as a value. Raises RecordError if another version wrote it."""
+        spec = parsed_spec(msgspec.json.encode(self.spec))
+        return replace(spec, options=dict(spec.options))  # nobody changes the one that is kept
 
     @property
     def stopped_early(self) -> bool:

@@ -1,19 +1,23 @@
 """Evaluations as owners of jobs: their requests to graders, and the consequences of reports."""
 
 import logging
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from grader.core import records
-from grader.core.games import game_from_options
-from grader.core.records import AgentRef, BatchReport, BatchRequest, from_json, to_json
-from grader.results.evaluation import EvaluationSpec, batch_request, game_setup, stop_index
+import msgspec
+from django.db.models import Count, Q
+
+from grader.core.records import AgentRef, BatchReport, BatchRequest
+from grader.results.evaluation import batch_request, stop_index
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from webapp.evaluations.models import Evaluation, GameResult, Status
-from webapp.evaluations.models.result import columns_of, pack_prints
-from webapp.evaluations.services import finishing
+from webapp.evaluations.models.evaluation import parsed_spec
+from webapp.evaluations.models.result import pack_prints
+from webapp.evaluations.services import additions, finishing
+from webapp.evaluations.services.additions import row_of
 from webapp.evaluations.services.batches import (
     add_batches,
     checks_first,
@@ -55,20 +59,26 @@ class EvaluationJobs(GamesOwner[Evaluation]):
 
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for some games of one agent."""
+        request, _ = self._kept(job)
+        # Nobody changes the one that is kept.
+        return replace(request, options=dict(request.options))
+
+    def digest_of(self, job: Job) -> str:
+        """Return the request's digest, which is kept."""
+        return self._kept(job)[1]
+
+    def _kept(self, job: Job) -> tuple[BatchRequest, str]:
         evaluation = self.row_of(job)
-        request = _request(
-            to_json(evaluation.parsed_spec),
+        return _request(
+            msgspec.json.encode(evaluation.spec),
             evaluation=str(evaluation.uuid),
             batch=str(job.uuid),
             agents=evaluation.agents,
             secret=secret_of(evaluation),
-            indices=indices_of(job),
+            ranges=tuple((low, high) for low, high in job.payload["ranges"]),
             check_first=checks_first(job),
             with_prints=evaluation.keeps_prints,
         )
-        return replace(
-            request, options=dict(request.options)
-        )  # nobody changes the one that is kept
 
     def slack_seconds(self, job: Job) -> float:
         """Return the time of three games."""
@@ -108,7 +118,7 @@ class EvaluationJobs(GamesOwner[Evaluation]):
                 game_prints.index: pack_prints(game_prints.printed) for game_prints in report.prints
             }
             rows = [
-                _row(evaluation, spec, result, prints.get(result.index, b""))
+                row_of(evaluation, spec, result, prints.get(result.index, b""))
                 for result in report.results
             ]
             GameResult.objects.bulk_create(rows, ignore_conflicts=True)
@@ -116,6 +126,14 @@ class EvaluationJobs(GamesOwner[Evaluation]):
                 _forget_prints(evaluation)
         _shorten(evaluation)
         _count(evaluation)
+
+    def unrecorded_of(self, games: Sequence[tuple[Job, Collection[int]]]) -> dict[int, set[int]]:
+        """Return which of these games have no row. One query."""
+        return additions.unrecorded_of(games)
+
+    def add(self, reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
+        """Add games. A query for each evaluation, and one for all games."""
+        return additions.add(reports)
 
     def begin(self, job: Job, *, at: datetime) -> None:
         """Start the evaluation at its first report."""
@@ -163,41 +181,29 @@ class EvaluationJobs(GamesOwner[Evaluation]):
 
 @lru_cache(maxsize=_KEPT_REQUESTS)
 def _request(
-    spec: str,
+    spec: bytes,
     *,
     evaluation: str,
     batch: str,
     agents: tuple[AgentRef, ...],
     secret: bytes,
-    indices: tuple[int, ...],
+    ranges: tuple[tuple[int, int], ...],
     check_first: bool,
     with_prints: bool,
-) -> BatchRequest:
-    """Make a request. Those of the last jobs are kept: each is compared with many reports."""
-    return batch_request(
-        from_json(spec, EvaluationSpec),
+) -> tuple[BatchRequest, str]:
+    """Make a request, and its digest. Those of the last jobs are kept: each is compared with many
+    reports."""
+    request = batch_request(
+        parsed_spec(spec),
         evaluation=evaluation,
         batch=batch,
         agents=agents,
         secret=secret,
-        indices=indices,
+        indices=[index for low, high in ranges for index in range(low, high + 1)],
         check_first=check_first,
         with_prints=with_prints,
     )
-
-
-def _row(
-    evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult, prints: bytes
-) -> GameResult:
-    record, seat = result.record, game_setup(spec, result.index).seat
-    faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
-    return GameResult(
-        evaluation=evaluation,
-        index=result.index,
-        score=record.scores[seat] if record.fault is None else faulted_score,
-        prints=prints,
-        **columns_of(result),
-    )
+    return request, request.digest()
 
 
 def _forget_prints(evaluation: Evaluation) -> None:
@@ -222,15 +228,16 @@ def _shorten(evaluation: Evaluation) -> None:
 
 def _count(evaluation: Evaluation) -> None:
     """Update the counts of games and faults, and the stop by consecutive faults, from the rows."""
-    faulted = evaluation.results.exclude(fault_kind="")
-    evaluation.games_done = evaluation.results.count()
-    indices = set(faulted.values_list("index", flat=True))
-    evaluation.faults = len(indices)
-    evaluation.stop_index = stop_index(
-        indices,
-        n=evaluation.n_games,
-        max_consecutive_faults=evaluation.parsed_spec.max_consecutive_faults,
-    )
+    faulted = ~Q(fault_kind="")
+    counts = evaluation.results.aggregate(done=Count("pk"), faults=Count("pk", filter=faulted))
+    evaluation.games_done, evaluation.faults = counts["done"], counts["faults"]
+    evaluation.stop_index = None
+    most = evaluation.parsed_spec.max_consecutive_faults
+    if 0 < most <= evaluation.faults:
+        indices = set(evaluation.results.filter(faulted).values_list("index", flat=True))
+        evaluation.stop_index = stop_index(
+            indices, n=evaluation.n_games, max_consecutive_faults=most
+        )
     evaluation.save(update_fields=["n_games", "games_done", "faults", "stop_index"])
 
 

@@ -1,0 +1,79 @@
+"""Signed reports of games, as they wait in the queue of results: recorded several at a time."""
+
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import msgspec
+from celery import Task
+from django.utils import timezone
+
+from grader.broker.signing import SignedReport, open_report
+from grader.core.errors import RecordError
+from grader.core.records import BatchReport, from_json
+from webapp.celery import RESULTS_QUEUE
+from webapp.graders.services import NOT_ADMITTED, admitted
+from webapp.jobs import inbox, recording
+from webapp.jobs.additions import Reported, add_games
+from webapp.jobs.refusals import refusals_kept
+
+__all__ = ["RECORD_BATCH", "record_reports", "waiting_reports"]
+
+RECORD_BATCH: Final = "webapp.record_batch"
+"""The task to which graders send reports of games."""
+_MOST_REPORTS: Final = 32
+"""Reports that are recorded at a time,"""
+_MOST_CHARACTERS: Final = 200_000
+"""unless these are in them already: some hundred games, so that a verdict waits for a moment."""
+
+
+def record_reports(texts: Sequence[str]) -> None:
+    """Record reports, each any number of times; set aside those that are refused."""
+    signed = list(_opened(texts))
+    keys = admitted(one.key for _, one in signed)
+    reported = list(_read(signed, keys))
+    for one in add_games(reported, at=timezone.now()):
+        with refusals_kept(one.text):
+            recording.record_batch(one.report, key=one.key)
+
+
+def _opened(texts: Sequence[str]) -> Iterator[tuple[str, SignedReport]]:
+    for text in texts:
+        with refusals_kept(text):
+            yield text, open_report(text, RECORD_BATCH)
+
+
+def _read(signed: Sequence[tuple[str, SignedReport]], keys: set[str]) -> Iterator[Reported]:
+    for text, one in signed:
+        with refusals_kept(text):
+            if one.key not in keys:
+                raise RecordError(NOT_ADMITTED)
+            yield Reported(report=from_json(one.text, BatchReport), key=one.key, text=text)
+
+
+@contextmanager
+def waiting_reports(task: "Task[..., None]", report_json: str) -> Iterator[list[str]]:
+    """Take reports from the queue behind the one of this task, up to the first other message.
+
+    They go back to the head of the queue after an exception.
+    """
+    taken_from = (task.request.delivery_info or {}).get("routing_key")
+    fitting = _MOST_CHARACTERS // max(len(report_json), 1)  # others are about as large
+    most = min(_MOST_REPORTS - 1, fitting) if taken_from == RESULTS_QUEUE else 0
+    with inbox.taken(RESULTS_QUEUE, most=most, wanted=_is_report) as messages:
+        yield [_arguments(message.value)[0][0] for message in messages]
+
+
+def _is_report(message: dict[str, Any]) -> bool:
+    """Return whether a message is a report to be recorded now."""
+    headers = message["headers"]
+    if headers["task"] != RECORD_BATCH or headers.get("eta") or headers.get("expires"):
+        return False
+    arguments, keywords = _arguments(message)
+    return len(arguments) == 1 and isinstance(arguments[0], str) and not keywords
+
+
+def _arguments(message: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    arguments, keywords, _ = msgspec.json.decode(b64decode(message["body"]))
+    return arguments, keywords
