@@ -28,7 +28,7 @@ from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 from webapp.similarity.models import Comparison, SimilarPair
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["Crowd", "add_staff_work", "make_crowd", "queue_practice"]
+__all__ = ["Crowd", "add_staff_work", "make_crowd", "queue_evaluations"]
 
 GAMES: Final = 1000
 _ROWS_AT_ONCE: Final = 500
@@ -143,10 +143,10 @@ def _fail_to_send(crowd: Crowd, now: datetime) -> None:
     )
 
 
-def queue_practice(
-    crowd: Crowd, teams: Sequence[Team], *, playing: bool = False
+def queue_evaluations(
+    crowd: Crowd, teams: Sequence[Team], *, kind: Kind = Kind.PRACTICE, playing: bool = False
 ) -> list[Evaluation]:
-    """Give these teams another practice evaluation, which waits or is played."""
+    """Give these teams another evaluation, which waits or is played."""
     now = timezone.now()
     status = Status.PLAYING if playing else Status.QUEUED
     newest = Submission.objects.filter(team__in=teams).order_by("team", "-number")
@@ -155,7 +155,7 @@ def queue_practice(
         _evaluation(
             crowd.assignment,
             upload,
-            Kind.PRACTICE,
+            kind,
             status=status,
             requested_at=now,
             started_at=now if playing else None,
@@ -166,7 +166,7 @@ def queue_practice(
     Job.objects.bulk_create(
         Job(
             evaluation=evaluation,
-            queue=Kind.PRACTICE,
+            queue=kind,
             payload={"ranges": [[0, evaluation.n_games - 1]], "check_first": False},
             n_games=evaluation.n_games,
             status=status,

@@ -80,7 +80,7 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
     """Yield the pages in their order; what is under way when one is asked for is made before it."""
     from django.test import Client
 
-    from tests.support.crowd import queue_practice
+    from tests.support.crowd import queue_evaluations
 
     staff, student = Client(), Client()
     staff.force_login(crowd.instructor)
@@ -114,7 +114,7 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
     yield Page("audit log", staff, f"/courses/{crowd.course.slug}/log/")
     for playing in (False, True):
         teams = crowd.teams[:10] if playing else crowd.teams[10:]
-        watched = queue_practice(crowd, teams, playing=playing)[-1]
+        watched = queue_evaluations(crowd, teams, playing=playing)[-1]
         state = "playing" if playing else "queued"
         client = Client()
         client.force_login(watched.submission.uploaded_by)

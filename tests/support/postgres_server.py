@@ -51,11 +51,31 @@ class PostgresServer:
         """The database's address, as DATABASE_URL wants it."""
         return f"postgresql://{_NAME}@{quote(str(self._directory), safe='')}/{_NAME}"
 
+    @property
+    def pid(self) -> int:
+        """Return the server's process."""
+        assert self._process is not None, "it was not started"
+        return self._process.pid
+
     def connect(self, database: str = _NAME) -> "psycopg.Connection[tuple[object, ...]]":
         """A connection past Django; each statement is committed at once."""
         return psycopg.connect(
             host=str(self._directory), user=_NAME, dbname=database, autocommit=True
         )
+
+    def run(self, command: str, directory: Path) -> None:
+        """Run a shell's command for the database in a directory. Fails with what it said."""
+        environment = {**os.environ, "PGHOST": str(self._directory), "PGUSER": _NAME}
+        done = subprocess.run(
+            ["sh", "-ec", command], env=environment, cwd=directory, capture_output=True, check=False
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr.decode()}"
+
+    def destroy(self) -> None:
+        """Have an empty database in place of the one with all rows."""
+        with self.connect("postgres") as connection:
+            connection.execute(f"DROP DATABASE {_NAME} WITH (FORCE)")
+            connection.execute(f"CREATE DATABASE {_NAME}")
 
     def start(self) -> None:
         """Start the server, and return as soon as it answers; does nothing if it runs."""

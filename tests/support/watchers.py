@@ -104,14 +104,14 @@ def _prepare(count: int, playing: float) -> tuple[list[Student], list[int]]:
     django.setup()
     from django.core.management import call_command
 
-    from tests.support.crowd import make_crowd, queue_practice
+    from tests.support.crowd import make_crowd, queue_evaluations
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     crowd = make_crowd(teams=count, submissions=1, graded=False)
     n_playing = round(count * playing)
-    played = queue_practice(crowd, crowd.teams[:n_playing], playing=True)
-    waiting = queue_practice(crowd, crowd.teams[n_playing:])
+    played = queue_evaluations(crowd, crowd.teams[:n_playing], playing=True)
+    waiting = queue_evaluations(crowd, crowd.teams[n_playing:])
     return [_student(each) for each in [*played, *waiting]], [each.pk for each in played]
 
 

@@ -1,0 +1,238 @@
+"""``python -m tests.support.recording_costs``: how many reports a results worker records a second.
+
+Agents play a thousand games each. Their reports wait in Redis, and a real worker with one process
+records them, on SQLite and on PostgreSQL. Prints reports and games for each second of the worker's
+processor time, which other programs on the machine change little: the median of several rounds, the
+least and the most. PostgreSQL's own processor time is a column of its own.
+"""
+
+import argparse
+import os
+import secrets
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from tests.support.graders import a_signer, signed
+from tests.support.processes import Program, wait_until
+from tests.support.redis_server import RedisServer
+
+if TYPE_CHECKING:
+    from webapp.evaluations.models import Evaluation
+
+_ROOT: Final = Path(__file__).parents[2]
+_REPORTS: Final = {1: 240, 10: 96, 50: 24}
+"""The reports of a round, by the games in each."""
+_EVALUATIONS: Final = 24
+"""They are played at a time: the reports are of one after the other."""
+_SECONDS: Final = 600.0
+"""The longest that a round may take."""
+_COLUMNS: Final = "{:<11} {:>14} {:>10} {:>12} {:>8} {:>12} {:>16}"
+_HEADINGS: Final = (
+    "database", "games a report", "reports/s", "least–most", "games/s", "ms a report",
+    "ms of PostgreSQL",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Processor time of a report, in seconds."""
+
+    worker: float
+    server: float
+    """PostgreSQL's; 0 with SQLite, which works in the worker."""
+
+
+def main() -> None:
+    """Record reports on each database, and print a line for each size of a report."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.support.recording_costs", description=__doc__
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"])
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        broker = RedisServer(Path(name))
+        broker.start()
+        stack.callback(broker.kill)
+        os.environ.update(_settings(Path(name), broker.url))
+        import django
+
+        django.setup()
+        print(_COLUMNS.format(*_HEADINGS), flush=True)
+        for database in arguments.databases:
+            with _database(database) as server:
+                evaluations = _prepare()
+                with _worker(Path(name)) as worker:
+                    bench = _Bench(broker, worker, server, evaluations)
+                    bench.print_costs(database, arguments.rounds)
+            broker.clear()
+
+
+def _settings(directory: Path, broker_url: str) -> dict[str, str]:
+    return {
+        "DJANGO_SETTINGS_MODULE": "webapp.settings",
+        "FIREBOX_SECRET_KEY": secrets.token_urlsafe(50),
+        "FIREBOX_VAR_DIR": str(directory),
+        "FIREBOX_STORE_URL": str(directory / "store"),
+        "FIREBOX_BROKER_URL": broker_url,
+        "FIREBOX_LOG_LEVEL": "ERROR",
+        "PYTHONPATH": str(_ROOT),
+    }
+
+
+@contextmanager
+def _database(name: str) -> Iterator[int]:
+    """Have this process and its children use the database; yield the server's process, or 0."""
+    from tests.support.postgres_server import PostgresServer, as_default_database
+
+    if name == "sqlite":
+        yield 0
+        return
+    server = PostgresServer()
+    os.environ["DATABASE_URL"] = server.url
+    try:
+        with as_default_database(server.url):
+            yield server.pid
+    finally:
+        del os.environ["DATABASE_URL"]
+        server.remove()
+
+
+def _prepare() -> "list[Evaluation]":
+    """Make evaluations of a thousand games, of which none has been reported yet."""
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from tests.support.crowd import make_crowd, queue_evaluations
+    from webapp.evaluations.models import Kind
+    from webapp.graders.services import admit_key
+
+    call_command("migrate", verbosity=0)
+    crowd = make_crowd(teams=_EVALUATIONS, submissions=1, graded=False)
+    admit_key(public_key=a_signer().public_key, name="bench", at=timezone.now())
+    return queue_evaluations(crowd, crowd.teams, kind=Kind.GRADED)
+
+
+@contextmanager
+def _worker(directory: Path) -> Iterator[Program]:
+    """A results worker with one process, on one core."""
+    core = max(os.sched_getaffinity(0))
+    command = [
+        "taskset", "--cpu-list", str(core), sys.executable, "-m", "celery", "--app=webapp",
+        "worker", "--queues=verdicts,results", "--concurrency=1", "--loglevel=INFO",
+    ]  # fmt: skip
+    program = Program("results", command, {**os.environ, "FIREBOX_LOG_LEVEL": "INFO"}, directory)
+    program.start()
+    try:
+        program.await_log(" ready.", seconds=_SECONDS)
+        yield program
+    finally:
+        program.kill()
+
+
+class _Bench:
+    """Sends reports to a worker, and measures what they cost."""
+
+    def __init__(
+        self, broker: RedisServer, worker: Program, server: int, evaluations: "list[Evaluation]"
+    ) -> None:
+        self._broker, self._worker, self._server = broker, worker, server
+        self._evaluations = cycle(evaluations)
+        self._reported = dict.fromkeys((evaluation.pk for evaluation in evaluations), 0)
+
+    def print_costs(self, database: str, rounds: int) -> None:
+        """Print a line for each size of a report."""
+        self._cost(1, _EVALUATIONS)  # begins all evaluations, and loads modules
+        for size, count in _REPORTS.items():
+            costs = [self._cost(size, count) for _ in range(rounds)]
+            rates = sorted(1 / cost.worker for cost in costs)
+            rate = median(rates)
+            server = median(cost.server for cost in costs) * 1000
+            columns = [database, size, f"{rate:.0f}", f"{rates[0]:.0f}–{rates[-1]:.0f}"]
+            columns += [f"{rate * size:.0f}", f"{1000 / rate:.2f}", f"{server:.2f}"]
+            print(_COLUMNS.format(*columns), flush=True)
+
+    def _cost(self, size: int, count: int) -> Cost:
+        """Return what each of so many reports costs that wait when the worker begins."""
+        from webapp.evaluations.models import GameResult
+
+        reports = [
+            self._report(evaluation, size) for evaluation in islice(self._evaluations, count)
+        ]
+        recorded = GameResult.objects.count()
+        for pid in self._worker.pids():
+            os.kill(pid, signal.SIGSTOP)
+        self._send(reports)
+        worker, server = self._used()
+        for pid in self._worker.pids():
+            os.kill(pid, signal.SIGCONT)
+        wait_until(self._is_idle, seconds=_SECONDS, why="the worker records nothing")
+        worker_after, server_after = self._used()
+        if GameResult.objects.count() - recorded != size * count:
+            raise AssertionError("not every game was recorded")
+        return Cost((worker_after - worker) / count, (server_after - server) / count)
+
+    def _report(self, evaluation: "Evaluation", size: int) -> str:
+        from grader.core.records import BatchPhase, BatchReport
+        from tests.support.jobs import request_of
+        from tests.support.world import game_result
+
+        job = evaluation.jobs.get()
+        first = self._reported[evaluation.pk]
+        self._reported[evaluation.pk] += size
+        report = BatchReport(
+            evaluation=str(evaluation.uuid),
+            batch=str(job.uuid),
+            phase=BatchPhase.PLAYING,
+            results=tuple(
+                game_result(evaluation, index, "iggi", ()) for index in range(first, first + size)
+            ),
+            worker="bench",
+            request=request_of(job).digest(),
+        )
+        return signed(report, "record_batch")
+
+    def _send(self, reports: Sequence[str]) -> None:
+        from webapp.celery import RESULTS_QUEUE, app
+        from webapp.jobs import broker
+
+        with broker.producer() as producer:
+            for report in reports:
+                app.send_task(
+                    "webapp.record_batch", [report], queue=RESULTS_QUEUE, producer=producer
+                )
+
+    def _is_idle(self) -> bool:
+        with self._broker.client() as client:
+            waiting = client.llen("verdicts") + client.llen("results")  # type: ignore[operator]  # stubs
+            return not waiting and not client.zcard("results.unacked_index")
+
+    def _used(self) -> tuple[float, float]:
+        """Return the processor seconds of the worker and of PostgreSQL so far."""
+        stats = _stats()
+        group = set(self._worker.pids())
+        worker = sum(_seconds(stat) for pid, stat in stats.items() if pid in group)
+        server = sum(_seconds(stat) for stat in stats.values() if int(stat[1]) == self._server)
+        return worker, server if self._server else 0.0
+
+
+def _stats() -> dict[int, list[str]]:
+    """Return the fields of /proc/PID/stat after the program's name, by process."""
+    texts = [path.read_text(errors="replace") for path in Path("/proc").glob("[0-9]*/stat")]
+    return {int(text.split()[0]): text.rpartition(")")[2].split() for text in texts}
+
+
+def _seconds(stat: Sequence[str]) -> float:
+    return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()
