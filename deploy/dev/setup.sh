@@ -38,6 +38,7 @@ missing_packages() {
     has shellcheck || echo shellcheck
     has crun || echo crun
     has systemd-analyze || echo systemd
+    has sqlite3 || echo sqlite3
     has initdb || compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 

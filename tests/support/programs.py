@@ -49,6 +49,7 @@ OF_THE_SET_UP: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "crun": ("crun",),
         "systemd": ("systemd-analyze",),
         "postgresql": ("initdb", "postgres"),
+        "sqlite3": ("sqlite3",),
     }
 )
 """Programs of each Debian package that ``deploy/dev/setup.sh test`` installs."""

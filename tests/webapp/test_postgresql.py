@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,13 +22,14 @@ from pytest_django import DjangoDbBlocker
 
 from grader.core.records import BatchPhase, BatchReport
 from grader.tournament import verify_tournament
-from tests.support import races, tables, tournaments
+from tests.support import races, runbook, tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
 from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, Race, outcome, waiting
+from tests.support.rows import every_row
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.lifecycle import conftest as life
@@ -48,6 +50,7 @@ from webapp.gradebook.models import Grade
 from webapp.graders.services import admit_key
 from webapp.jobs.leases import expire_leases
 from webapp.jobs.models import Job, Sending
+from webapp.jobs.reports import record_reports
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.models import GradeRecord
@@ -179,6 +182,26 @@ def test_the_same_report_twice_at_one_moment_counts_once(race: Race, graded: Eva
     race(graded, *[lambda: record_batch(part)] * 2)
     graded.refresh_from_db()
     assert (graded.results.count(), graded.games_done) == (7, 7)
+
+
+def test_more_games_of_two_batches_at_one_moment_are_all_counted(
+    race: Race, graded: Evaluation
+) -> None:
+    admit_key(public_key=a_signer().public_key, name="host", at=timezone.now())
+    graded.jobs.all().delete()
+    for first in (0, 10):
+        add_batches(graded, range(first, first + 10), Sending(at=timezone.now()))
+
+    def text(job: Job, first: int) -> str:
+        games = fakes.played(request_of(job), only=range(first, first + 3))
+        return signed(fakes.report(job, BatchPhase.PLAYING, games), "record_batch")
+
+    low, high = fakes.jobs(graded)
+    record_reports([text(low, 0), text(high, 10)])
+    parts = [text(low, 1), text(high, 11)]
+    race(graded, *(lambda part=part: record_reports([part]) for part in parts))
+    graded.refresh_from_db()
+    assert (graded.results.count(), graded.games_done) == (8, 8)
 
 
 def test_two_last_batches_at_one_moment_finish_it_once(race: Race, graded: Evaluation) -> None:
@@ -342,6 +365,21 @@ def test_the_audit_log_refuses_every_change(
         record_all([written])
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         connection.cursor().execute(statement)
+
+
+def test_a_database_that_was_destroyed_comes_back_from_its_backup(
+    server: PostgresServer, graded: Evaluation, tmp_path: Path
+) -> None:
+    fakes.play(graded)
+    link_new_acts()
+    before = every_row()
+    backup, restore = runbook.row("Back up and restore", "PostgreSQL")
+    server.run(backup, tmp_path)
+    connection.close()
+    server.destroy()
+    server.run(restore, tmp_path)
+    assert every_row() == before
+    assert check(at=timezone.now()).problems == ()
 
 
 def test_a_course_is_copied_to_another_site_and_its_people_and_itself_are_deleted(
