@@ -9,12 +9,14 @@ from django.db.models import Q
 
 from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import ADDRESS_TAKEN, User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.errors import Refused
 
 
 @transaction.atomic
 def create_instructor(*, email: str, display_name: str, password: str) -> User:
-    """Create an account that may create courses.
+    """Create an account that may create courses, by an operator's command; the audit log has it.
 
     Raises Refused for a taken address, and ValidationError.
     """
@@ -22,6 +24,14 @@ def create_instructor(*, email: str, display_name: str, password: str) -> User:
     user.may_create_courses = True
     user.save(update_fields=["may_create_courses"])
     confirm_address(user)
+    record(
+        ActKind.RECORD_ADDED,
+        by=None,
+        person=user,
+        thing="account",
+        after={"may_create_courses": True},
+        reason="By the command create_instructor",
+    )
     return user
 
 

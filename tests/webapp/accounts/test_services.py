@@ -5,6 +5,7 @@ from django.db import IntegrityError, transaction
 
 from webapp.accounts.models import User
 from webapp.accounts.services import create_instructor
+from webapp.auditlog.models import Act
 
 PASSWORD = "fireworks at midnight"
 
@@ -13,6 +14,8 @@ def test_an_instructor_may_create_courses(db: None) -> None:
     user = create_instructor(email="i@uni.example", display_name="Ivy", password=PASSWORD)
     assert user.may_create_courses
     assert not user.is_staff
+    act = Act.objects.get(person=user)
+    assert (act.kind, act.after) == ("record.added", {"may_create_courses": True})
 
 
 def test_the_database_refuses_capitals_in_addresses(ada: User) -> None:
