@@ -14,8 +14,10 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from grader.core.health import REPORT_SECONDS
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.webapp import fakes
+from webapp.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS
 from webapp.evaluations.models import Evaluation
 from webapp.jobs.models import Job
 from webapp.metrics import exposition
@@ -99,6 +101,20 @@ def test_figures_take_few_queries(
 ) -> None:
     with django_assert_num_queries(16):
         exposition()
+
+
+def test_silence_raises_its_alert_within_a_minute_and_not_for_one_sign_that_is_late() -> None:
+    group = yaml.safe_load(MONITORING.joinpath("alerts.yaml").read_text())["groups"][0]
+    rules = {rule["alert"]: rule for rule in group["rules"]}
+    signs = {"Tick": PERIODIC[RESEND_LOST_JOBS], "Results": PERIODIC[NOTE_RESULTS]}
+    signs |= {"Background": PERIODIC["webapp.tell_operators"], "Grader": REPORT_SECONDS}
+    scrape = look = 10.0  # the runbook's interval, and the group's
+    assert group["interval"] == "10s"
+    for part, seconds in signs.items():
+        rule = rules[f"Firebox{part}Silent"]
+        (limit,) = re.findall(r"^\S+ > (\d+)", rule["expr"])
+        assert 2 * seconds <= float(limit) <= 60 - scrape - look
+        assert "for" not in rule
 
 
 def test_rules_and_dashboard_use_figures_that_exist(graded: Evaluation) -> None:
