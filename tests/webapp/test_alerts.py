@@ -1,0 +1,92 @@
+"""Each alert is raised by its cause, and by nothing while all is well."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+import yaml
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.chaos.planning import is_firing
+from tests.support.graders import FAILED, GRADER_KEY, a_report
+from webapp.evaluations.models import Evaluation, Status
+from webapp.jobs.models import Job, JobStatus
+from webapp.metrics import exposition
+from webapp.operations.health import SIGNS
+from webapp.operations.models import Grader, Sign
+from webapp.operations.services import leave_sign, record_grader
+
+pytestmark = pytest.mark.django_db
+
+RULES: Final = Path(__file__).resolve().parents[2] / "deploy" / "monitoring" / "alerts.yaml"
+EXPRESSIONS: Final = {
+    rule["alert"]: rule["expr"] for rule in yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
+}
+
+
+@pytest.fixture(autouse=True)
+def _all_is_well(graded: Evaluation) -> None:
+    for part in SIGNS:
+        leave_sign(part)
+    record_grader(a_report(), key=GRADER_KEY)
+
+
+def figures() -> dict[str, float]:
+    return {
+        " ".join([sample.name, *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(exposition().decode())
+        for sample in family.samples
+    }
+
+
+def silence(part: str) -> None:
+    Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(seconds=41))
+
+
+def silence_of_a_grader(seconds: float) -> None:
+    Grader.objects.update(seen_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def a_check_that_fails() -> None:
+    """As after Docker went away: see ``tests/grader/worker/test_guard.py``."""
+    record_grader(a_report(checks=(FAILED,)), key=GRADER_KEY)
+
+
+def reports_that_wait() -> None:
+    leave_sign("results", sent_at=timezone.now().timestamp() - 31)
+
+
+def an_evaluation_that_failed() -> None:
+    Evaluation.objects.open().update(status=Status.FAILED)
+
+
+def batches_that_failed() -> None:
+    (job,) = Job.objects.filter(queue="graded")
+    for _ in range(11):
+        job.pk, job.uuid, job.status = None, type(job)().uuid, JobStatus.FAILED
+        job.save()
+
+
+CAUSES: Final[dict[str, Callable[[], None]]] = {
+    "FireboxTickSilent": partial(silence, "tick"),
+    "FireboxResultsSilent": partial(silence, "results"),
+    "FireboxBackgroundSilent": partial(silence, "background"),
+    "FireboxGraderSilent": partial(silence_of_a_grader, 41),
+    "FireboxNoGrader": partial(silence_of_a_grader, 61),
+    "FireboxGraderUnfit": a_check_that_fails,
+    "FireboxRecordingLate": reports_that_wait,
+    "FireboxEvaluationsFailed": an_evaluation_that_failed,
+    "FireboxSystemFaults": batches_that_failed,
+}
+
+
+@pytest.mark.parametrize("alert", CAUSES)
+def test_it_is_raised_by_its_cause_alone(alert: str) -> None:
+    before = figures()
+    assert not is_firing(EXPRESSIONS[alert], before, before)
+    CAUSES[alert]()
+    assert is_firing(EXPRESSIONS[alert], before, figures())
