@@ -4,3 +4,7 @@ The core (games, records, wire, referee, evaluation, statistics, house agents) i
 clock, does no I/O and uses no global random state. Around it lies a thin shell: players, runner,
 Celery worker, command line.
 """
+
+from grader import compiled
+
+compiled.use()  # before any other module of this package is imported

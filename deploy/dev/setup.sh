@@ -39,7 +39,18 @@ missing_packages() {
     has crun || echo crun
     has systemd-analyze || echo systemd
     has sqlite3 || echo sqlite3
+    has gcc || echo gcc
+    [[ -f /usr/include/stdlib.h ]] || echo libc6-dev
+    has_python_headers || echo python3-dev
     has initdb || compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
+}
+
+# mypyc compiles the rules against them.
+has_python_headers() {
+    local python
+    python=$(find_python)
+    [[ -n $python ]] && "$python" -c 'import sys, sysconfig, pathlib
+sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").is_file())'
 }
 
 check_disk() {

@@ -2,9 +2,10 @@
 
 Arrangements take turns within every round, so that a noisy neighbour disturbs all of them; figures
 are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
-First Firebox's own agents, on all cores; then an agent of every interface, on one. What tournaments
-cost and tell is measured with numbers instead of agents, and only when asked for; so is how strong
-the house agents for Hearts are: ``--only ladder --output webapp/guide/measured/hearts.json``.
+First Firebox's own agents, on all cores; then an agent of every interface, on one; then the rules
+alone, beside OpenSpiel where it is installed. What tournaments cost and tell is measured with
+numbers instead of agents, and only when asked for; so is how strong the house agents for Hearts
+are: ``--only ladder --output webapp/guide/measured/hearts.json``.
 ``--against REV`` compares this checkout with another revision.
 """
 
@@ -20,7 +21,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from grader.bench import against, ladder, runtime_tables, tournament
+from grader.bench import against, ladder, rules, runtime_tables, tournament
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.machine import Machine
 from grader.bench.measure import Measurement, measure
@@ -35,7 +36,7 @@ from sandbox.errors import SandboxError
 _STRONG: Final = "information"
 """One of the stronger house agents."""
 _SETTLE_GAMES: Final = 40
-_PARTS: Final = ("agents", "interfaces", "tournament", "ladder")
+_PARTS: Final = ("agents", "interfaces", "rules", "tournament", "ladder")
 
 Rounds = dict[Arrangement, list[Measurement]]
 
@@ -49,8 +50,8 @@ def main() -> None:
     parts.add_argument(
         "--only",
         choices=_PARTS,
-        help="Firebox's own agents on all cores, every interface on one, tournaments, or how strong"
-        " the house agents for Hearts are",
+        help="Firebox's own agents on all cores, every interface on one, the rules alone,"
+        " tournaments, or how strong the house agents for Hearts are",
     )
     parts.add_argument(
         "--against",
@@ -83,12 +84,14 @@ def main() -> None:
 def _plays(
     console: Console, only: str | None, games: int, rounds: int, cores: Sequence[int]
 ) -> object:
-    """Measure Firebox's own agents, all interfaces, or both."""
+    """Measure Firebox's own agents, all interfaces, the rules alone, or all of them."""
     figures = []
     if only in {None, "agents"}:
         figures += _agents(console, games, rounds, cores)
     if only in {None, "interfaces"}:
         figures += _interfaces(console, games, rounds, cores[0])
+    if only in {None, "rules"}:
+        figures += _rules(console, rounds)
     return figures
 
 
@@ -129,6 +132,17 @@ def _interfaces(console: Console, games: int, rounds: int, core: int) -> list[ob
         {"interface": runtime.name, "alone": alone, "sandboxed": boxed}
         for runtime, runs in figures.items()
         for alone, boxed in runs
+    ]
+
+
+def _rules(console: Console, rounds: int) -> list[object]:
+    figures = {game: rules.play_rounds(game, rounds) for game in rules.GAMES}
+    console.print(rules.table(figures))
+    return [
+        {"rules": game, "engine": engine, "random games": played}
+        for game, engines in figures.items()
+        for engine, runs in engines.items()
+        for played in runs
     ]
 
 

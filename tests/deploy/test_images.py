@@ -28,7 +28,7 @@ def test_every_image_of_others_in_compose_is_a_setting() -> None:
 def test_images_of_ours_are_built_upon_that_setting() -> None:
     dockerfile = (DEPLOY / "Dockerfile").read_text()
     stages = re.findall(r"^FROM (\S+) AS (\w+)$", dockerfile, flags=re.MULTILINE)
-    assert [base for base, _ in stages] == ["${DEBIAN_IMAGE}", "base", "base"]
+    assert [base for base, _ in stages] == ["${DEBIAN_IMAGE}", "base", "base", "base"]
     assert dict([re.findall(r"^ARG (\w+)=(\S+)$", dockerfile, flags=re.MULTILINE)[0]]) == {
         "DEBIAN_IMAGE": digests.images(COMPOSE)["DEBIAN_IMAGE"]
     }

@@ -50,6 +50,9 @@ OF_THE_SET_UP: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "systemd": ("systemd-analyze",),
         "postgresql": ("initdb", "postgres"),
         "sqlite3": ("sqlite3",),
+        "gcc": (),
+        "libc6-dev": (),
+        "python3-dev": (),
     }
 )
 """Programs of each Debian package that ``deploy/dev/setup.sh test`` installs."""

@@ -23,10 +23,10 @@ from grader.core.games.hanabi.text import ShownTable, text_of
 class HanabiState(State):
     """One play. Cards are two characters (``R3``); what it hands out is never changed later.
 
-    A turn (``legal_actions``, ``observe``, ``apply``) takes 4.4 µs with 2 seats, 4.9 with 5. So hands
-    are tuples that are replaced, hints run over interned knowledge, and what observations and lists
-    of actions are made of is kept until it changes. A replay asks for neither, so both are made
-    when they are asked for.
+    A turn (``legal_actions``, ``observe``, ``apply``) takes 4.4 µs with 2 seats, 4.9 with 5. So
+    hands are tuples that are replaced, hints run over interned knowledge, and what observations and
+    lists of actions are made of is kept until it changes. A replay asks for neither, so both are
+    made when they are asked for.
     """
 
     def __init__(self, rules: HanabiOptions, deck: Sequence[str]) -> None:
@@ -213,7 +213,7 @@ class HanabiState(State):
             after[i] = before[i].hit[number]
         self._known[to] = tuple(after)
         self._stale.add(to)
-        hint = {"color": symbol} if number < 5 else {"rank": number - 4}
+        hint: JsonObject = {"color": symbol} if number < 5 else {"rank": number - 4}
         self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": touched})
         self._pass_turn()
 

@@ -167,7 +167,7 @@ class HeartsState(State):
             taker, cards = self._receiver(giver), self._passed[giver]
             self._received[taker] = cards
             self._hands[taker] = _sorted([*self._hands[taker], *cards])
-            known = {"type": "receive", "seat": taker, "from": giver}
+            known: JsonObject = {"type": "receive", "seat": taker, "from": giver}
             seen = {**known, "cards": cards}
             self._tell({**known, "cards": None}, {taker: seen, giver: seen})
         self._in_passing = False
