@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from grader.core.wire import (
     MAX_MESSAGE_BYTES,
+    MAX_WHY_CHARACTERS,
     WireError,
     encode,
     end_message,
     parse_ready,
     parse_reply,
+    refusal,
     start_message,
     turn_message,
 )
@@ -106,3 +108,11 @@ def test_a_start_message_says_all_an_agent_may_know_before_the_deal() -> None:
     assert set(message) == {
         "type", "protocol", "game", "rules_version", "options", "seat", "players", "seed",
     }  # fmt: skip
+
+
+def test_the_reason_for_a_refusal_is_one_short_line_of_printable_characters() -> None:
+    assert refusal({"type": "refused", "why": "a\nb\x1b[2J\u202e"}) == "a\\nb\\x1b[2J\\u202e"
+    long = refusal({"type": "refused", "why": "x" * 300})
+    assert long == "x" * (MAX_WHY_CHARACTERS - 1) + "…"
+    assert refusal({"type": "refused", "why": None}) == "not an action"
+    assert refusal({"type": "play", "card": 0}) is None
