@@ -238,6 +238,15 @@ def course_game(course: Ledger) -> WantedGame:
     )
 
 
+def test_of_two_results_of_a_game_the_first_counts_while_its_table_plays_on() -> None:
+    course = ledger(plan(5, rounds=1, games_per_table=2))
+    game = course.wanted[0]
+    course.add(clean(game, 3), clean(game, 25))
+    course.add(spoiled(game, 0))
+    assert [each.scores for each in course.counted] == [(3,) * 5]
+    assert (len(course.wanted), course.charges) == (1, ())
+
+
 def test_a_game_of_another_tournament_is_refused() -> None:
     course = ledger(plan(10, rounds=1))
     with pytest.raises(RecordError, match="no game 2"):
