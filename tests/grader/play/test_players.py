@@ -1,0 +1,29 @@
+"""What a player behind pipes asks of its process, which a script stands for."""
+
+from grader.core.referee import Reply, Turn, TurnKind
+from grader.play.players import ProcessPlayer
+from sandbox.exits import StderrDrain
+
+
+class ScriptedProcess:
+    """Takes 300 ms for each turn, beside what was charged before."""
+
+    def __init__(self) -> None:
+        self.printed = StderrDrain(-1, 1024)
+        self.charged_us = 0
+
+    def ask(self, message: bytes, *, start: bool, before_us: int) -> bytes:
+        self.charged_us = before_us + 300_000
+        return b'{"type":"action","turn":%d,"action":{}}' % message.count(b"!")
+
+
+def turn(number: int, *, continued: bool) -> Turn:
+    return Turn(0, TurnKind.ACT, number, {"text": "!" * number}, continued)
+
+
+def test_the_clock_of_a_turn_that_goes_on_runs_on_and_each_reply_has_its_own_share() -> None:
+    player = ProcessPlayer(ScriptedProcess(), memory_mib=64)
+    turns = [(1, False), (2, True), (3, True), (4, False)]
+    replies = [player.take(turn(number, continued=goes_on)) for number, goes_on in turns]
+    assert replies == [Reply({}, 300_000)] * 4
+    assert player.max_charged_us == 900_000
