@@ -9,7 +9,9 @@ from grader.core.games import hanabi, hearts
 from grader.core.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
+from webapp.submissions.source import SourceLine
 from webapp.templatetags.badges import ending
+from webapp.templatetags.evidence import source_line
 from webapp.templatetags.figures import share
 from webapp.templatetags.guide import command, docstring
 from webapp.templatetags.moments import ago
@@ -70,3 +72,8 @@ def test_markup_in_a_docstring_is_shown_as_text() -> None:
     assert docstring("``<b>`` *stressed* <i>") == (
         "<code>&lt;b&gt;</code> <em>stressed</em> &lt;i&gt;"
     )
+
+
+def test_markup_in_a_source_is_shown_as_text() -> None:
+    line = SourceLine(number=4, text="<b>", marked=True)
+    assert source_line(line) == '<span class="at">▸   4  &lt;b&gt;</span>'
