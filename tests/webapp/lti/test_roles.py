@@ -1,0 +1,25 @@
+"""Which roles of a launch make somebody staff of the platform's course."""
+
+import pytest
+
+from tests.support.lti_platform import CLAIM, LEARNER, TEACHER
+from webapp.lti.launches import read_launch
+from webapp.lti.models import Platform
+
+_INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor"
+_ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"
+
+
+@pytest.mark.parametrize(
+    ("roles", "is_staff"),
+    [
+        ([LEARNER], False),
+        ([LEARNER, _INSTITUTION], False),
+        ([TEACHER], True),
+        ([_ASSISTANT], True),
+        (["Instructor"], True),
+    ],
+)
+def test_only_teachers_of_the_course_itself_are_staff(roles: list[str], *, is_staff: bool) -> None:
+    launch = read_launch(Platform(pk=1, name="Moodle"), {CLAIM + "roles": roles})
+    assert launch.is_staff is is_staff
