@@ -12,8 +12,8 @@ from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport
 from grader.play.batch import open_batch
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import SourceFile, Sources
 from tests.support.agents import NOBODY
+from tests.support.archives import archive
 from tests.support.slots import UNCONFINED, confined
 
 AGENTS = Path(__file__).parent / "agents"
@@ -33,12 +33,6 @@ def files_of(name: str) -> dict[str, str]:
     return {
         each.relative_to(path).as_posix(): each.read_text() for each in sorted(path.rglob("*.py"))
     }
-
-
-def packed(files: dict[str, str]) -> bytes:
-    """The archive of an upload."""
-    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
-    return Sources(tuple(sources)).archive()
 
 
 def request(
@@ -73,14 +67,14 @@ def play(
 ) -> list[GameResult]:
     """Build and play. Several agents take the first seats, the last of them the rest."""
     order = request(games, players, limits, len(agents))
-    with open_batch(order, [packed(files) for files in agents], slot) as batch:
+    with open_batch(order, [archive(files) for files in agents], slot) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
 
 
 def build(files: dict[str, str], slot: Slot = PLAIN) -> BuildReport:
     """What a student is told of an upload."""
-    with open_batch(request(1, 3), [packed(files)], slot) as batch:
+    with open_batch(request(1, 3), [archive(files)], slot) as batch:
         return batch.builds[0]
 
 

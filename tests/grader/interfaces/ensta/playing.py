@@ -9,7 +9,7 @@ from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult,
 from grader.play.batch import open_batch
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import SourceFile, Sources
+from tests.support.archives import archive
 from tests.support.slots import UNCONFINED, confined
 
 AGENTS = Path(__file__).parent / "agents"
@@ -26,13 +26,6 @@ def files_of(agent: str) -> dict[str, str]:
         path.relative_to(folder).as_posix(): path.read_text()
         for path in sorted(folder.rglob("*.py"))
     }
-
-
-def packed(files: Mapping[str, str]) -> bytes:
-    """The archive that such a submission is stored as."""
-    return Sources(
-        tuple(SourceFile(name, text.encode()) for name, text in sorted(files.items()))
-    ).archive()
 
 
 def robot(*body: str, top: str = "import hanabi") -> dict[str, str]:
@@ -86,7 +79,7 @@ def play(
     slot: Slot = PLAIN,
 ) -> list[GameResult]:
     """Build the submissions and play what is asked for, by default one game of two."""
-    archives = [packed(each) for each in (files, *others)]
+    archives = [archive(each) for each in (files, *others)]
     with open_batch(asked or request(1), archives, slot) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())

@@ -14,12 +14,12 @@ from tests.grader.interfaces.ensta.playing import (
     BOXED,
     OLD_ERA,
     files_of,
-    packed,
     play,
     play_one,
     request,
     robot,
 )
+from tests.support.archives import archive
 from tests.support.slots import UNCONFINED
 
 pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
@@ -294,7 +294,7 @@ def test_a_deck_with_colours_of_its_own_is_played(names: tuple[str, ...]) -> Non
     "names", [("Red", "Blue"), ("Red", "Blue", "Green", "Purple", "Pink", "X")]
 )
 def test_a_deck_that_is_no_deck_of_this_game_is_refused_at_upload(names: tuple[str, ...]) -> None:
-    with open_batch(request(1), [packed(renamed(*names))], UNCONFINED) as batch:
+    with open_batch(request(1), [archive(renamed(*names))], UNCONFINED) as batch:
         (message,) = batch.builds[0].messages
     assert message.file == "hanabi/deck.py"
     assert message.text.startswith(f"the deck has the colours {', '.join(names)}: it takes five")

@@ -12,7 +12,6 @@ from grader.play.batch import Batch, open_batch
 from grader.uploads.archive import read_archive
 from tests.grader.interfaces.fit2102.uploads import (
     AGENTS,
-    archive,
     choosing,
     deals_of,
     folder,
@@ -20,6 +19,7 @@ from tests.grader.interfaces.fit2102.uploads import (
     request_for,
 )
 from tests.grader.interfaces.outcomes import fault_of, games_of, only, refusal_of
+from tests.support.archives import archive
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
 from tests.support.slots import confined

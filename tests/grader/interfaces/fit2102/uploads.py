@@ -8,7 +8,7 @@ from grader.core.deals import PRACTICE_SECRET
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import SourceFile, Sources
+from tests.support.archives import archive, archive_of
 from tests.support.seats import Deals, deals_for
 
 AGENTS: Final = Path(__file__).parent / "agents"
@@ -70,17 +70,9 @@ def deals_of(answers: Sequence[str]) -> Deals:
     return deals_for(answers, fits)
 
 
-def archive(files: dict[str, str]) -> bytes:
-    """The archive of an upload of these files."""
-    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
-    return Sources(tuple(sources)).archive()
-
-
 def folder(agent: str) -> bytes:
     """The archive of one of our agents."""
-    root = AGENTS / agent
-    paths = [path for path in root.rglob("*") if path.is_file()]
-    return archive({path.relative_to(root).as_posix(): path.read_text() for path in paths})
+    return archive_of(AGENTS / agent)
 
 
 def request_for(

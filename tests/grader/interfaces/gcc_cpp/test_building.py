@@ -10,8 +10,9 @@ import grader.interfaces
 from grader.interfaces.declaration import BuildSteps
 from sandbox.container import owned_containers
 from tests.grader.interfaces.gcc_cpp.playing import refused
-from tests.grader.interfaces.gcc_cpp.uploads import archive, player
+from tests.grader.interfaces.gcc_cpp.uploads import player
 from tests.grader.interfaces.outcomes import only
+from tests.support.archives import archive
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 

@@ -7,7 +7,7 @@ from typing import Final
 from grader.core.deals import PRACTICE_SECRET
 from grader.core.records import AgentLimits, AgentRef, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import SourceFile, Sources
+from tests.support.archives import archive, archive_of
 from tests.support.seats import Deals, deals_for, first_cards
 
 AGENTS: Final = Path(__file__).parent / "agents"
@@ -69,17 +69,9 @@ def deals_of(deeds: Iterable[str], *, both: bool = False) -> Deals:
     return deals_for(deeds, fits)
 
 
-def archive(files: dict[str, str]) -> bytes:
-    """The archive of an upload of these files."""
-    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
-    return Sources(tuple(sources)).archive()
-
-
 def folder(agent: str) -> bytes:
     """The archive of one of our agents."""
-    root = AGENTS / agent
-    paths = [path for path in root.rglob("*") if path.is_file()]
-    return archive({path.relative_to(root).as_posix(): path.read_text() for path in paths})
+    return archive_of(AGENTS / agent)
 
 
 def request_for(games: Iterable[int]) -> BatchRequest:

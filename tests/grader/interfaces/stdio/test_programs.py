@@ -11,7 +11,6 @@ from grader.core.records import FaultKind, GameResult
 from tests.grader.interfaces.stdio.programs import choosing, deals_of, line_of, program
 from tests.grader.interfaces.stdio.uploads import (
     EXAMPLE,
-    archive,
     example,
     faulted,
     faults,
@@ -19,6 +18,7 @@ from tests.grader.interfaces.stdio.uploads import (
     request_for,
     same_fault,
 )
+from tests.support.archives import archive
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
 

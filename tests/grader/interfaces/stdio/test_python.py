@@ -5,7 +5,8 @@ import pytest
 from grader.core.records import GameResult
 from grader.play.batch import open_batch
 from tests.grader.interfaces.stdio.programs import program
-from tests.grader.interfaces.stdio.uploads import archive, request_for
+from tests.grader.interfaces.stdio.uploads import request_for
+from tests.support.archives import archive
 from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.usefixtures("warm_seats")

@@ -6,7 +6,6 @@ import pytest
 
 from tests.grader.interfaces.stdio.programs import program
 from tests.grader.interfaces.stdio.uploads import (
-    archive,
     example,
     faulted,
     faults,
@@ -15,6 +14,7 @@ from tests.grader.interfaces.stdio.uploads import (
     played,
     refused,
 )
+from tests.support.archives import archive
 
 pytestmark = [
     pytest.mark.docker,

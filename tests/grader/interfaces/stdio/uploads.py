@@ -17,7 +17,7 @@ from grader.core.records import (
 from grader.interfaces import interface_named
 from grader.play.batch import Batch, open_batch
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import SourceFile, Sources, read_upload
+from grader.uploads.archive import read_upload
 from tests.support.slots import confined
 
 FILES: Final = {
@@ -43,12 +43,6 @@ def example(interface: str, game: str = "hanabi") -> bytes:
     path = kit_program(interface, game)
     shape = interface_named(interface).upload
     return read_upload(path.name, path.read_bytes(), shape).archive()
-
-
-def archive(files: dict[str, str]) -> bytes:
-    """The archive of an upload of these files."""
-    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
-    return Sources(tuple(sources)).archive()
 
 
 def request_for(

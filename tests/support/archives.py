@@ -1,0 +1,20 @@
+"""Archives of uploads, as the store has them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.uploads.archive import SourceFile, Sources
+
+__all__ = ["archive", "archive_of"]
+
+
+def archive(files: Mapping[str, str]) -> bytes:
+    """The archive of an upload of these files."""
+    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
+    return Sources(tuple(sources)).archive()
+
+
+def archive_of(folder: Path) -> bytes:
+    """The archive of an upload of all files of a folder."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return archive({path.relative_to(folder).as_posix(): path.read_text() for path in paths})
