@@ -66,16 +66,16 @@ def _swap(fact: str, order: container_spec.ContainerParameters) -> bool:
     return fact in {"0", "not counted, host has 0 kB"} or _bytes(fact, order)
 
 
-_USUAL_WEIGHT: Final = 100
+_DEFAULT_WEIGHT: Final = 100
 """Weight of a control group of version 2, unless it was given another."""
-_USUAL_SHARES: Final = 1024
+_DEFAULT_SHARES: Final = 1024
 """The same in version 1."""
 
 
 def _weighs(fact: str, _: container_spec.ContainerParameters) -> bool:
     """Version 2 counts otherwise, and runtimes translate in two ways: to 118 or 240."""
     return fact == str(container_spec.CPU_SHARES) or (
-        fact.isdigit() and _USUAL_WEIGHT < int(fact) < _USUAL_SHARES
+        fact.isdigit() and _DEFAULT_WEIGHT < int(fact) < _DEFAULT_SHARES
     )
 
 
@@ -137,7 +137,7 @@ PROBES: Final = (
     ),
     Probe(
         "container.weight", "read the weight for the processor",
-        f"{container_spec.CPU_SHARES}, or above {_USUAL_WEIGHT} in version 2",
+        f"{container_spec.CPU_SHARES}, or above {_DEFAULT_WEIGHT} in version 2",
         _weighs, _CGROUPS,
     ),
     Probe(

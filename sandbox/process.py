@@ -20,9 +20,9 @@ from sandbox.limits import Limits
 from sandbox.meter import AskFailure, AskFailureKind, Meter
 
 _PATIENCE_MS: Final = 20
-"""How long a turn may take before its charge is computed from the scheduler's figures."""
-_LOOK_EVERY_MS: Final = 10
-"""How often a slow turn is looked at."""
+"""The time of a turn after which its charge is computed from the scheduler's figures."""
+_POLL_MS: Final = 10
+"""The interval at which a slow turn is checked."""
 _TOLERATED_BETWEEN_NS: Final = 20_000_000
 """Processor time between turns that is not charged: the end of the last reply, page faults."""
 _FAREWELL_SECONDS: Final = 0.25
@@ -92,7 +92,7 @@ class AgentProcess:
         self.charged_us = 0
         """Time charged for the last turn, in microseconds."""
         self.offences = 0
-        """How often the process computed while it was not its turn."""
+        """The number of times that the process computed while it was not its turn."""
 
     def ask(self, message: bytes, *, start: bool = False, before_us: int = 0) -> bytes | AskFailure:
         """Send one line and wait for one line, which comes without its newline.
@@ -143,7 +143,7 @@ class AgentProcess:
             now = self._clock.read()
             wall_ns = self._last_wall_ns = time.perf_counter_ns() - began
             self._host.look(meant_ns)
-            meant_ns = _LOOK_EVERY_MS * 1_000_000
+            meant_ns = _POLL_MS * 1_000_000
             meter.look(wall_ns, now, self._asked_at)
             self.charged_us = meter.charged_ns // 1000
             if isinstance(line, AskFailure):
@@ -298,7 +298,7 @@ class AgentProcess:
         """Wait for bytes, at most until the next look at the clock, and take them."""
         if writing:
             self._poll.register(self._in, select.POLLOUT)
-        ready = dict(self._poll.poll(_LOOK_EVERY_MS))
+        ready = dict(self._poll.poll(_POLL_MS))
         if writing:
             self._poll.unregister(self._in)
         if self._err in ready:

@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 def recent(ask: Callable[[], T]) -> Callable[[], T]:
-    """Cache ``ask`` for ``QUEUE_LOOK_SECONDS``."""
+    """Cache ``ask`` for ``QUEUE_CACHE_SECONDS``."""
     kept: list[tuple[float, T]] = []
 
     def answer() -> T:
         now = time.monotonic()
-        if not kept or now - kept[0][0] >= settings.QUEUE_LOOK_SECONDS:
+        if not kept or now - kept[0][0] >= settings.QUEUE_CACHE_SECONDS:
             kept[:] = [(now, ask())]
         return kept[0][1]
 

@@ -1,4 +1,4 @@
-"""Settings of the site, read from the environment once; whatever is malformed stops the start.
+"""Settings of the site, read from the environment once; a malformed one stops the start.
 
 Every variable is documented in deploy/env.example. Nothing here contacts the broker, the store or
 the database: whether they answer is for the health check and the tasks to say.
@@ -28,7 +28,7 @@ INSECURE_SECRET_KEY = "firebox-insecure-key-for-development-and-tests-only-01234
 SECRET_KEY = env.str("FIREBOX_SECRET_KEY", INSECURE_SECRET_KEY)
 
 SITE_URL = env.str("FIREBOX_SITE_URL", "http://127.0.0.1:8000").rstrip("/")
-"""Where the site is reached from outside: links in mails, allowed host, secure cookies."""
+"""The public address of the site: for links in mails, the allowed host, secure cookies."""
 _site = urlsplit(SITE_URL)
 ALLOWED_HOSTS = env.list("FIREBOX_ALLOWED_HOSTS", [_site.hostname or "127.0.0.1", "localhost"])
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -255,12 +255,12 @@ BROKER_URL = env.str("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0")
 STORE_URL = env.str("FIREBOX_STORE_URL", str(VAR_DIR / "store"))
 
 LEASE_SECONDS = env.float("FIREBOX_LEASE_SECONDS", 60.0)
-"""How long a batch that left its queue may stay silent before its missing games are sent again."""
+"""The silence after which a batch that left its queue is lost: its missing games are sent again."""
 TICK_SECONDS = env.float("FIREBOX_TICK_SECONDS", 10.0)
-"""How often the periodic task looks for batches to send or send again."""
+"""The interval at which the periodic task looks for batches to send or send again."""
 
-QUEUE_LOOK_SECONDS = 3.0
-"""How old what pages say about the queues may be."""
+QUEUE_CACHE_SECONDS = 3.0
+"""The maximum age of what pages say about the queues."""
 
 # Upper bounds of an assignment's limits, set by the operator.
 MAX_TURN_SECONDS = env.float("FIREBOX_MAX_TURN_SECONDS", 10.0)

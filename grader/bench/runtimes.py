@@ -125,7 +125,7 @@ class Boxed:
     opened_kept_seconds: float
     """The same, with the build kept from before."""
     first_game_ms: float
-    """With what each seat starts once: a virtual machine."""
+    """A process that each seat starts once: a virtual machine."""
     game_ms: float
     """Median of the other games."""
     seconds: float
@@ -179,9 +179,11 @@ def request_for(runtime: Runtime, games: int, limits: AgentLimits) -> BatchReque
 
 
 def play_alone(runtime: Runtime, games: int, core: int) -> Alone:
-    """Let the agent play in its own language. Raises RuntimeError if it says nothing of it."""
+    """Let the agent play in its own language. Raises RuntimeError without printed figures."""
     with bound_to(core):
-        return _called(runtime, games) if not runtime.alone else _told(runtime, games, core)
+        if runtime.alone:
+            return _printed_figures(runtime, games, core)
+        return _called(runtime, games)
 
 
 def _called(runtime: Runtime, games: int) -> Alone:
@@ -196,8 +198,8 @@ def _called(runtime: Runtime, games: int) -> Alone:
     return Alone(games=games, turns=turns, seconds=seconds)
 
 
-def _told(runtime: Runtime, games: int, core: int) -> Alone:
-    """It ends with an error that says how long it took."""
+def _printed_figures(runtime: Runtime, games: int, core: int) -> Alone:
+    """Read the figures that the agent prints: it ends with an error that names its time."""
     request = request_for(runtime, 1, _PATIENT)
     with open_batch(request, [archive(runtime.alone, games)], Slot(core=core)) as batch:
         results = list(batch.games())

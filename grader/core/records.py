@@ -85,7 +85,7 @@ class Record:
     scores: tuple[int, ...]
     """Points per seat."""
     mode: Mode = Mode.SEAT
-    """Which seats shared a process. The rules do not depend on it; the value of a score does."""
+    """The seats that shared a process. Rules do not depend on it, but the value of a score does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ class Evidence:
     stderr: str
     """First and last part of what the agent printed in this game."""
     exit: str
-    """How the process ended, in words: ``exit status 3``, ``signal 11 (SIGSEGV)``."""
+    """The end of the process, in words: ``exit status 3``, ``signal 11 (SIGSEGV)``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """Output of an agent in a turn. Its owner and staff may read it, nobody else."""
+    """Output of an agent in a turn. Only its owner and staff may read it."""
 
     turn: int
     """Number of the turn; −1 for output before the first turn."""
@@ -173,7 +173,7 @@ LIMIT_BOUNDS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRef:
-    """Which program plays: the sources by hash, and the interface they are written against."""
+    """A program that plays: its sources by hash, and the interface that it is written against."""
 
     interface: str
     sha256: str
@@ -216,7 +216,8 @@ class BatchRequest:
     mode: Mode | None = None
     """``None``: as the interface prefers for this seating (``grader.interfaces.mode_of``)."""
     ours: tuple[int, ...] = ()
-    """Positions of house agents: a fault of theirs is our failure, and the game is played again."""
+    """Positions of house agents, under the name that the wire has for them: a fault of theirs is
+    our failure, and the game is played again."""
     prints_of: tuple[int, ...] | UnsetType = UNSET
     """Positions of agents whose output is wanted (``grader.core.prints``). A request that wants
     none omits the field, so that its bytes are those of versions without it."""

@@ -1,4 +1,4 @@
-"""Plays hostile agents in real sandboxes and finds whatever is not as it should be afterwards.
+"""Plays hostile agents in real sandboxes and finds everything that is wrong afterwards.
 
 One batch of games is played with the agent in both seats: an armed game, an honest one, and so on.
 """
@@ -23,12 +23,12 @@ from sandbox.scratch import owned_scratch, owner
 SEATS: Final = 2
 PYTHON: Final = LANGUAGES[".py"]
 GONE_SECONDS: Final = 10.0
-"""How long Docker may take to remove a container."""
+"""The time that Docker may take to remove a container."""
 _POLL_SECONDS: Final = 0.05
 WORKER_MAY_GROW_MIB: Final = 64
 """By how much the worker's resident memory may grow over a batch."""
 WORKER_MAY_OPEN: Final = 0
-"""How many more descriptors the worker may hold after a batch than before it."""
+"""The number of descriptors that the worker may gain over a batch."""
 _KEPT_OF_STDERR: Final = 70 << 10
 """Characters: the quota of 64 KiB, and the line that says what is missing."""
 _KEPT_OF_REPLY: Final = 4 * 4096
@@ -49,7 +49,7 @@ class Outcome:
     grown_mib: float = 0.0
     """By how much the resident memory of this process, the worker, grew."""
     opened: int = 0
-    """How many more descriptors it holds."""
+    """The number of descriptors that it gained."""
 
     @property
     def verdicts(self) -> list[str]:
@@ -59,10 +59,10 @@ class Outcome:
     def details(self) -> list[str]:
         """Details of the faults, and figures that tell a slow agent from a slow host."""
         results = self.armed + self.honest
-        return [_told(result) for result in results if result.record.fault is not None]
+        return [_fault_words(result) for result in results if result.record.fault is not None]
 
 
-def _told(result: GameResult) -> str:
+def _fault_words(result: GameResult) -> str:
     fault = result.record.fault
     if fault is None:
         return "no fault"
@@ -78,7 +78,7 @@ def verdict(record: Record) -> str:
 
 
 def play(hostile_program: HostileProgram, *, repeats: int, slot: Slot) -> Outcome:
-    """Play a batch with the agent in every seat: so many armed games, as many honest ones."""
+    """Play a batch with the agent in every seat: armed games, then as many honest ones."""
     outcome = Outcome(hostile_program=hostile_program)
     plan = [True] * repeats if hostile_program.always_armed else [True, False] * repeats
     containers: set[str] = set()
@@ -156,7 +156,7 @@ def deal_seeds(plan: Sequence[bool], language: Language = PYTHON) -> Iterator[st
 
 
 def honest_actions(hostile_program: HostileProgram, results: Sequence[GameResult]) -> list[str]:
-    """How these games go when nobody tries anything: played in this process, by Python's kit.
+    """Return the actions of these games without an attack: played in this process, by Python's kit.
 
     The kits of all languages play alike.
     """

@@ -42,7 +42,7 @@ from grader.uploads.archive import SourceFile, Sources
 BITS: Final = 64
 """Bits of a secret: one a game."""
 CONFIDENCE: Final = 0.99
-"""With which all bounds of a report hold together (Bonferroni)."""
+"""The confidence with which all bounds of a report hold together (Bonferroni)."""
 OPTIONS: Final = {"variant": "standard", "players": 2, "discard_at_max": "allowed"}
 LIMITS: Final = AgentLimits(memory_mib=128)
 
@@ -75,7 +75,7 @@ class Channel:
     between: Between
     promise: Promise
     games: int
-    """How often it is tried."""
+    """The number of games in which it is tried."""
     bites: bool
     """Without a sandbox it carries bits, and nothing else is harmed."""
 
@@ -180,7 +180,7 @@ def interval(right: int, total: int, confidence: float) -> tuple[float, float]:
 
 
 def capacity(share: float) -> float:
-    """Bits that a bit carries if such a share of them arrives right."""
+    """Return the capacity of a bit, given the share of bits that arrive correctly."""
     if share in (0.0, 1.0):
         return 1.0
     return 1 + share * log2(share) + (1 - share) * log2(1 - share)

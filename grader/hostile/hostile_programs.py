@@ -33,7 +33,7 @@ _RUN_OUT_OF_TIME: Final = {"timeout", "idle"}
 
 
 class SuiteError(GraderError):
-    """A directory that is no suite, or a file that does not say what it must."""
+    """A directory that is not a suite, or a file without a required declaration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +125,10 @@ def read_suite(directory: Path) -> list[HostileProgram]:
         kits = ", ".join(language.kit for language in LANGUAGES.values())
         raise SuiteError(f"{directory} holds no hostile agents: none of {kits} is in it")
     paths = [path for path in directory.glob("*/*") if path.suffix in LANGUAGES]
-    return [read_specimen(path) for path in sorted(paths)]
+    return [read_hostile_program(path) for path in sorted(paths)]
 
 
-def read_specimen(path: Path) -> HostileProgram:
+def read_hostile_program(path: Path) -> HostileProgram:
     """Read an agent's docstring without running it. Raises SuiteError."""
     sentence, _, rest = _docstring(path).partition("\n\n")
     keys = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)

@@ -19,7 +19,7 @@ _CONTEXT: Final = get_context("spawn")
 """Not fork: the calling process may have threads, and children would share its leftovers."""
 
 _slot = Slot(core=None)
-"""Where this process plays: on a core of its own, if it is one of a pool's."""
+"""The slot of this process: a core of its own, if it belongs to a pool."""
 
 
 class Pool:

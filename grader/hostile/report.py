@@ -51,7 +51,7 @@ def line(row: Row) -> str:
 
 
 def report(rows: Sequence[Row]) -> Iterator[str]:
-    """A line for each program, more for one that deviates, and the sum of it all."""
+    """A line for each program, more for one that deviates, and the totals."""
     for row in rows:
         yield line(row)
         for deviation in row.deviations:

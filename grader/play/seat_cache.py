@@ -6,7 +6,7 @@ taken again for the same agent, limits and core. One game can leave no more to t
 batches than within one: see `sandbox/README.md`.
 
 A supervisor that an agent had taken over would live as long as its seat. So seats are closed after
-a while, however often they are used, and only so many are kept.
+a while, however often they are used, and their number is limited.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ MAX_SEATS: Final = 16
 """Seats that a slot keeps open for later: those of Python agents take 23 MiB each."""
 MAX_SECONDS: Final = 600.0
 """Time from opening a seat to closing it, if it waits for a batch then."""
-_LOOK_SECONDS: Final = 15.0
+_POLL_SECONDS: Final = 15.0
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +129,7 @@ class SeatCache:
 
     def watch(self, over: threading.Event) -> None:
         """Close seats as they grow old, until ``over``. For a thread."""
-        while not over.wait(_LOOK_SECONDS):
+        while not over.wait(_POLL_SECONDS):
             self.close_old()
 
     def _taken(self, key: SeatKey) -> OpenSeat | None:
@@ -153,7 +153,7 @@ def _is_free(seat: OpenSeat) -> bool:
 
 
 def close_seats(seats: Sequence[OpenSeat]) -> None:
-    """Close seats side by side, whatever happens to one of them; then raise its SandboxError."""
+    """Close seats side by side, even if closing one fails; then raise its SandboxError."""
     if not seats:
         return
     with ThreadPoolExecutor(max_workers=len(seats)) as executor:

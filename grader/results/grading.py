@@ -70,7 +70,7 @@ class GradingScheme:
     """Short of ``full_mean``, each better and worth more than the one before."""
     interpolation: Interpolation = Interpolation.STEP
     fewest_wins: bool = False
-    """True if a mean is better the lower it is."""
+    """True if lower means are better. The name is the key in stored schemes and in exports."""
     beaten: tuple[Beaten, ...] = ()
     """Points for single opponents; one may have several lines, which add up."""
 

@@ -24,7 +24,7 @@ __all__ = ["UploadLimits", "read_zip"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:
-    """How large an upload may be."""
+    """The maximum size of an upload."""
 
     packed_bytes: int = 1 << 20
     unpacked_bytes: int = 5 << 20
@@ -38,7 +38,7 @@ _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _UTF8_NAME: Final = 0x800
 _SIZES_FOLLOW: Final = 0x8
 _MAX_DESCRIPTOR_BYTES: Final = 24
-"""Where sizes follow the data: checksum, two sizes of up to eight bytes, and a mark."""
+"""The size of a descriptor after the data: checksum, two sizes of up to eight bytes, and a mark."""
 _LOCAL_HEADER: Final = struct.Struct("<4s2xHH4xLLLHH")
 _LOCAL_MAGIC: Final = b"PK\x03\x04"
 _ENTRY_MAGIC: Final = b"PK\x01\x02"
@@ -47,11 +47,11 @@ _END_MAGIC: Final = b"PK\x05\x06"
 _ZIP64_LOCATOR: Final = b"PK\x06\x07"
 _ZIP64_LOCATOR_BYTES: Final = 20
 _COUNTED_IN_ZIP64: Final = 0xFFFF
-"""Stands for a number of entries that is told in another record."""
+"""The mark of a number of entries that another record has."""
 _IN_ZIP64: Final = 0xFFFFFFFF
-"""Stands for a size that is told in an extra field."""
+"""The mark of a size that an extra field has."""
 _MS_DOS: Final = 0
-"""The system that an entry says it was made on."""
+"""The system that an entry claims to be made on."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that are not seen, among them those that reverse text.
@@ -167,7 +167,7 @@ class _Path:
 def _path(entry: zipfile.ZipInfo) -> _Path:
     """Return an entry's checked path. Entries that are left out may have faulty paths, but not
     dangerous ones."""
-    declared = unicodedata.normalize("NFC", _told_name(entry))
+    declared = unicodedata.normalize("NFC", _intended_name(entry))
     name = "/".join(part for part in declared.split("/") if part not in {"", "."})
     is_folder = declared.endswith("/")
     clutter = is_clutter(name, is_folder=is_folder)
@@ -179,7 +179,7 @@ def _path(entry: zipfile.ZipInfo) -> _Path:
     return _Path(entry, name, is_folder, clutter)
 
 
-def _told_name(entry: zipfile.ZipInfo) -> str:
+def _intended_name(entry: zipfile.ZipInfo) -> str:
     """The entry's name as its maker meant it, as far as that can be known.
 
     Several programs write UTF-8 without saying so; others the code page of their system, which
@@ -377,5 +377,5 @@ def _lying(name: str) -> UploadRejected:
 
 
 def _quoted(name: str) -> str:
-    """A name for messages: whatever cannot be seen is escaped, and long ones are cut."""
+    """A name for messages: invisible characters are escaped, and long names are cut."""
     return repr(name if len(name) <= 80 else name[:79] + "…")

@@ -1,4 +1,4 @@
-"""Runs what the replay audit asks for: one seat, alone, in a fresh process per run.
+"""Runs the plays of the replay audit: one seat, alone, in a fresh process per run.
 
 The shell around ``audit``. One container serves all first looks at an agent; the rounds over a
 suspect get containers of their own.

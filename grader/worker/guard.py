@@ -37,24 +37,24 @@ class Guard:
     def __init__(
         self,
         *,
-        settle: Callable[[bool], None],
-        tell: Callable[[Checks, datetime], None],
+        on_change: Callable[[bool], None],
+        on_report: Callable[[Checks, datetime], None],
         check: Callable[[], Checks] = run_checks,
     ) -> None:
-        """``settle`` starts or stops taking work; it may be called again with the same decision.
+        """``on_change`` starts or stops taking work; it may be called again with the same decision.
 
-        ``tell`` receives the outcome and time of the latest check.
+        ``on_report`` receives the outcome and time of the latest check.
         """
-        self._settle = settle
-        self._tell = tell
+        self._on_change = on_change
+        self._on_report = on_report
         self._check = check
         self._fit = RawValue("b", 0)  # without a lock, which a killed process would keep
-        self._doubt = threading.Event()
+        self._recheck = threading.Event()
         self._over = threading.Event()
         self._deciding = threading.Lock()
         self._checks: Checks = ()
         self._checked_at = datetime.now(UTC)
-        self._checked = self._told = time.monotonic()
+        self._checked = self._reported = time.monotonic()
 
     @property
     def takes_work(self) -> bool:
@@ -63,30 +63,30 @@ class Guard:
 
     def examine(self) -> Checks:
         """Check the host, decide, and report."""
-        self._doubt.clear()
+        self._recheck.clear()
         self._checks, self._checked_at = self._check(), datetime.now(UTC)
         self._checked = time.monotonic()
         failed = failures(self._checks)
         for check in failed:
             logger.error("check failed: %s: %s; %s", check.name, check.happened, check.fix)
         with self._deciding:
-            self._decide(fit=not failed and not self._doubt.is_set())
+            self._decide(fit=not failed and not self._recheck.is_set())
         self._report()
         return self._checks
 
-    def doubt(self) -> None:
+    def suspend(self) -> None:
         """Stop taking work until a check that begins after now has passed."""
         with self._deciding:
-            self._doubt.set()
+            self._recheck.set()
             self._decide(fit=False)
 
     def repeat(self) -> None:
         """Apply the last decision again.
 
-        The connection to the broker may be a new one, or ``settle`` may know more by now.
+        The connection to the broker may be a new one, or ``on_change`` may know more by now.
         """
         with self._deciding:
-            self._settle(self.takes_work)
+            self._on_change(self.takes_work)
 
     def begin(self) -> None:
         """Start watching, in threads of this process."""
@@ -97,7 +97,7 @@ class Guard:
     def end(self) -> None:
         """Stop watching."""
         self._over.set()
-        self._doubt.set()
+        self._recheck.set()
 
     def _keep(self, watch: Callable[[], None]) -> None:
         """Watch without end: a worker whose watching failed would take work unwatched."""
@@ -112,22 +112,22 @@ class Guard:
     def _give_back(self) -> None:
         """Stop taking work. Errors are only logged: the callback may be what failed."""
         try:
-            self.doubt()
+            self.suspend()
         except Exception:
             logger.exception("could not stop taking messages; they are refused one by one")
 
     def _watch(self) -> None:
         while not self._over.is_set():
-            self._doubt.wait(RETRY_SECONDS)
+            self._recheck.wait(RETRY_SECONDS)
             if self._over.is_set():
                 return
-            if self._doubt.is_set() or not self.takes_work or self._is_older(_CHECK_SECONDS):
+            if self._recheck.is_set() or not self.takes_work or self._is_older(_CHECK_SECONDS):
                 self._await_engine()
                 if not self._over.is_set():
                     self.examine()
             else:
                 self.repeat()
-            if time.monotonic() - self._told >= REPORT_SECONDS:
+            if time.monotonic() - self._reported >= REPORT_SECONDS:
                 self._report()
 
     def _watch_engine(self) -> None:
@@ -135,7 +135,7 @@ class Guard:
         while not self._over.is_set():
             await_engine_loss()
             if not self._over.is_set():
-                self.doubt()
+                self.suspend()
             self._over.wait(_RECONNECT_SECONDS)
 
     def _await_engine(self) -> None:
@@ -151,11 +151,11 @@ class Guard:
         elif self.takes_work and not fit:
             logger.error("no more work is taken until a check of this host has passed")
         self._fit.value = fit
-        self._settle(fit)
+        self._on_change(fit)
 
     def _report(self) -> None:
-        self._told = time.monotonic()
-        self._tell(self._checks, self._checked_at)
+        self._reported = time.monotonic()
+        self._on_report(self._checks, self._checked_at)
 
     def _is_older(self, seconds: float) -> bool:
         return time.monotonic() - self._checked >= seconds

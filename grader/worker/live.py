@@ -28,7 +28,7 @@ MAX_KEPT: Final = 8
 """Processes that are kept at once, each in a container of its own."""
 _KEPT_SECONDS: Final = 600.0
 """The time after which an unused process is ended."""
-_LOOK_SECONDS: Final = 15.0
+_POLL_SECONDS: Final = 15.0
 
 _Key: TypeAlias = tuple[str, int]
 
@@ -48,7 +48,7 @@ class _Kept:
     single: SingleSeat
     player: ProcessPlayer
     answered: list[tuple[int, str]] = field(default_factory=list)
-    """Numbers and actions of the turns that it has been told of, its start first."""
+    """Numbers and actions of the turns in its messages so far, its start first."""
     differs_at: int | None = None
     used_at: float = 0.0
 
@@ -64,13 +64,13 @@ class LiveSeats:
         self._lock = threading.Lock()
 
     def answer(self, request: SeatRequest) -> SeatReport:
-        """Have the agent answer the turn. A failure of ours is told in the report."""
+        """Have the agent answer the turn. A failure of ours goes into the report."""
         with self._lock:
             return self._answer(request)
 
     def watch(self, over: threading.Event) -> None:
         """End unused processes, until the worker ends. For a thread."""
-        while not over.wait(_LOOK_SECONDS):
+        while not over.wait(_POLL_SECONDS):
             with self._lock:
                 self.end_unused(before=time.monotonic() - _KEPT_SECONDS)
 

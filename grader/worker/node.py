@@ -38,7 +38,7 @@ class Node:
         """Note Celery's consumer, which now has a connection and renews it by itself."""
         self._consumer = consumer
 
-    def settle(self, takes_work: bool) -> None:  # noqa: FBT001 - the only thing it says
+    def consume(self, takes_work: bool) -> None:  # noqa: FBT001 - the only argument
         """Consume from all queues, or from none. Returns at once; any thread may call it."""
         if self._consumer is not None:
             self._consumer.call_soon(self._turn, takes_work)

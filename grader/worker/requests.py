@@ -57,7 +57,7 @@ Report = Callable[[BatchReport], None]
 
 
 def report_seconds(waiting: int) -> float:
-    """Return the time between two reports while so many wait for the site.
+    """Return the seconds between two reports, by the number of reports that wait for the site.
 
     Fewer, larger reports cost the site less; the end of a batch is reported immediately.
     """

@@ -234,7 +234,7 @@ def _build_cache() -> BuildCache | None:
 
 
 def _sender(task: "Task[..., None]") -> Callable[[BatchReport], None]:
-    """Return what sends reports of a request: ahead of others if an upload waits for them."""
+    """Return the sender of a request's reports: ahead of others if an upload waits for them."""
     taken_from = (task.request.delivery_info or {}).get("routing_key")
     queue = VERDICTS_QUEUE if taken_from == _SMOKE_QUEUE else RESULTS_QUEUE
     return partial(_report, RESULTS_TASK, queue=queue)
@@ -263,22 +263,22 @@ def _report(
         send(queue=RESULTS_QUEUE)
 
 
-def _tell(checks: Checks, checked_at: datetime) -> None:
+def _on_report(checks: Checks, checked_at: datetime) -> None:
     """Report the state of this worker to the site; a lost report is repeated within minutes."""
     try:
         report = _node.report(checks, checked_at)
         _report(GRADER_TASK, report, queue=VERDICTS_QUEUE, retry=_TELL_RETRY)
     except OperationalError as error:
-        logger.warning("could not tell the site about this worker: %s", error)
+        logger.warning("could not report to the site: %s", error)
 
 
-def _settle(fit: bool) -> None:  # noqa: FBT001 - the guard's callback has one argument
+def _on_change(fit: bool) -> None:  # noqa: FBT001 - the guard's callback has one argument
     """Take work if the host is fit and the grader is admitted; else stop taking it."""
-    _node.settle(fit and _admitted.is_set())
+    _node.consume(fit and _admitted.is_set())
 
 
 _node = Node()
-_guard = Guard(settle=_settle, tell=_tell)
+_guard = Guard(on_change=_on_change, on_report=_on_report)
 
 
 @worker_init.connect

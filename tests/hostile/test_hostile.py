@@ -16,7 +16,7 @@ from grader.hostile.hostile_programs import (
     SuiteError,
     default_suite,
     load,
-    read_specimen,
+    read_hostile_program,
     read_suite,
 )
 from grader.hostile.report import line, row
@@ -168,12 +168,12 @@ def test_what_a_program_tries_is_read_from_its_first_comment(tmp_path: Path) -> 
         "/*\n * Tries something\n * that takes two lines.\n *\n * Verdict: idle\n"
         " * Limits: memory_mib=64\n */\nclass Tries {}\n"
     )
-    hostile_program = read_specimen(path)
+    hostile_program = read_hostile_program(path)
     assert hostile_program.sentence == "Tries something that takes two lines."
     assert (hostile_program.verdict, hostile_program.limits.memory_mib) == ("idle", 64)
     path.write_text("class Tries {}\n")
     with pytest.raises(SuiteError, match="does not say what it tries"):
-        read_specimen(path)
+        read_hostile_program(path)
 
 
 def test_a_verdict_that_is_not_the_declared_one_is_a_deviation(

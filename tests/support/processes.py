@@ -10,8 +10,8 @@ from typing import Final
 
 PATIENCE_SECONDS: Final = 60.0
 """After that what a test waits for will not come, however busy the host is."""
-_LOOK_SECONDS: Final = 0.05
-_MAX_LOOK_SECONDS: Final = 0.25
+_POLL_SECONDS: Final = 0.05
+_MAX_POLL_SECONDS: Final = 0.25
 
 
 def wait_until(
@@ -26,7 +26,7 @@ def wait_until(
         waited = time.monotonic() - began
         if waited > seconds:
             raise AssertionError(f"not within {seconds:g} s: {why}")
-        time.sleep(min(max(waited / 10, _LOOK_SECONDS), _MAX_LOOK_SECONDS))
+        time.sleep(min(max(waited / 10, _POLL_SECONDS), _MAX_POLL_SECONDS))
 
 
 def without_site() -> dict[str, str]:

@@ -37,7 +37,7 @@ def _site(settings: Settings, tmp_path: Path) -> None:
     settings.STATIC_ROOT = tmp_path
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEASE_SECONDS = 60.0
-    settings.QUEUE_LOOK_SECONDS = 0.0
+    settings.QUEUE_CACHE_SECONDS = 0.0
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

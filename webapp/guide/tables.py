@@ -55,7 +55,7 @@ from webapp.wheel import built
 
 __all__ = ["context_of"]
 
-USUAL_SCHEME: Final = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
+DEFAULT_SCHEME: Final = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
 
 
 def context_of(slug: str) -> dict[str, Any]:
@@ -131,10 +131,10 @@ def _members(kind: type[Enum]) -> list[dict[str, str]]:
 
 def _grades() -> dict[str, Any]:
     means = ("9.99", "14.99", "15.00", "15.99", "16.00", "20.50")
-    points = [(mean, USUAL_SCHEME.points(Decimal(mean))) for mean in means]
+    points = [(mean, DEFAULT_SCHEME.points(Decimal(mean))) for mean in means]
     return {
         "deals": _derivation(),
-        "scheme": USUAL_SCHEME.describe(),
+        "scheme": DEFAULT_SCHEME.describe(),
         "scheme_rows": points,
         "faults_that_end": _usual_faults(),
     }
@@ -156,7 +156,7 @@ def _wheel() -> dict[str, str]:
 
 
 def _usual_faults() -> int:
-    """After so many faults in a row an evaluation stops, unless its assignment says otherwise."""
+    """The default number of consecutive faults after which an evaluation stops."""
     return int(Assignment._meta.get_field("max_consecutive_faults").get_default())
 
 

@@ -33,7 +33,7 @@ __all__ = ["Clock", "end_worker", "send_due_tasks"]
 
 logger = logging.getLogger(__name__)
 
-_LOOK_SECONDS: Final = 1.0
+_POLL_SECONDS: Final = 1.0
 """Between two looks whether a turn is free."""
 
 
@@ -47,7 +47,7 @@ def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
 
 
 def _expiry(name: str, periodic: Mapping[str, float]) -> float | None:
-    """Return after how long nobody needs the task; what measures a queue waits for as long."""
+    """Return the seconds after which the task is obsolete; one that measures a queue never is."""
     return None if name == NOTE_RESULTS else periodic[name]
 
 
@@ -65,11 +65,11 @@ class Clock(threading.Thread):
         *,
         send: Callable[[Mapping[str, float]], list[str]] = send_due_tasks,
         fail: Callable[[], None] = end_worker,
-        look_seconds: float = _LOOK_SECONDS,
+        poll_seconds: float = _POLL_SECONDS,
     ) -> None:
         super().__init__(name="clock", daemon=True)
         self._periodic, self._send, self._fail = periodic, send, fail
-        self._look_seconds = look_seconds
+        self._poll_seconds = poll_seconds
         self._over = threading.Event()
 
     def stop(self) -> None:
@@ -79,7 +79,7 @@ class Clock(threading.Thread):
     def run(self) -> None:
         """Look again and again; a broker that is away is waited for."""
         try:
-            while not self._over.wait(self._look_seconds):
+            while not self._over.wait(self._poll_seconds):
                 self._look()
         except Exception:
             logger.exception("the clock stopped; its worker ends")

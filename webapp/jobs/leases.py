@@ -26,7 +26,7 @@ from webapp.jobs.queues import Queue
 from webapp.jobs.releasing import release
 from webapp.jobs.sending import give_up
 
-_MOST_DOUBLINGS: Final = 4
+_MAX_DOUBLINGS: Final = 4
 _USED_SHARE: Final = 0.1
 """The part of a lease that runs out before it is renewed: reports come every second."""
 
@@ -41,7 +41,7 @@ def lease(job: Job) -> timedelta:
     Each attempt and each loss doubles it, up to sixteen times, for jobs that are slow.
     """
     seconds = settings.LEASE_SECONDS + owner_of(job).slack_seconds(job)
-    return timedelta(seconds=seconds * 2 ** min(job.attempt - 1 + job.losses, _MOST_DOUBLINGS))
+    return timedelta(seconds=seconds * 2 ** min(job.attempt - 1 + job.losses, _MAX_DOUBLINGS))
 
 
 def renew(jobs: Iterable[Job], *, at: datetime) -> None:
@@ -53,7 +53,7 @@ def renew(jobs: Iterable[Job], *, at: datetime) -> None:
 
 
 def resend_lost_jobs(*, at: datetime | None = None) -> int:
-    """Send what was never sent, and again what was lost; return how many jobs expired.
+    """Send unsent jobs, and lost ones again; return how many jobs expired.
 
     Does nothing while the broker is away: without it no report could have come in either.
     """
@@ -104,7 +104,7 @@ def _expire(job: Job, at: datetime) -> bool:
         return False
     if missing := owner.missing_games(job):
         games = f"{missing} of its {job.n_games} games"
-        reason = f"No word of {games}: the grader or the broker died."
+        reason = f"No report of {games}: the grader or the broker failed."
         give_up(job, reason=reason, at=at, lost=True)
         closed = True
     else:

@@ -69,7 +69,7 @@ class Counts:
     """Students of a team that has uploaded something."""
     students: int
     unread: Mapping[int, int]
-    """Similar pairs of the latest comparison, if nobody has opened one."""
+    """Similar pairs of the latest comparison, if none has been opened."""
     unsent: Mapping[int, int]
 
     def of(self, assignment: Assignment) -> "OfOne":
@@ -80,7 +80,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfOne:
-    """How far the grading of one assignment is, in teams; as in ``Counts``."""
+    """The state of the grading of one assignment, in teams; as in ``Counts``."""
 
     ready: int
     graded: int
@@ -116,13 +116,13 @@ def tasks_of(
     if assignments:
         counts = counts or counts_of(course, assignments, now)
         for assignment in sorted(assignments, key=attrgetter("due_at", "pk")):
-            tasks += _Asker(assignment, counts, rights, now).tasks(role)
+            tasks += _AssignmentTasks(assignment, counts, rights, now).tasks(role)
     return tasks
 
 
 @dataclass(frozen=True, slots=True)
-class _Asker:
-    """Puts the numbers of one assignment into tasks, in the order of its week."""
+class _AssignmentTasks:
+    """Makes tasks from the counts of one assignment, in the order of its week."""
 
     assignment: Assignment
     counts: Counts

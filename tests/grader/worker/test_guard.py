@@ -40,8 +40,8 @@ class Watched:
         self.told: list[Checks] = []
         left = iter(outcomes)
         self.guard = Guard(
-            settle=self.settled.append,
-            tell=lambda checks, _: self.told.append(checks),
+            on_change=self.settled.append,
+            on_report=lambda checks, _: self.told.append(checks),
             check=lambda: next(left),
         )
 
@@ -62,10 +62,10 @@ def test_each_check_decides_and_is_told() -> None:
 
 def test_a_docker_that_went_while_it_was_checked_is_not_trusted() -> None:
     def check() -> Checks:
-        guard.doubt()
+        guard.suspend()
         return [GOOD]
 
-    guard = Guard(settle=lambda _: None, tell=lambda *_: None, check=check)
+    guard = Guard(on_change=lambda _: None, on_report=lambda *_: None, check=check)
     guard.examine()
     assert not guard.takes_work
 
@@ -82,9 +82,9 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
         raise ConnectionError("the broker is gone")
 
     settled: list[bool] = []
-    guard = Guard(settle=settled.append, tell=lambda *_: None, check=check)
+    guard = Guard(on_change=settled.append, on_report=lambda *_: None, check=check)
     guard._fit.value = True
-    guard._doubt.set()
+    guard._recheck.set()
     guard._await_engine = fail  # type: ignore[method-assign]
     watching = threading.Thread(target=guard._keep, args=(guard._watch,), daemon=True)
     watching.start()

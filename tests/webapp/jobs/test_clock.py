@@ -52,7 +52,7 @@ def test_a_broker_that_is_away_is_waited_for() -> None:
         tried.release()
         raise broker.BrokerError("connection refused")
 
-    clock = Clock({}, send=away, fail=lambda: None, look_seconds=0.001)
+    clock = Clock({}, send=away, fail=lambda: None, poll_seconds=0.001)
     clock.start()
     assert all(tried.acquire(timeout=PATIENCE_SECONDS) for _ in range(3))
     clock.stop()
@@ -66,5 +66,5 @@ def test_a_clock_that_fails_ends_its_worker() -> None:
     def broken(_: Mapping[str, float]) -> list[str]:
         raise ZeroDivisionError
 
-    Clock({}, send=broken, fail=ended.set, look_seconds=0.001).start()
+    Clock({}, send=broken, fail=ended.set, poll_seconds=0.001).start()
     assert ended.wait(PATIENCE_SECONDS)

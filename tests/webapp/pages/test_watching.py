@@ -111,7 +111,7 @@ def test_a_poll_takes_three_queries(
     settings: Settings,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    settings.QUEUE_LOOK_SECONDS = 60.0
+    settings.QUEUE_CACHE_SECONDS = 60.0
     if upto:
         worlds.play(smoke, upto=upto)
     watcher.poll()

@@ -13,12 +13,12 @@ from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
+from webapp.courses.defaults import default_opponents, default_scheme
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import scheme_json
 from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import last_ends_at
-from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.errors import Refused
 
 MAX_BOARD_LINES: Final = 4
@@ -59,9 +59,9 @@ def _fill(assignment: Assignment, given: Collection[str]) -> None:
     except (GraderError, ValueError):
         return
     if "opponents" not in given:
-        assignment.opponents = usual_opponents(game)
+        assignment.opponents = default_opponents(game)
     if "grading" not in given:
-        assignment.grading = scheme_json(usual_scheme(game, assignment.opponents))
+        assignment.grading = scheme_json(default_scheme(game, assignment.opponents))
 
 
 @transaction.atomic
@@ -138,15 +138,15 @@ def set_board_lines(*, assignment: Assignment, by: User, names: Sequence[str]) -
 
 @transaction.atomic
 def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = None) -> None:
-    """Tell the course the secret: graded games can be looked at and played again from then on.
+    """Reveal the secret to the course: from then on graded games can be viewed and replayed.
 
-    Raises Refused while somebody can still submit for a grade. Cannot be undone.
+    Raises Refused while a team can still submit for a grade. Cannot be undone.
     """
     require_instructor(by, assignment.course)
     lock(assignment)  # no extension, and no other deadline, at this moment
     now = at or timezone.now()
     if now <= last_ends_at(assignment):
-        raise Refused("Somebody can still submit: reveal the secret after the last deadline.")
+        raise Refused("Teams can still submit: reveal the secret after the last deadline.")
     if assignment.secret_revealed_at is None:
         assignment.secret_revealed_at = now
         assignment.save(update_fields=["secret_revealed_at"])

@@ -76,6 +76,6 @@ def forget_kept(user: User, assignment: Assignment) -> None:
 
 
 def forget_old(*, at: datetime) -> int:
-    """Delete what nobody came back for; return how many files that were."""
+    """Delete files whose users did not come back; return how many."""
     deleted, _ = KeptUpload.objects.filter(at__lte=at - KEPT_FOR).delete()
     return deleted

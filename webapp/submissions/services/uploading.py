@@ -36,7 +36,7 @@ from webapp.interfaces import ANY
 from webapp.storable import storable
 from webapp.submissions.models import RefusedUpload, Submission
 from webapp.submissions.selectors import uploads_left
-from webapp.submissions.services.naming import require_own_number
+from webapp.submissions.services.student_numbers import require_own_number
 
 MAX_REFUSALS: Final = 30
 """Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
@@ -45,14 +45,14 @@ REFUSALS_WITHIN: Final = timedelta(minutes=10)
 
 
 class File(TypedDict, total=False):
-    """A file and what its uploader says of it."""
+    """A file, with its uploader's choices."""
 
     filename: Required[str]
     data: Required[bytes]
     interface: str
     """One that the assignment takes; without it, found out from the sources."""
     agent_class: str
-    """Which class plays, where an upload can say so."""
+    """The class that plays, where an upload can name it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def check_upload_from(
 ) -> Upload:
     """``check_upload`` for the user's team, if there is one.
 
-    Raises what that does; and Refused for somebody who has had many uploads refused just before,
+    Raises what that does; and Refused for a user who has had many uploads refused just before,
     for each takes the site some work.
     """
     _require_few_refusals(user, at)
@@ -186,8 +186,8 @@ def _require_uploads_left(team: Team, now: datetime) -> None:
     if uploads_left(team, at=now) < 1:
         most = team.assignment.uploads_per_day
         raise Refused(
-            f"Your team has made its {counted(most, 'upload')} of today;"
-            f" tomorrow there {'are as many' if most > 1 else 'is one'} again."
+            f"Your team has made its {counted(most, 'upload')} for today;"
+            f" it gets {'as many' if most > 1 else 'one'} again tomorrow."
         )
 
 

@@ -41,22 +41,22 @@ def on_hanab_live(
 ) -> Elsewhere:
     """Return legal actions of a deck's play as hanab.live reads them, or why it cannot."""
     refusal = _unknown_rules(rules)
-    state, told, empty_hints = HanabiState(rules, deck), [], False
+    state, sent, empty_hints = HanabiState(rules, deck), [], False
     for action in actions if not refusal else ():
         refusal = _unknown_action(rules, state, action)
         if refusal:
             break
-        told.append(_told(state, action))
+        sent.append(_action_of(state, action))
         state.apply(action)
         empty_hints = empty_hints or state.events(0)[-1].get("cards") == ()
-    if not told and not refusal:
+    if not sent and not refusal:
         refusal = "No action was taken in this game."
     if refusal:
         return Elsewhere(site=_SITE, refusal=refusal)
-    file = _file(rules, deck, told, empty_hints=empty_hints)
+    file = _file(rules, deck, sent, empty_hints=empty_hints)
     if empty_hints:
         return Elsewhere(site=_SITE, file=file, why_no_link=_NO_LINK, note=_NOTE)
-    return Elsewhere(site=_SITE, file=file, link=_link(rules.players, deck, told), note=_NOTE)
+    return Elsewhere(site=_SITE, file=file, link=_link(rules.players, deck, sent), note=_NOTE)
 
 
 # --- What hanab.live does not have ------------------------------------------------------------
@@ -92,7 +92,7 @@ def _unknown_action(rules: HanabiOptions, state: HanabiState, action: JsonObject
 # --- The file ---------------------------------------------------------------------------------
 
 
-def _told(state: HanabiState, action: JsonObject) -> Action:
+def _action_of(state: HanabiState, action: JsonObject) -> Action:
     """An action before it is applied: a card is named by its place in the deck."""
     kind = action["type"]
     if kind in _TYPES:

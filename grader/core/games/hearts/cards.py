@@ -42,7 +42,7 @@ MAX_EXTRA_HANDS: Final = 3
 """Played for a single lowest seat after ``end_at`` was reached."""
 
 PLACE: Final = {card: place for place, card in enumerate(CARDS)}
-"""Where each card stands among ``CARDS``."""
+"""The position of each card in ``CARDS``."""
 POINTS: Final = {card: 1 if card[0] == "H" else 13 * (card == "SQ") for card in CARDS}
 """Points that each card costs the seat that takes it."""
 FIRST_LEAD: Final = "C2"
@@ -54,9 +54,9 @@ DIRECTIONS: Final[Mapping[int, tuple[str, ...]]] = {
     3: ("left", "right", "none"),
     4: ("left", "right", "across", "none"),
 }
-"""Where cards are passed, hand by hand, for each number of players."""
+"""The directions of passing, hand by hand, for each number of players."""
 STEPS: Final = {"left": 1, "right": -1, "across": None}
-"""How many seats on the receiver sits; ``None`` is half of the table."""
+"""The number of seats to the receiver; ``None`` is half of the table."""
 SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}
 _RANK_WORDS: Final = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 

@@ -1,4 +1,4 @@
-"""Where a seat gets its points in Hearts. Fewest points win, so each point is a loss."""
+"""Finds where a seat gets its points in Hearts. Fewest points win, so each point is a loss."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -20,7 +20,7 @@ _QUEEN: Final = "SQ"
 
 
 def losses(state: HeartsState, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:
-    """Play legal actions; yield what each trick cost a seat, once its hand has been counted."""
+    """Play legal actions; yield the cost of each trick to a seat, once its hand is counted."""
     trick: list[tuple[int, str]] = []
     taken: list[Loss] = []
     number = 0

@@ -15,7 +15,7 @@ from grader.core.games import checks
 from grader.core.games.base import JsonObject, OptionField, OptionKind
 
 MAX_HANDS: Final = 50
-"""A game ends after this many hands, whatever the totals."""
+"""A game ends after this many hands, regardless of the totals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +23,9 @@ class HeartsOptions:
     """All rules that an instructor can choose; ``read_options`` is the way to make one."""
 
     variant: str
-    """Which named variant filled the options that were not given."""
+    """The named variant that filled the options that were not given."""
     players: int
-    """Seats at the table, 2 to 4. Of three nobody is dealt the two of diamonds."""
+    """Seats at the table, 2 to 4. With three the two of diamonds is left out."""
     hands: int
     """Number of hands in a game; 0: as many as it takes to reach ``end_at``."""
     end_at: int

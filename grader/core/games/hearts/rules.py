@@ -28,7 +28,7 @@ from grader.core.games.hearts.options import (
 )
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.hearts.still import still
-from grader.core.games.hearts.story import HandTold, told
+from grader.core.games.hearts.story import HandStory, hands_of
 from grader.core.games.hearts.view import scenes
 from grader.core.games.losses import Loss
 from grader.core.games.stills import Still
@@ -93,8 +93,8 @@ class Hearts(Game):
             raise RulesError(f"a deck is the {len(cards)} cards in any order")
         return HeartsState(self.rules, ChosenDecks(decks))
 
-    def story(self, state: State) -> tuple[HandTold, ...]:
-        return told([state.events(seat) for seat in range(self.seats)])
+    def story(self, state: State) -> tuple[HandStory, ...]:
+        return hands_of([state.events(seat) for seat in range(self.seats)])
 
     def show(
         self, state: State, actions: Iterable[JsonObject], seat: int | None = None

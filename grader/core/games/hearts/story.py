@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from grader.core.games.base import JsonObject
 
-__all__ = ["CardShown", "HandTold", "SeatTold", "TrickTold", "told"]
+__all__ = ["CardShown", "HandStory", "SeatStory", "TrickStory", "hands_of"]
 
 _SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
 _SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}
@@ -31,7 +31,7 @@ class CardShown:
 
 
 @dataclass(slots=True)
-class SeatTold:
+class SeatStory:
     """One seat's cards in a hand."""
 
     cards: tuple[CardShown, ...]
@@ -44,7 +44,7 @@ class SeatTold:
 
 
 @dataclass(slots=True)
-class TrickTold:
+class TrickStory:
     """A trick, complete or not."""
 
     number: int
@@ -57,14 +57,14 @@ class TrickTold:
 
 
 @dataclass(slots=True)
-class HandTold:
+class HandStory:
     """One hand."""
 
     number: int
     """From 1."""
     passing: str
-    seats: list[SeatTold]
-    tricks: list[TrickTold] = field(default_factory=list)
+    seats: list[SeatStory]
+    tricks: list[TrickStory] = field(default_factory=list)
     points: tuple[int, ...] | None = None
     """Points of each seat; ``None`` if the hand was not played to its end."""
     totals: tuple[int, ...] | None = None
@@ -77,9 +77,9 @@ class HandTold:
         return any(seat.passed for seat in self.seats)
 
 
-def told(events: Sequence[Sequence[JsonObject]]) -> tuple[HandTold, ...]:
+def hands_of(events: Sequence[Sequence[JsonObject]]) -> tuple[HandStory, ...]:
     """The hands of a play, from each seat's events."""
-    hands: list[HandTold] = []
+    hands: list[HandStory] = []
     for at, event in _merged(events):
         match event["type"]:
             case "deal":
@@ -114,15 +114,15 @@ def _merged(events: Sequence[Sequence[JsonObject]]) -> Iterator[tuple[int, JsonO
         yield from enumerate(same) if private else [(0, same[0])]
 
 
-def _deal(hands: list[HandTold], seat: int, event: JsonObject) -> None:
+def _deal(hands: list[HandStory], seat: int, event: JsonObject) -> None:
     if seat == 0:
-        hands.append(HandTold(event["hand_number"] + 1, event["passing"], []))
-    hands[-1].seats.append(SeatTold(_all(event["cards"])))
+        hands.append(HandStory(event["hand_number"] + 1, event["passing"], []))
+    hands[-1].seats.append(SeatStory(_all(event["cards"])))
 
 
-def _play(hand: HandTold, seat: int, card: str, seats: int) -> None:
+def _play(hand: HandStory, seat: int, card: str, seats: int) -> None:
     if not hand.tricks or hand.tricks[-1].winner is not None:
-        hand.tricks.append(TrickTold(len(hand.tricks) + 1, seat, [None] * seats))
+        hand.tricks.append(TrickStory(len(hand.tricks) + 1, seat, [None] * seats))
     hand.tricks[-1].cards[seat] = _shown(card)
 
 

@@ -12,7 +12,7 @@ scene of Hearts has:
 ``costs``     the points of each card that costs any
 ``points``    of this hand, by seat: of the cards taken, and at its end what it cost
 ``totals``    of all hands that are over
-``over``      whether the hand is; ``moon``: who took every point of it, if somebody did
+``over``      true if the hand is over; ``moon``: the seat that took every point, if one did
 ``hand0`` …, ``passed0`` …, ``received0`` …, ``cost0`` …: of each seat its cards, what it passed and
 received in this hand, and which cards that cost points it has taken, as ``C2 SQ``
 
@@ -169,7 +169,7 @@ def _with_suits(words: str) -> list[Any]:
 
 
 def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
-    """Tell what the trick costs, and the hand once it is over."""
+    """Describe the cost of the trick, and of the hand once it is over."""
     points = after["cost"]
     effects = [f"+{counted(points, 'point')}"] if points else []
     if after["over"]:

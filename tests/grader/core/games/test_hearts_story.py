@@ -7,7 +7,7 @@ import pytest
 
 from grader.core.games import game_from_options
 from grader.core.games.hearts import Hearts, HeartsState
-from grader.core.games.hearts.story import HandTold
+from grader.core.games.hearts.story import HandStory
 
 SEED = bytes(range(32))
 
@@ -22,15 +22,15 @@ def played(actions: int | None = None, **options: object) -> tuple[Hearts, Heart
 
 
 @pytest.fixture
-def story() -> Callable[..., tuple[HandTold, ...]]:
-    def tell(actions: int | None = None, **options: object) -> tuple[HandTold, ...]:
+def story() -> Callable[..., tuple[HandStory, ...]]:
+    def tell(actions: int | None = None, **options: object) -> tuple[HandStory, ...]:
         game, state = played(actions, **options)
         return game.story(state)
 
     return tell
 
 
-Story = Callable[..., tuple[HandTold, ...]]
+Story = Callable[..., tuple[HandStory, ...]]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

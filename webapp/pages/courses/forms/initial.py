@@ -3,8 +3,8 @@
 from typing import Any
 
 from grader.core.games import GAMES, Game
+from webapp.courses.defaults import default_opponents, default_scheme
 from webapp.courses.models import Assignment
-from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.layout import LIMIT_NAMES
 from webapp.pages.courses.forms.opponents import opponents_initial
@@ -46,8 +46,8 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
 
     The number of players is the variant's default, not that of ``rules``.
     """
-    opponents = usual_opponents(rules)
-    scheme = usual_scheme(rules, opponents)
+    opponents = default_opponents(rules)
+    scheme = default_scheme(rules, opponents)
     variant = rules.options["variant"]
     players = type(rules).from_options({"variant": variant}).seats
     initial = {"variant": variant, "players": players, "full_mean": scheme.full_mean}

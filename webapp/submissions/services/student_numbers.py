@@ -14,7 +14,7 @@ from webapp.errors import Refused, SourceMessage, UploadRefused
 __all__ = ["require_own_number"]
 
 _NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
-"""The name of a file, without its ending, that is said to be somebody's. Fewer digits count."""
+"""A file name, without its ending, with the number of a student. Shorter numbers are ignored."""
 
 
 def require_own_number(

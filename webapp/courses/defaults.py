@@ -8,20 +8,20 @@ from grader.core.games import Game
 from grader.house.catalogue import fitting
 from grader.results.grading import Beaten, GradingScheme
 
-__all__ = ["usual_opponents", "usual_scheme"]
+__all__ = ["default_opponents", "default_scheme"]
 
 _POINTS: Final = 100
 _CENT: Final = Decimal("0.01")
 
 
-def usual_opponents(game: Game) -> list[str]:
+def default_opponents(game: Game) -> list[str]:
     """All house agents for these rules that are quick, weakest first; none where all play
     together."""
     known = fitting(game) if game.competitive else {}
     return [name for name, agent in known.items() if agent.is_quick]
 
 
-def usual_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
+def default_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
     """Full credit at a mean of 15, one point more for every full point above it.
 
     Where there are opponents: as much for each of them that is beaten, which is to win no fewer
