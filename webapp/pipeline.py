@@ -11,7 +11,7 @@
    if there is one (``ladders.services``); a graded evaluation becomes a grade
    (``gradebook.services``), and a sample of its games is audited. The team is told by e-mail
    (``webapp.notifying``).
-   Whoever changes a date brings all points of the course in line with it (``change_dates``).
+   A change of a date recomputes all points of the course (``change_dates``).
 5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
 
 Each app does its own steps and knows nothing of what comes next: that is said here, and only here.
@@ -210,7 +210,7 @@ def answer_regrade(
     tell_answered(answered, at=now)
 
 
-# --- Another grading scheme holds for everybody -------------------------------------------------
+# --- A changed grading scheme -------------------------------------------------------------------
 
 
 @transaction.atomic

@@ -39,7 +39,7 @@ from webapp.submissions.services import choose_submission
 
 __all__ = ["acts_of_moment", "undo", "undoable"]
 
-REASON: Final = "Undone: the change before was taken back."
+REASON: Final = "Undone: the previous change was reverted."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ def undo(acts: Sequence[Act], *, course: Course, by: User, at: datetime | None =
 
 
 def _refuse_followed(task: _Undo) -> None:
-    """Refuse where the same was done to one of these people since, whatever came of it."""
+    """Refuse if one of these people was changed in the same way since, with any outcome."""
     later = Act.objects.filter(
         kind=task.act.kind,
         course=task.course,
@@ -102,7 +102,7 @@ def _refuse_followed(task: _Undo) -> None:
 
 
 def _has_way_back(act: Act) -> bool:
-    """Check that there was something before: not everything leads back to nothing."""
+    """Check that there was an earlier state: not every act can go back to none."""
     if act.kind == ActKind.TEAM_CHANGED.name_kept:
         return Team.objects.filter(pk=act.before["team"]).exists()
     if act.kind == ActKind.UPLOAD_CHOSEN.name_kept:

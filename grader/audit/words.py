@@ -10,37 +10,37 @@ from grader.core.words import counted
 __all__ = ["CAUTION", "EXPLANATIONS", "attempts_in_words", "explanation", "headline"]
 
 CAUTION: Final = (
-    "A flag is a reason to look, never a verdict, and takes no points by itself. An agent that"
-    " limits its search by a clock of its own acts by time and may be flagged honestly: read its"
-    " sources where they ask for the time, or ask its authors."
+    "A flag is a reason to look, never a verdict, and costs no points. An honest agent that"
+    " limits its search by a clock may be flagged, since its moves depend on time: look for calls"
+    " of a clock in its sources, or ask its authors."
 )
 
 EXPLANATIONS: Final = {
     Cause.PAUSES: (
-        "Alone, and sent the same messages, the agent does one thing with the pauses that it had"
-        " in the game and another with other pauses. So it acts on how long the others took: this"
-        " is how two seats would talk by response time. It may also share out its thinking time"
-        " by a clock that runs while others think."
+        "Played alone, with the same messages, the agent makes one move with the pauses of the"
+        " game and another move with other pauses. So its moves depend on how long the others took,"
+        " which is how two seats could communicate by response time. Another explanation is an"
+        " agent that plans its time by a clock that also runs while others think."
     ),
     Cause.RECORD: (
-        "Alone, and sent the same messages, the agent does the same in every run, whatever the"
-        " pauses; but that is not what it did in the game. Either it acted on the time in a way"
-        " that the recorded pauses do not bring back, or its search is cut off by a clock and got"
-        " further then. Chance alone brings up to one suspect in 17 here."
+        "Played alone, with the same messages, the agent makes the same move in every run, with"
+        " any pauses; but in the game it made another one. Either its move depended on time in a"
+        " way that the recorded pauses do not reproduce, or a clock ends its search, which got"
+        " further in the game. Chance alone flags up to one suspect in 17 here."
     ),
-    Conclusion.SAME: "Every move is repeated, whatever the pauses between messages.",
+    Conclusion.SAME: "Every move was repeated, with any pauses between messages.",
     Conclusion.NOT_AUDITABLE: (
-        "Sent the same messages with the same pauses and the same seed, the agent does now this,"
-        " now that: it is random by other means than its seed, or its search is cut off by a"
-        " clock. Nothing can be said about response times."
+        "With the same messages, pauses and seed, the agent makes different moves from run to run:"
+        " it uses other randomness than its seed, or a clock ends its search. Nothing can be said"
+        " about response times."
     ),
     Conclusion.INCONCLUSIVE: (
-        "Re-runs ended in faults that did not happen in the game, or time was over before a"
-        " difference was confirmed. Nothing is known, and nothing is held against the agent."
+        "The runs ended with faults that the game did not have, or time ran out before a"
+        " difference was confirmed. This says nothing about the agent."
     ),
     Conclusion.LEFT_OUT: (
-        "Not looked at: the audit's time was over, enough had been found, or one process played all"
-        " seats, which leaves nothing to find."
+        "Not audited: time ran out, enough seats had been flagged, or one process played all seats,"
+        " which then need no channel."
     ),
 }
 """The meaning of each outcome, in a sentence or two."""

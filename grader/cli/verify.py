@@ -25,13 +25,13 @@ _SHOWN_FINDINGS: Final = 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the export")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(arguments: argparse.Namespace) -> Exit:
-    """Check it. Anything that does not fit is the exit status 1."""
+    """Check it. A discrepancy makes the exit status 1."""
     if _is_course(arguments.file):
         return _verify_course(arguments)
     export = read_any_export(arguments.file)
@@ -47,7 +47,7 @@ def _is_course(path: Path) -> bool:
         with path.open("rb") as file:
             return is_course_file(file)
     except OSError:
-        return False  # said by whoever reads it
+        return False  # the reader of the file reports it
 
 
 def _verify_course(arguments: argparse.Namespace) -> Exit:
@@ -67,7 +67,7 @@ def _verify_course(arguments: argparse.Namespace) -> Exit:
         )
     )
     say("\n".join(printable(text) for text in report.findings[:_SHOWN_FINDINGS]))
-    say("Everything in the file fits." if report.ok else "Not everything in the file fits.")
+    say("The file is consistent." if report.ok else "The file is not consistent.")
     return Exit.OK if report.ok else Exit.FAULT
 
 
@@ -127,10 +127,10 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
 def _findings(findings: Sequence[Finding], whole: str) -> Iterator[str]:
     """Yield the findings; ``whole`` names the subject of one that is not about one game."""
     if not findings:
-        yield "Everything in the export follows from its games."
+        yield "The export is consistent with its games."
         return
     count = len(findings)
-    yield "One thing does not fit:" if count == 1 else f"{count} things do not fit:"
+    yield "1 discrepancy:" if count == 1 else f"{count} discrepancies:"
     for finding in findings[:_SHOWN_FINDINGS]:
         where = whole if finding.index is None else f"game {finding.index}"
         yield f"  {where}: {printable(finding.text)}"

@@ -14,6 +14,7 @@ from grader.interfaces.declaration import Interface
 
 __all__ = [
     "ENDED_AT_ONCE",
+    "EXCESSIVE_MEMORY",
     "IF_UNCAUGHT",
     "IN_PYTHON",
     "LOGGED",
@@ -26,6 +27,7 @@ __all__ = [
 ENDED_AT_ONCE: Final = "The program is ended at once."
 IF_UNCAUGHT: Final = "If you do not catch it, it ends the game."
 LOGGED: Final = "Goes to the game’s log, which you can read if the game ends with a fault."
+EXCESSIVE_MEMORY: Final = "Using more memory than the limit."
 OUT_OF_MEMORY: Final = "The program is ended, or the language’s own error ends it."
 
 
@@ -98,8 +100,8 @@ IN_PYTHON: Final[Mapping[str, Consequence]] = {
         "The traceback is on the submission’s page.",
         FaultKind.CRASH,
     ),
-    "loop": Consequence("A loop without end.", "The page says in which line it was.",
+    "loop": Consequence("An endless loop.", "The page says in which line it was.",
                         FaultKind.TIMEOUT),
-    "memory": Consequence("More memory than there is.", OUT_OF_MEMORY, FaultKind.MEMORY),
+    "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
 }  # fmt: skip
 """For every interface in Python."""

@@ -46,7 +46,7 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     field = browser.find_element(By.NAME, "begins")
     browser.execute_script("arguments[0].value = '2027-04-12'", field)
     press(browser, "Show the dates", then="Dates of the copy")
-    press(browser, "Copy course", then="Look at the dates")
+    press(browser, "Copy course", then="Check the dates")
     assert Course.objects.get(slug="coop-27").assignments.count() == 1
 
     # She archives the old one; Ada still reads it, and cannot upload.

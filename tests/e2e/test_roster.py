@@ -49,7 +49,7 @@ def test_from_the_registrars_list_to_the_audit_log(
     browser.find_element(By.NAME, "file").send_keys(str(file))
     press(browser, "Preview the import", then="An export of Canvas.")
     assert "Nothing has been changed yet." in text(browser)
-    assert "There is no e-mail address." in text(browser)
+    assert "The e-mail address is missing." in text(browser)
     press(browser, "Import these people", then="Some lines have errors")
     browser.find_element(By.NAME, "skip_wrong").click()
     press(browser, "Import these people", then="Imported: 1 added")

@@ -116,7 +116,7 @@ def test_a_scheme_goes_the_way_of_the_game(hearts: Assignment, ida: User) -> Non
 
 
 def test_a_game_played_together_has_none(assignment: Assignment, ida: User) -> None:
-    assert "is played together" in changed(assignment, ida, opponents=OPPONENTS)
+    assert "is cooperative" in changed(assignment, ida, opponents=OPPONENTS)
 
 
 def test_nothing_chosen_is_all_quick_opponents_and_as_much_for_each(

@@ -78,9 +78,9 @@ def opponent_errors(names: Sequence[object], game: Game | None) -> dict[str, str
     if game is None:
         return {}
     if not game.competitive:
-        return {"opponents": f"{game.title} is played together: leave this out."} if names else {}
+        return {"opponents": f"{game.title} is cooperative: leave this empty."} if names else {}
     if not names:
-        return {"opponents": f"{game.title} is played against others: choose at least one."}
+        return {"opponents": f"{game.title} is competitive: choose at least one."}
     known = fitting(game)
     unknown = [name for name in names if name not in known]
     if not unknown:
@@ -103,7 +103,7 @@ def interface_errors(
     errors = {"interfaces": " ".join(reasons)}
     known = {option for interface in chosen for option in interface.options}
     if strange := [option for option in options if option not in known]:
-        errors["interface_options"] = f"{strange[0]!r} is no option of what agents are written in."
+        errors["interface_options"] = f"{strange[0]!r} is not an option of these interfaces."
     if mode and mode not in set(Mode):
         errors["mode"] = f"{mode!r} is not a mode; modes are {', '.join(Mode)}."
     elif without := [
@@ -114,7 +114,7 @@ def interface_errors(
 
 
 def scheme_errors(scheme: GradingScheme, game: Game, opponents: Sequence[object]) -> dict[str, str]:
-    """Return the errors of a grading scheme that nobody can reach in this game, by field."""
+    """Return the errors of a grading scheme that this game's scores cannot reach, by field."""
     errors = unreachable_means(scheme.full_mean, scheme.thresholds, game)
     if scheme.fewest_wins is not game.lower_is_better:
         better = "lower" if game.lower_is_better else "higher"

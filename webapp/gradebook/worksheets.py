@@ -30,7 +30,7 @@ def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
         raise Refused(f"This cannot be read as CSV: {error}.") from error
     if missing := sorted(_NEEDED.difference(header)):
         raise Refused(
-            f"This is no grading worksheet of Moodle: it has no column {', '.join(missing)}."
+            f"This is not a Moodle grading worksheet: it has no column {', '.join(missing)}."
             " Download it under the assignment's grading actions."
         )
     cells = {row.enrolment.user.email.lower(): row.cells[0] for row in rows}

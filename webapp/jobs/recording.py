@@ -50,7 +50,7 @@ def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = 
 def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> None:
     waiting = _job_of(report)
     if waiting is None:
-        logger.info("nobody waits for this report of batch %s", report.batch)
+        logger.info("no job waits for this report of batch %s", report.batch)
         return
     job, owner = waiting
     if key is not None:
@@ -109,7 +109,7 @@ def _record(
     if key is not None:
         claim(job, report, key=key)
     if not is_awaited:
-        logger.info("nobody waits for this report of batch %s", report.batch)
+        logger.info("no job waits for this report of batch %s", report.batch)
         return
     try:
         owner.insert(job, report)

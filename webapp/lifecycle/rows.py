@@ -102,10 +102,10 @@ def _check(column: Any, value: Any) -> None:
     if isinstance(value, int) and abs(value) >= _INTEGERS:
         raise ValueError("it is too large")
     if isinstance(value, float) and not isfinite(value):
-        raise ValueError("it is no number")
+        raise ValueError("it is not a number")
     choices = {choice for choice, _ in column.flatchoices}
     if choices and value not in choices | {""}:
-        raise ValueError(f"nothing is called {str(value)[:40]!r}")
+        raise ValueError(f"there is no {str(value)[:40]!r}")
     if column.max_length and isinstance(value, str) and len(value) > column.max_length:
         raise ValueError(f"it is longer than {column.max_length} characters")
 
@@ -118,7 +118,7 @@ def _decoded(column: Any, value: Any) -> Any:
     if isinstance(column, models.DateTimeField):
         moment = parse_datetime(_text(value))
         if moment is None or moment.tzinfo is None:
-            raise ValueError("not a moment with its time zone")
+            raise ValueError("it is not a time with a time zone")
         return moment
     if isinstance(column, models.DecimalField):
         return Decimal(_text(value))
@@ -129,7 +129,7 @@ def _decoded(column: Any, value: Any) -> Any:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or "\0" in value:
-        raise ValueError("not a text that can be kept")
+        raise ValueError("it is not a text that can be stored")
     return value
 
 

@@ -45,7 +45,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
     if not linked.memberships_url:
         raise Refused(
             f"{linked.platform} does not offer its list of people. Its administrator can switch on"
-            " names and roles; then open the link there once more."
+            " names and roles; then open the link there again."
         )
     try:
         members = _members(connector_of(linked.platform), linked.memberships_url)

@@ -17,7 +17,7 @@ def undo(request: HttpRequest, act: int) -> HttpResponse:
     by = current_user(request)
     acts = undoing.acts_of_moment(act, by=by)
     if not acts or acts[0].course is None:
-        raise Http404("There is nothing of yours to undo here.")
+        raise Http404("You have nothing to undo here.")
     course = acts[0].course
     run_with_message(
         request,

@@ -16,7 +16,7 @@ GUIDE: Final = InterfaceGuide(
             FaultKind.ILLEGAL,
         ),
         "none": Consequence(
-            "``getAction`` returns ``None`` or anything else that is no action.",
+            "``getAction`` returns ``None`` or anything else that is not an action.",
             "The page says what it returned, and what an action looks like.",
             FaultKind.CRASH,
         ),

@@ -11,19 +11,19 @@ GUIDE: Final = InterfaceGuide(
     consequences={
         **IN_PYTHON,
         "move": Consequence(
-            "The same move that is not valid, again and again.",
-            "``play()`` is asked again, 1000 times at most. The page says which move, and what"
-            " was wrong with it.",
+            "The same invalid move again and again.",
+            "``play()`` is called again, 1000 times at most. The page shows the move, and why it"
+            " was invalid.",
             FaultKind.ILLEGAL,
         ),
         "moves": Consequence(
-            "Ever other moves that are not valid.",
-            "``play()`` is asked again until the turn’s time is over. The page says how"
-            " often, and what was wrong with the last move.",
+            "Different invalid moves without end.",
+            "``play()`` is called again until the turn’s time is over. The page says how"
+            " often, and why the last move was invalid.",
             FaultKind.TIMEOUT,
         ),
         "none": Consequence(
-            "``play()`` returns ``None`` or anything else that is no text.",
+            "``play()`` returns ``None`` or anything else that is not text.",
             "The page says what it returned.",
             FaultKind.CRASH,
         ),

@@ -5,6 +5,7 @@ from typing import Final
 from grader.core.records import FaultKind
 from grader.interfaces.guide import (
     ENDED_AT_ONCE,
+    EXCESSIVE_MEMORY,
     IF_UNCAUGHT,
     LOGGED,
     OUT_OF_MEMORY,
@@ -32,7 +33,7 @@ GUIDE: Final = InterfaceGuide(
         "print": Consequence("``Debug.Trace``.", LOGGED, None),
         "illegal": Consequence(
             "A card that the rules do not allow, or that is not in the hand.",
-            "The page says which, and why.",
+            "The page says which card, and why.",
             FaultKind.ILLEGAL,
         ),
         "exception": Consequence(
@@ -41,15 +42,15 @@ GUIDE: Final = InterfaceGuide(
             FaultKind.CRASH,
         ),
         "memory text": Consequence(
-            "More than 64 KiB to remember, or a text without end.",
-            "That it was too long is told.",
+            "A text to remember that is longer than 64 KiB, or infinite.",
+            "The page says that it was too long.",
             FaultKind.CRASH,
         ),
         "loop": Consequence(
-            "A computation without end.",
-            "The page says where it was, as far as that is known.",
+            "An endless computation.",
+            "The page says where it was, if that is known.",
             FaultKind.TIMEOUT,
         ),
-        "memory": Consequence("More memory than there is.", OUT_OF_MEMORY, FaultKind.MEMORY),
+        "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
     },
 )

@@ -5,6 +5,7 @@ from typing import Final
 from grader.core.records import FaultKind
 from grader.interfaces.guide import (
     ENDED_AT_ONCE,
+    EXCESSIVE_MEMORY,
     LOGGED,
     OUT_OF_MEMORY,
     Consequence,
@@ -31,28 +32,28 @@ GUIDE: Final = InterfaceGuide(
         "print": Consequence("``cout``, ``printf``.", LOGGED, None),
         "input": Consequence("Reading ``cin``.", "It is empty.", None),
         "null": Consequence(
-            "``ask`` returns ``NULL``, an event that is no action, a position that is none.",
-            "What it was is told.",
+            "``ask`` returns ``NULL``, an event that is not an action, or an invalid position.",
+            "The page says what it returned.",
             FaultKind.ILLEGAL,
         ),
         "hint": Consequence(
-            "A hint while there is no token, or that points at no card.",
+            "A hint without a token, or one that touches no card.",
             "That game is over. The original ended the whole run.",
             FaultKind.ILLEGAL,
         ),
         "exception": Consequence(
             "An exception that you do not catch.",
-            "What was thrown, and where ``ask`` or ``tell`` were, is told.",
+            "The page says what was thrown, and where in ``ask`` or ``tell``.",
             FaultKind.CRASH,
         ),
         "recursion": Consequence(
-            "A bad pointer, an index outside of an array, calls without end.",
-            "If the computer notices: the signal, such as SIGSEGV, and the line.",
+            "A bad pointer, an index outside of an array, endless recursion.",
+            "If the computer notices it: the signal, such as SIGSEGV, and the line.",
             FaultKind.CRASH,
         ),
         "loop": Consequence(
-            "A loop without end.", "The page says in which line it was.", FaultKind.TIMEOUT
+            "An endless loop.", "The page says in which line it was.", FaultKind.TIMEOUT
         ),
-        "memory": Consequence("More memory than there is.", OUT_OF_MEMORY, FaultKind.MEMORY),
+        "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
     },
 )

@@ -5,6 +5,7 @@ from typing import Final
 from grader.core.records import FaultKind
 from grader.interfaces.guide import (
     ENDED_AT_ONCE,
+    EXCESSIVE_MEMORY,
     IF_UNCAUGHT,
     LOGGED,
     OUT_OF_MEMORY,
@@ -41,7 +42,7 @@ GUIDE: Final = InterfaceGuide(
         "null": Consequence(
             "Returning ``null``, or an action that ``State.legalAction`` refuses. That throws"
             " for a discard while there are 8 hint tokens.",
-            "What was wrong with it is told.",
+            "The page says what was wrong with it.",
             FaultKind.ILLEGAL,
         ),
         "exception": Consequence(
@@ -49,11 +50,11 @@ GUIDE: Final = InterfaceGuide(
             "The stack trace, down to your own classes, is on the submission’s page.",
             FaultKind.CRASH,
         ),
-        "recursion": Consequence("Calls without end.", "``StackOverflowError``.", FaultKind.CRASH),
+        "recursion": Consequence("Endless recursion.", "``StackOverflowError``.", FaultKind.CRASH),
         "loop": Consequence(
-            "A loop without end.", "The page says in which line it was.", FaultKind.TIMEOUT
+            "An endless loop.", "The page says in which line it was.", FaultKind.TIMEOUT
         ),
-        "memory": Consequence("More memory than there is.", OUT_OF_MEMORY, FaultKind.MEMORY),
+        "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
         "finalizer": Consequence(
             "A method ``finalize()``.",
             "The agent cannot be loaded: such a method would compute outside of your turns.",

@@ -179,7 +179,7 @@ def test_honest_export_is_confirmed(firebox: Firebox, file: Path) -> None:
     assert "games     2 of 2 replayed without a discrepancy" in run.out
     assert "deals     derived from the secret" in run.out
     assert "points    10.00" in run.out
-    assert "Everything in the export follows from its games." in run.out
+    assert "The export is consistent with its games." in run.out
 
 
 def test_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file: Path) -> None:
@@ -187,7 +187,7 @@ def test_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file:
     file.write_text(to_json(forged))
     run = firebox("verify", file)
     assert run.status == 1
-    assert "2 things do not fit:" in run.out
+    assert "2 discrepancies:" in run.out
     assert "  evaluation: the games give 10.00 points, the export says 99" in run.out
 
 

@@ -51,7 +51,7 @@ def test_its_file_verifies_and_replays(
     verified = firebox("verify", path)
     assert verified.status == 0
     assert "plan      derived from the secret" in verified.out
-    assert "Everything in the export follows from its games." in verified.out
+    assert "The export is consistent with its games." in verified.out
     assert "Ended by" in firebox("replay", path, "--game", 3).out
     assert firebox("verify", path, "--json").json["plan_derived"] is True
 

@@ -65,7 +65,7 @@ def test_every_interface_can_be_taken_by_its_own_rules(
         (
             {"interface_options": ["legacy_first_state"]},
             "interface_options",
-            "'legacy_first_state' is no option",
+            "'legacy_first_state' is not an option",
         ),
         ({"mode": "pack"}, "mode", "'pack' is not a mode"),
         ({"mode": "team"}, "mode", "Not possible with Python class"),

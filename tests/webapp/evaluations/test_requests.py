@@ -190,7 +190,7 @@ def test_a_team_practises_so_often_a_day_whichever_its_submission(
     fakes.play(another.evaluations.get(kind=Kind.PRACTICE))
     practise(another, ada)
     for submission in (practised, another):
-        with pytest.raises(Refused, match="used its 2 practice evaluations of today"):
+        with pytest.raises(Refused, match="used its 2 practice evaluations for today"):
             practise(submission, ada)
     assert practise(practised, ada, at=NOW + timedelta(days=1)).status == Status.FINISHED
 
@@ -230,7 +230,7 @@ def test_an_assignment_may_leave_no_practice_but_that_of_uploads(
 ) -> None:
     Assignment.objects.update(practice_per_day=0)
     practised.team.assignment.refresh_from_db()
-    with pytest.raises(Refused, match="cannot be asked for here"):
+    with pytest.raises(Refused, match="cannot be requested here"):
         practise(practised, ada)
 
 

@@ -104,7 +104,7 @@ def test_a_request_is_asked_once_answered_with_a_reason_and_told(
     assert total(assignment, ada) == 104
     request.refresh_from_db()
     assert (request.outcome, request.points) == (Outcome.CHANGED, 102)
-    with pytest.raises(Refused, match="answered this request already"):
+    with pytest.raises(Refused, match="has been answered already"):
         answer_regrade(request=request, by=ida, outcome="kept", answer="Again")
     letter = Notification.objects.get(topic=Topic.REGRADE)
     assert letter.user == ada

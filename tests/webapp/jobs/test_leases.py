@@ -206,7 +206,7 @@ def test_only_what_is_lost_twenty_times_without_a_game_fails(graded: Evaluation)
         assert expire_leases(at=at) == 1
     graded.refresh_from_db()
     assert graded.status == Status.FAILED
-    assert "died" in graded.system_fault
+    assert "failed" in graded.system_fault
 
 
 def test_a_batch_given_up_may_still_report(graded: Evaluation) -> None:

@@ -107,7 +107,7 @@ def test_commands_write_check_and_take_in_a_course(
     assert path.stat().st_mode & 0o077 == 0
     assert [file.name for file in tmp_path.iterdir() if file.suffix == ".partial"] == []
     assert main(["verify", str(path)]) == 0
-    assert "Everything in the file fits." in capsys.readouterr().out
+    assert "The file is consistent." in capsys.readouterr().out
     assert main(["verify", "--json", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["grades"] == 2
     said = StringIO()
@@ -119,7 +119,7 @@ def test_commands_write_check_and_take_in_a_course(
 def test_commands_say_what_is_wrong(over: World, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no course has the short name"):
         call_command("archive", "x")
-    with pytest.raises(CommandError, match="nobody here has the address"):
+    with pytest.raises(CommandError, match="no account has the address"):
         call_command("import_course", "x", "y", "--instructor", "x@example.org")
     unarchive_course(course=over.course, by=over.ida)
     with pytest.raises(CommandError, match="Archive the course first"):

@@ -202,7 +202,7 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
     "a stranger": (lambda file: row_changed(file, ENROLMENTS, user=10**6), "is not in the file"),
     "a bad address": (
         lambda file: row_changed(file, "people.jsonl", email="nobody"),
-        "no e-mail address",
+        "not an e-mail address",
     ),
     "a null byte": (lambda file: row_changed(file, COURSE, title="a\0b"), "not a text that can"),
     "a wrong time": (lambda file: row_changed(file, COURSE, created_at="soon"), "created_at"),

@@ -49,7 +49,7 @@ REFUSED = [
     ("players", "5", "players"),
     ("option_lives", "0", "lives"),
     ("option_colors", "RYGWX", "colors"),
-    ("thresholds", "ten: 50", "is not like 10: 50"),
+    ("thresholds", "ten: 50", "does not have the form 10: 50"),
     ("thresholds", "20: 120", "thresholds must rise"),
     ("memory_mib", "999999", "this site allows"),
     ("due_at", "2020-01-01T00:00", "later than the opening"),
@@ -220,7 +220,7 @@ def test_a_team_renames_itself(world: World, as_user: As) -> None:
 
 def test_the_secret_is_told_after_the_due_date_only(world: World, as_user: As) -> None:
     page = text_of(as_user(world.ida).post(ASSIGNMENT + "reveal/", follow=True))
-    assert "Somebody can still submit" in page
+    assert "Teams can still submit" in page
 
 
 @pytest.mark.slow

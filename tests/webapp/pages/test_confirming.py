@@ -118,7 +118,7 @@ def test_the_dates_of_a_section(world: World, as_user: As) -> None:
     )
     client, address = as_user(world.ida), COURSE + "assignments/hanabi/sections/"
     values = {"section": str(section.pk), "clear": "1"}
-    assert "Forget the dates of Monday?" in text_of(client.post(address, values))
+    assert "Remove the dates of Monday?" in text_of(client.post(address, values))
     assert world.assignment.section_dates.exists()
     client.post(address, {**values, "sure": "yes"})
     assert not world.assignment.section_dates.exists()

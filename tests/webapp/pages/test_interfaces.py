@@ -88,7 +88,7 @@ def test_an_assignment_in_several_languages_is_created(world: World, as_user: As
         ({"interfaces": ["uwa-java", "gcc-cpp"]}, "but draw_position is end"),
         ({"interfaces": ["gcc-cpp"], "variant": "standard", "players": "3"}, "has 2 players"),
         ({"mode": "team"}, "Not possible with Python class."),
-        ({"interface_options": ["legacy_first_state"]}, "is no option of what agents are written"),
+        ({"interface_options": ["legacy_first_state"]}, "is not an option of these interfaces"),
     ],
 )
 def test_what_does_not_fit_together_is_said_beside_its_field(

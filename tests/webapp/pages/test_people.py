@@ -118,7 +118,7 @@ def test_an_import_shows_a_preview_first_and_changes_nothing(world: World, as_us
     page = upload(as_user(world.ida))
     text = text_of(page)
     assert "An export of Gradescope." in text
-    for words in ("Wrong: 1", "Line", "There is no e-mail address.", "New sections: Monday."):
+    for words in ("Wrong: 1", "Line", "The e-mail address is missing.", "New sections: Monday."):
         assert words in text
     assert world.course.enrolments.count() == before
     assert not Section.objects.exists()

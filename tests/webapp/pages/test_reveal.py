@@ -36,7 +36,7 @@ def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said
     client = as_user(world.ida)
     assert CONFIRM not in read(client, STAFF)
     page = read(client, CONFIRM)
-    assert "Somebody can still submit" in page
+    assert "Teams can still submit" in page
     assert '<button class="primary">' not in page
 
 

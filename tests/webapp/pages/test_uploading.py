@@ -53,7 +53,7 @@ def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     assert "1 of 1 upload left today" in text_of(client.get(ASSIGNMENT))
     send(client)
     page = send(client)
-    assert "has made its 1 upload of today" in page
+    assert "has made its 1 upload for today" in page
     assert Submission.objects.count() == 1
 
 

@@ -132,7 +132,7 @@ def test_the_day_s_uploads_are_counted_in_the_course_s_time_zone(
     midnight = datetime(2026, 3, 10, 23, 0, tzinfo=UTC)  # in Berlin
     for _ in range(3):
         upload(team, at=midnight - TICK)
-    with pytest.raises(Refused, match="3 uploads of today"):
+    with pytest.raises(Refused, match="3 uploads for today"):
         upload(team, at=midnight - TICK)
     assert uploads_left(team, at=midnight) == 3
     assert upload(team, at=midnight).number == 4
@@ -144,7 +144,7 @@ def test_uploads_that_are_checked_at_the_same_moment_share_the_quota(team: Team,
     ]
     for upload in checked[:3]:
         record_upload(upload, at=NOW)
-    with pytest.raises(Refused, match="3 uploads of today"):
+    with pytest.raises(Refused, match="3 uploads for today"):
         record_upload(checked[3], at=NOW)
 
 

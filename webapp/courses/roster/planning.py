@@ -50,12 +50,12 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class Planned:
-    """A line, and what becomes of it."""
+    """A line of the file, and the change that it leads to."""
 
     entry: Entry
     role: Role
     enrolment: Enrolment | None = None
-    """The person's place in the course, whatever its state."""
+    """The person's enrolment, in any state."""
     account: User | None = None
     changes: list[Change] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -165,7 +165,7 @@ def _matched(
         kept = Role(enrolment.role) if enrolment else Role.STUDENT
         line = Planned(entry=entry, role=role or kept, enrolment=enrolment, account=account)
         if entry.role not in _ROLES:
-            line.errors.append(f"No role here is called “{entry.role}”.")
+            line.errors.append(f"“{entry.role}” is not a role here.")
         lines.append(line)
     return lines
 
@@ -173,11 +173,11 @@ def _matched(
 def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
     entry, errors = line.entry, []
     if not entry.email and line.enrolment is None:
-        errors.append("There is no e-mail address.")
+        errors.append("The e-mail address is missing.")
     if entry.email and not _is_valid(validate_email, entry.email):
-        errors.append("This is no e-mail address.")
+        errors.append("This is not an e-mail address.")
     if not entry.name and line.account is None:
-        errors.append("There is no name.")
+        errors.append("The name is missing.")
     if len(entry.name) > 80 or len(entry.number) > 40 or len(entry.section) > 60:
         errors.append("The name, the student number or the section is too long.")
     texts = (entry.name, entry.number, entry.section)

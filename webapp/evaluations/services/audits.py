@@ -197,7 +197,7 @@ def record_audit(report: AuditReport, *, key: str | None, at: datetime | None = 
     uuid, attempt = _id(report)
     audit = Audit.objects.select_for_update().filter(uuid=uuid, status=AuditStatus.QUEUED).first()
     if audit is None:
-        logger.info("nobody waits for this report of audit %s", report.audit)
+        logger.info("no audit waits for this report: %s", report.audit)
         return
     request = replace(request_of(audit, attempt=attempt, at=now), audit=report.audit)
     if key is not None:

@@ -156,11 +156,11 @@ def _refuse_too_much_practice(team: Team, now: datetime) -> None:
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day
         refusal = (
-            f"Your team has used its {counted(used, 'practice evaluation')} of today;"
-            " tomorrow there are as many again."
+            f"Your team has used its {counted(used, 'practice evaluation')} for today;"
+            " it gets as many again tomorrow."
         )
         usual = "Each upload practises once automatically."
-        raise Refused(f"{refusal if used else 'Practice cannot be asked for here.'} {usual}")
+        raise Refused(f"{refusal if used else 'Practice cannot be requested here.'} {usual}")
 
 
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:

@@ -127,7 +127,7 @@ def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "")
         (assignment, grade, _superseding(grade, lateness, by, at, scheme=assignment.scheme))
         for grade, lateness in _with_lateness(assignment, resolve_assignment(assignment))
     ]
-    _replace(again, reason.strip() or "Another grading scheme holds.")
+    _replace(again, reason.strip() or "The grading scheme was changed.")
     return len(again)
 
 
@@ -147,7 +147,7 @@ def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
         for grade, lateness in _with_lateness(assignment, settled[assignment.pk])
         if grade.penalty_percent != lateness.penalty_percent
     ]
-    _replace(again, "Another due date or late policy holds.")
+    _replace(again, "A due date or the late policy was changed.")
     return len(again)
 
 

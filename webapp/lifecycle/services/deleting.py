@@ -46,7 +46,7 @@ def delete_course(
 ) -> int:
     """Delete an archived course for everybody, and return how many grades are kept without names.
 
-    ``slug`` is its short name, typed once more. Cannot be undone: export it before. Raises
+    ``slug`` is its short name, typed again. Cannot be undone: export it before. Raises
     NotAllowed; Refused unless it is archived, and for another name or no reason.
     """
     require_instructor(by, course, to_look=True)

@@ -41,7 +41,7 @@ def forget_person(
 ) -> None:
     """Delete a person's data and close the account; grades stay, of "a deleted person".
 
-    ``email`` is their address, typed once more; ``reason`` stays in the log and must not name
+    ``email`` is their address, typed again; ``reason`` stays in the log and must not name
     them. Cannot be undone. Raises NotAllowed unless ``by`` is an operator; Refused for oneself,
     the last instructor of a course that goes on, another address, or no reason.
     """
@@ -77,7 +77,7 @@ def columns_of_one_person() -> list[Any]:
 
 
 def _forget_administration(user: User) -> None:
-    """Take the account's name out of entries that operators left in Django's administration."""
+    """Remove the account's name from entries that operators left in Django's administration."""
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
     ).update(object_repr=NOBODY, change_message="")
@@ -97,12 +97,12 @@ def _refuse(user: User, by: User, email: str, reason: str) -> None:
         others = enrolment.course.enrolments.active().filter(role=Role.INSTRUCTOR)
         if not others.exclude(user=user).exists():
             raise Refused(
-                f"{enrolment.course} has no other instructor: make somebody else one first."
+                f"{enrolment.course} has no other instructor: make another person one first."
             )
 
 
 def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
-    """Forget what only they had a part in; rename teams, which are called after their members."""
+    """Delete what belonged to them alone; rename teams, which are named after their members."""
     for team in teams:
         Team.objects.filter(pk=team.pk).update(name=_free_name(team))
     alone = [team.pk for team in teams if not _has_others(team, user)]
@@ -114,7 +114,7 @@ def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
 
 
 def _has_others(team: Team, user: User) -> bool:
-    """Return whether somebody who was not forgotten is in the team besides them."""
+    """Return whether the team has another member who was not forgotten."""
     return team.memberships.exclude(user=user).exclude(user__display_name=NOBODY).exists()
 
 
@@ -139,7 +139,7 @@ def _forget_places(user: User) -> None:
 
 
 def _empty_account(user: User) -> None:
-    """Leave a row that names nobody and lets nobody in: sessions end with the password."""
+    """Leave an anonymous row with which no one can sign in: sessions end with the password."""
     user.email = f"deleted-{secrets.token_hex(8)}@deleted.invalid"
     user.display_name, user.time_zone = NOBODY, ""
     user.is_active = user.is_staff = user.is_superuser = user.may_create_courses = False

@@ -4,7 +4,7 @@ Nothing in the file is trusted: it is checked, its grades are derived again from
 the written rows are read back and compared. All rows are new, under new keys; people are joined by
 their e-mail address, or get an account without a password, as from a roster. Who has an account
 with an address that nobody has confirmed is withdrawn until the instructor enrols them again. The
-course comes in archived: somebody looks at it before anything goes on.
+course arrives archived, so that an instructor checks it before work continues.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -70,7 +70,7 @@ class _Keys:
     of_model: dict[Any, dict[int, int]] = field(default_factory=dict)
 
     def new(self, column: Any, key: object) -> int | None:
-        """Return the key that a reference has here. Raises RecordError for one that leads out."""
+        """Return the new key of a reference. Raises RecordError for one that leads elsewhere."""
         if key is None:
             return None
         known = self.of_model.get(column.related_model)
@@ -89,7 +89,7 @@ def import_course(
     limits: FileLimits | None = None,
     at: datetime | None = None,
 ) -> Imported:
-    """Check a course file and take it in under a short name; ``by`` becomes an instructor.
+    """Check a course file and import it under a short name; ``by`` becomes an instructor.
 
     Raises NotAllowed unless ``by`` may create courses; Refused, with what is wrong, for a file
     that cannot be trusted or does not fit this version; then nothing was written.
@@ -105,7 +105,9 @@ def import_course(
     except RecordError as error:
         raise Refused(f"This file cannot be imported: {str(error).rstrip('.')}.") from error
     except (IntegrityError, DataError, OverflowError) as error:
-        raise Refused(f"This file cannot be imported: its rows contradict ({error}).") from error
+        raise Refused(
+            f"This file cannot be imported: its rows contradict each other ({error})."
+        ) from error
 
 
 def _checked(source: CourseFile) -> CourseReport:
@@ -209,7 +211,7 @@ def _people(source: CourseFile) -> tuple[dict[int, int], int]:
 
 
 def _withdraw_unconfirmed(course: Course, by: User) -> int:
-    """Withdraw people whose account may be somebody else's, who registered with their address.
+    """Withdraw people whose account another person may have registered with their address.
 
     Nobody has signed in to an account that still has no password; that of a provider is confirmed.
     """
@@ -236,7 +238,7 @@ def _address(email: str) -> str:
     try:
         validate_email(address)
     except ValidationError as error:
-        raise RecordError(f"{email[:80]!r} is no e-mail address") from error
+        raise RecordError(f"{email[:80]!r} is not an e-mail address") from error
     return address
 
 
@@ -245,7 +247,7 @@ def _check_person(user: User) -> None:
     try:
         user.clean_fields(exclude=["password"])
     except ValidationError as error:
-        raise RecordError(f"a person cannot be kept: {' '.join(error.messages)}") from error
+        raise RecordError(f"a person cannot be stored: {' '.join(error.messages)}") from error
 
 
 def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: datetime) -> RowDigest:

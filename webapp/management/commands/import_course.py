@@ -28,11 +28,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Import it and say what came in."""
+        """Import it and print a summary."""
         email = User.objects.normalize_email(options["instructor"])
         by = User.objects.filter(email=email).first()
         if by is None:
-            raise CommandError(f"nobody here has the address {email}")
+            raise CommandError(f"no account has the address {email}")
         try:
             with options["file"].open("rb") as file:
                 imported = import_course(file=file, by=by, slug=options["slug"])

@@ -154,7 +154,7 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
 
 
 def place_context(request: HttpRequest, member: Enrolment) -> dict[str, Any]:
-    """Return the values of the part where instructors change somebody's place in the course."""
+    """Return the values of the part where instructors change a person's role and section."""
     is_instructor = is_instructor_of(request.user, member.course)
     looks_after = member.role in (Role.ASSISTANT, Role.GRADER)
     return {
@@ -233,14 +233,14 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
 
 
 def clear_question(assignment: Assignment, section: Section) -> Question:
-    """Ask before the dates and the late policy of a section are forgotten."""
+    """Ask before the dates and the late policy of a section are removed."""
     return Question(
-        title=f"Forget the dates of {section}?",
+        title=f"Remove the dates of {section}?",
         effects=(
-            f"Its due date and late policy in {assignment} are gone; those of the assignment hold.",
-            "Points of uploads that are more or less late then are computed again.",
+            f"Its due date and late policy in {assignment} are removed: the assignment’s apply.",
+            "Points of uploads whose lateness changes are computed again.",
         ),
-        undoing="To have them back, enter them again: the audit log keeps the due date alone.",
+        undoing="To restore them, enter them again: the audit log keeps only the due date.",
         button="Use the assignment\u2019s dates",
         back=reverse("courses:section_dates", args=[assignment.course.slug, assignment.slug]),
         values={"section": str(section.pk), "clear": "1", "sure": "yes"},

@@ -1,4 +1,4 @@
-"""The gradebook of a course, for staff; files of it for other systems.
+"""The gradebook of a course, for staff, and its files for other systems.
 
 Files have addresses and student numbers, so they need the right to see the list of people.
 """
@@ -100,7 +100,7 @@ def fill_worksheet(request: HttpRequest, course_slug: str, assignment_slug: str)
 
 
 def filled_in(request: HttpRequest, assignment: Assignment) -> str:
-    """Return the text of the file. Raises Refused if nobody in it has points."""
+    """Return the text of the file. Raises Refused if no student in it has points."""
     file = request.FILES.get("file")
     if file is None:
         raise Refused("Choose a worksheet first.")
@@ -109,6 +109,7 @@ def filled_in(request: HttpRequest, assignment: Assignment) -> str:
     text, n_filled = filled(file.read(), rows)
     if not n_filled:
         raise Refused(
-            "Nobody in this worksheet has points here: its addresses must be those of this site."
+            "No student in this worksheet has points here."
+            " Its addresses must be those of this site."
         )
     return text

@@ -37,7 +37,7 @@ class ReasonForm(forms.Form):
 
 
 class PartsForm(forms.Form):
-    """When the copy begins, and what it takes over."""
+    """The start of the copy, and the parts that it takes over."""
 
     begins = forms.DateField(
         label="Term begins",
@@ -119,7 +119,7 @@ class RetentionForm(forms.Form):
 
 
 class DeleteForm(forms.Form):
-    """The short name once more, and a reason."""
+    """The short name, typed again, and a reason."""
 
     slug = forms.CharField(label="Short name of the course", max_length=60)
     reason = forms.CharField(label="Why", max_length=200)
@@ -135,15 +135,15 @@ class ImportForm(forms.Form):
 
 
 class FindPersonForm(forms.Form):
-    """Somebody's address."""
+    """The e-mail address of the person to delete."""
 
     email = forms.EmailField(label="E-mail address")
 
 
 class ForgetForm(forms.Form):
-    """The address once more, and a reason that names nobody."""
+    """The address, typed again, and a reason that names nobody."""
 
-    email = forms.EmailField(label="Their e-mail address, once more")
+    email = forms.EmailField(label="Their e-mail address again")
     reason = forms.CharField(
         label="Why", max_length=200, help_text="Kept in the log: do not name the person."
     )

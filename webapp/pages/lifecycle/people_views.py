@@ -35,7 +35,7 @@ def find(request: HttpRequest) -> HttpResponse:
         user = User.objects.filter(email=email).first()
         if user is not None:
             return redirect("lifecycle:forget_person", user.pk)
-        form.add_error("email", "Nobody here has this address.")
+        form.add_error("email", "No account has this address.")
     return render(request, "lifecycle/find_person.html", {"form": form, "nav": "graders"})
 
 

@@ -106,7 +106,7 @@ def record_answer(report: SeatReport, *, key: str = "", at: datetime | None = No
     job = Job.objects.open().filter(uuid=_id(report), human_game__isnull=False).first()
     owner = HumanGameJobs()
     if job is None or not owner.lock(job) or not owner.missing_games(job):
-        logger.info("nobody waits for this answer: %s", report.ask)
+        logger.info("no game waits for this answer: %s", report.ask)
         return
     game = owner.row_of(job)
     request = owner.request_of(job)

@@ -90,13 +90,13 @@ def test_without_an_address_a_student_number_finds_the_person(
 @pytest.mark.parametrize(
     ("people", "words"),
     [
-        ([entry("Dan", email="")], "no e-mail address"),
-        ([entry("Dan", email="dan")], "no e-mail address"),
-        ([entry("", email="d@uni.example")], "no name"),
+        ([entry("Dan", email="")], "e-mail address is missing"),
+        ([entry("Dan", email="dan")], "not an e-mail address"),
+        ([entry("", email="d@uni.example")], "name is missing"),
         ([entry("Dan"), entry("Dan", line=3)], "more than once"),
         ([entry("Dan", number="1"), entry("Eve", number="1")], "number is in the file more than"),
         ([entry("Dan", number="501")], "Ada has this student number"),
-        ([entry("Dan", role="dean")], "No role"),
+        ([entry("Dan", role="dean")], "is not a role here"),
         ([entry("Dan", section="x" * 61)], "too long"),
         ([entry("D\u202ean", email="d@uni.example")], "invisible"),
     ],

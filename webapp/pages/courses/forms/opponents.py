@@ -23,7 +23,7 @@ _HUNDRED: Final = Decimal(100)
 
 
 def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
-    """Whom agents play, and what it is worth to beat each; nothing where all play together."""
+    """The opponents, and the points for beating each; empty in cooperative games."""
     if not game.competitive:
         return {}
     names = [name for name, agent in AGENTS.items() if agent.game == game.name]
@@ -63,7 +63,8 @@ def _beaten(line: str) -> Beaten:
         opponent, percent, points = line.replace(":", " ").replace("%", " ").split()
         return Beaten(opponent=opponent, won=Decimal(percent) / _HUNDRED, points=Decimal(points))
     except (ValueError, InvalidOperation):
-        raise ValueError(f"{line.strip()!r} is not like {next(iter(AGENTS))} 50: 20") from None
+        text = f"{line.strip()!r} does not have the form {next(iter(AGENTS))} 50: 20"
+        raise ValueError(text) from None
 
 
 def beaten_line(line: Beaten) -> str:

@@ -64,7 +64,8 @@ class SchemeFields(forms.Form):
             try:
                 _threshold(line)
             except (ValueError, InvalidOperation):
-                raise forms.ValidationError(f"{line.strip()!r} is not like 10: 50") from None
+                text = f"{line.strip()!r} does not have the form 10: 50"
+                raise forms.ValidationError(text) from None
         return text
 
     def clean_beaten(self) -> str:
