@@ -1,4 +1,4 @@
-"""Checks that this host confines agents, by probes of it and from inside a real container.
+"""Checks that this host confines agents, by probes on the host and inside a real container.
 
 Every check says what was tried, what should have happened, what did happen, and how to mend the
 host. A grading worker refuses to work when one of them fails. The names of checks are stable: where

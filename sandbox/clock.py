@@ -111,7 +111,7 @@ class ProcessClock:
 
 
 class FamilyClock:
-    """Charges wall time to a process and all that it started, such as a compiler.
+    """Charges wall time to a process and its descendants, such as a compiler.
 
     While one of them is ready to run, or waits for a disk, only processor time counts: the rest was
     spent waiting for a busy host. While all of them wait for something else, such as a timer, all

@@ -90,7 +90,7 @@ class ContainerSandbox:
     _control: ControlSocket
     _container: Container
     opened_at: float = field(default_factory=time.monotonic)
-    """On the monotonic clock."""
+    """The time on the monotonic clock."""
 
     @property
     def is_ready(self) -> bool:

@@ -50,7 +50,7 @@ CGROUP_PARENTS: Final = {"cgroupfs": "/", "systemd": "-.slice"}
 """The host's first control group, as Docker's driver for control groups calls it.
 
 In Docker's own group, all containers together would weigh as much as one service of the host, and
-seats would starve beside whatever else runs there.
+seats would starve beside other services.
 """
 CPU_SHARES: Final = 3072
 """A container's weight where others want the same processor; a service of the host has 1024.
@@ -83,7 +83,7 @@ PATHS: Final = {
     "agent": "/agent",
     "build": "/build",
 }
-"""Where the supervisor finds what its configuration names."""
+"""The paths at which the supervisor finds what its configuration names."""
 _TARGETS: Final = {
     "control": "/run/firebox",
     "supervisor": "/opt/firebox",
@@ -124,7 +124,7 @@ class ContainerParameters:
     core: int | None
     """The processor it is bound to; ``None`` leaves that to the kernel."""
     threads: int
-    """How many the language's runtime starts beside the agent's own."""
+    """Threads that the language's runtime starts beside the agent's own."""
     purpose: Purpose
     """A builder may have more processes and writes temporary files. A container for debugging loads
     the sanitizers' libraries before everything else."""

@@ -1,4 +1,4 @@
-"""How an agent's process ended, and what it left on standard error."""
+"""The end of an agent's process, and what it left on standard error."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ _SIGNAL_NAMES: Final = {number.value: number.name for number in signal.Signals}
 
 
 class ExitKind(StrEnum):
-    """How a process ended."""
+    """The way in which a process ended."""
 
     FINISHED = "finished"
     """Exit status 0."""
@@ -88,7 +88,7 @@ class StderrDrain:
         self._tail = bytearray()
         self._dropped_bytes = 0
         self.received_bytes = 0
-        """How much was read, kept or not."""
+        """Bytes that were read, kept or not."""
 
     def drain(self, *, at_most_bytes: int = 1 << 20) -> bool:
         """Take what is there. Returns False once the pipe is at its end."""
@@ -115,7 +115,7 @@ class StderrDrain:
             self._dropped_bytes += excess
 
     def end(self, *, at_most_bytes: int) -> bytes:
-        """The last bytes of what was read: so many, if they were kept."""
+        """Return the last bytes that were read, as far as they were kept."""
         whole = self._tail if self._dropped_bytes else self._head + self._tail
         return bytes(whole[-at_most_bytes:])
 

@@ -31,7 +31,7 @@ class PlainSandbox:
     _control: ControlSocket
     _supervisor: "subprocess.Popen[bytes]"
     opened_at: float = field(default_factory=time.monotonic)
-    """On the monotonic clock."""
+    """The time on the monotonic clock."""
 
     @property
     def is_ready(self) -> bool:

@@ -43,7 +43,7 @@ def make_scratch(purpose: str) -> Path:
 
 
 def remove_scratch(directory: Path) -> None:
-    """Delete such a directory. Safe to call twice."""
+    """Delete the directory. Safe to call twice."""
     shutil.rmtree(directory, ignore_errors=True)
 
 
@@ -53,7 +53,7 @@ def owned_scratch() -> set[Path]:
 
 
 def reap_scratch() -> int:
-    """Delete the directories of processes that are gone, wherever those may have made them.
+    """Delete the directories of processes that are gone, in every place where they may be.
 
     Returns how many there were.
     """
@@ -83,7 +83,7 @@ def _scratch_root() -> Path:
 
 
 def _places() -> list[Path]:
-    """Wherever directories may have been made, by this process or others with other settings."""
+    """Places where directories may have been made, by processes with any settings."""
     names = (
         os.environ.get("FIREBOX_SCRATCH", "").strip(),
         "/run",

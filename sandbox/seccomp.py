@@ -9,6 +9,9 @@ may not send signals.
 
 A *builder*, where compilers run and no agent does, has a pair of its own: programs may be started
 in it, and files written.
+
+Ours, not libseccomp's export of filters: each grader and each student's computer would need that
+library, in place of the hundred lines here. Tests compare the table and the profile with it.
 """
 
 import errno
@@ -227,7 +230,7 @@ def _allow_if(
 
 
 def _allow_null(name: str, argument: int, column: int) -> Iterator[tuple[int, int, int, int]]:
-    """Allow a call when a pointer argument is NULL: both halves of it are zero."""
+    """Allow a call when a pointer argument is NULL: both of its halves are zero."""
     (number,) = _numbers([name], column)
     yield _JUMP_EQUAL, 0, 6, number
     yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument

@@ -23,12 +23,12 @@ _LATE_SECONDS: Final = 30.0
 
 
 def tell_operators(*, at: datetime) -> int:
-    """Queue e-mails about what is new; return how many."""
+    """Queue e-mails about new failures; return how many."""
     return _tell_of_failures(at) + _tell_of_silence(at)
 
 
 def _tell_of_failures(at: datetime) -> int:
-    """Tell once an hour of each assignment that has failed evaluations."""
+    """Report each assignment that has failed evaluations, once an hour."""
     failed = Evaluation.objects.failed().order_by().values_list("assignment_id")
     counts = dict(failed.annotate(count=Count("pk")))
     return sum(
@@ -44,7 +44,7 @@ def _tell_of_failures(at: datetime) -> int:
 
 
 def _tell_of_silence(at: datetime) -> int:
-    """Tell of all silent graders whenever one more has fallen silent."""
+    """Report all silent graders whenever another one falls silent."""
     if Sign.objects.filter(name="results", lag_seconds__gt=_LATE_SECONDS).exists():
         return 0
     silent = Grader.objects.filter(

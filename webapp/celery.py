@@ -1,8 +1,8 @@
 """The site's Celery app: sends jobs to graders, records what they report, looks after leases.
 
 Workers of it (``celery -A webapp worker -Q verdicts,results``), one or more, run beside the web
-server, and one for what may take long (``-Q background``); the periodic tasks are sent by whichever
-of them is alive. It shares the broker and the
+server, and one for what may take long (``-Q background``); any of them that is alive sends the
+periodic tasks. It shares the broker and the
 transport with the graders' app, and meets it in task names and in the JSON of
 ``grader.core.records``.
 """
@@ -31,7 +31,7 @@ SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE, BACKGROUND_QUEUE)
 """The queues that the site's own workers serve. One that serves all takes them in this order."""
 
 BROKER_SECONDS = 2.0
-"""How long a web request waits for a broker that does not answer; the row is stored by then."""
+"""The time that a web request waits for a silent broker; the row is stored by then."""
 
 RELEASE_JOBS: Final = "webapp.release_jobs"
 """The periodic task by which graders get work; it needs no report that waits."""
@@ -70,7 +70,7 @@ COMPUTE_INSIGHTS: Final = "webapp.compute_insights"
 
 @setup_logging.connect
 def _log_as_the_site_does(**_: Any) -> None:
-    """Keep Celery's own formats and levels out of it."""
+    """Keep Celery from setting its own formats and levels."""
     logging.config.dictConfig(settings.LOGGING)
 
 

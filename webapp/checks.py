@@ -67,7 +67,7 @@ def somebody_can_sign_in(**_: Any) -> list[CheckMessage]:
 
 @register(deploy=True)
 def mail_is_delivered(**_: Any) -> list[CheckMessage]:
-    """Check for a mail server: without one nobody can reset a password."""
+    """Check for a mail server: without one, passwords cannot be reset."""
     if settings.EMAIL_HOST:
         return []
     return [

@@ -21,21 +21,21 @@ _OWN_DESCRIPTORS: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How slow a client may be."""
+    """The limits on a client's slowness."""
 
     silent_seconds: float = 30
     """Nothing is received, and nothing of an answer is taken, for longer than this."""
     request_seconds: float = 30
     """A request is complete after this time at the latest, and ..."""
     bytes_per_second: int = 500
-    """... one second more for so many bytes: Apache's MinRate has the same default."""
+    """... plus one second for this many bytes: Apache's MinRate has the same default."""
 
 
 class _Connection(HTTPChannel):
     """A connection that knows how long its client has made it wait."""
 
     _request_began = 0.0
-    """When the request that is being received began."""
+    """The start of the request that is being received."""
     _received_bytes = 0
     """The size of that request so far."""
     _is_dropped = False

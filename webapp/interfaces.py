@@ -34,7 +34,7 @@ ANY: Final = ""
 OPTIONS: Final = {
     name: interface for interface in INTERFACES.values() for name in interface.options
 }
-"""Which interface has an option of this name."""
+"""The interface that has an option, by the option's name."""
 MODE_WORDS: Final = {
     Mode.SEAT: "Each seat is a process of its own: what one seat knows the others learn from hints"
     " alone.",
@@ -59,7 +59,7 @@ def interfaces_for(game: str) -> list[tuple[str, str]]:
 
 
 def short_title(name: str) -> str:
-    """For a cell of a table: without the course in brackets. Names that are gone as they are."""
+    """Return the title without the course in brackets. Unknown names stay as they are."""
     interface = INTERFACES.get(name)
     return name if interface is None else interface.title.partition(" (")[0]
 
@@ -87,7 +87,7 @@ def upload_words(name: str) -> SafeString:
 
 
 def variants(game: str) -> str:
-    """Which variant of a game the agents of which interface were written for, in a sentence."""
+    """Name the variants that agents of each interface were written for, in a sentence."""
     fitting = [INTERFACES[name] for name, _ in interfaces_for(game)]
     bound = [interface for interface in fitting if interface.rules.variant]
     parts = [

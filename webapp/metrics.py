@@ -1,6 +1,6 @@
 """Figures for Prometheus, counted from the database and the broker when they are asked for.
 
-So they are the same whichever process answers, and nothing has to be summed over processes.
+So every process gives the same answer, and nothing has to be summed over processes.
 """
 
 from collections.abc import Callable, Iterator
@@ -122,7 +122,7 @@ def _sign_ages() -> _Numbers:
 
 
 def _recording_lag() -> _Numbers:
-    """How long the last sign of the results workers had waited in their queue."""
+    """Return the time that the last sign of the results workers had waited in their queue."""
     sign = Sign.objects.filter(name="results").first()
     if sign is not None:
         yield (), max(sign.lag_seconds, _overdue(sign.at))

@@ -59,7 +59,7 @@ def content_security_policy(
 def request_size_limit(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Turn away what is larger than any upload may be, before a byte of it is read."""
+    """Refuse requests that are larger than any upload may be, before reading a byte."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         declared = request.META.get("CONTENT_LENGTH") or "0"

@@ -37,11 +37,11 @@ _AWAY_AFTER: Final = timedelta(minutes=2)
 
 _REMIND_BEFORE: Final = timedelta(days=1)
 _LONGEST_EXTENSION: Final = timedelta(days=60)
-"""Longest time after its due date at which an assignment may still be due for somebody."""
+"""Longest time after its due date at which an assignment may still be due for one student."""
 
 
 def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
-    """Tell the team what became of its upload: rejected, or how its first practice went."""
+    """E-mail the team about its upload: rejected, or how its first practice went."""
     submission = _submission_of(evaluation)
     submission.refresh_from_db(fields=["status", "messages"])
     if submission.status == SubmissionStatus.REJECTED:
@@ -60,12 +60,12 @@ def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
 
 
 def mark_verdict_seen(submission: Submission, *, by: User, at: datetime) -> None:
-    """Send no e-mail about a verdict to somebody who has just read it."""
+    """Send no e-mail about a verdict to a user who has just read it."""
     withdraw(topic=Topic.VERDICT, key=_key(submission), at=at, user=by)
 
 
 def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
-    """Tell the team that its submission was graded. The points are for the site to show."""
+    """E-mail the team that its submission was graded; only the site shows the points."""
     submission = _submission_of(evaluation)
     notify(
         submission.team.users.all(),
@@ -94,7 +94,7 @@ def tell_released(assignment: Assignment, *, at: datetime) -> None:
 
 
 def tell_answered(request: RegradeRequest, *, at: datetime) -> None:
-    """Tell a student that their regrade request was answered; the site shows the answer."""
+    """E-mail a student that their regrade request was answered; the site shows the answer."""
     course, assignment = request.assignment.course, request.assignment
     notify(
         [request.user],
@@ -109,7 +109,7 @@ def tell_answered(request: RegradeRequest, *, at: datetime) -> None:
 
 
 def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
-    """Tell the team that its agent has left the ladder for a reason that it can mend."""
+    """E-mail the team that its agent has left the ladder for a reason that it can fix."""
     submission = entry.submission
     if submission is None:
         return  # a house agent

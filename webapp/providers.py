@@ -34,7 +34,7 @@ class Provider:
     id: str
     """In addresses of this site, and with each identity that is joined to an account."""
     name: str
-    """On its button."""
+    """The name on its button."""
     kind: Kind
     domains: tuple[str, ...]
     """Domains whose addresses count as verified, though the provider does not say that they are."""
@@ -94,7 +94,7 @@ def _is_list_of_text(value: object) -> bool:
 
 
 def _is_safe(address: str) -> bool:
-    """Return whether nobody on the way can change an answer; on this very machine nobody can."""
+    """Return whether answers cannot be changed on the way: https, or this very machine."""
     parts = urlsplit(address)
     return parts.scheme == "https" or parts.hostname in {"localhost", "127.0.0.1", "::1"}
 

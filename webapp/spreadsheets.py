@@ -15,15 +15,15 @@ from typing import Final, TypeAlias
 Cell: TypeAlias = str | int | float | Decimal | datetime | None
 
 _FORMULA: Final = re.compile(r"^(?=[\t\r])|(^|[;\t\r\n])([^\S;\t\r\n]*)(?=[=+\-@＝＋－＠])")
-"""Where one may begin: a semicolon ends a cell where numbers have a comma, a tab or the end of a
-line elsewhere. Some spreadsheets of East Asia take wide signs for the usual ones."""
+"""The beginning of a formula: a semicolon ends a cell where numbers have a comma, a tab or the end
+of a line elsewhere. Some spreadsheets of East Asia take wide signs for the usual ones."""
 _UNSEEN: Final = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 """Marks that have letters read from the other side, so that a name looks like another one; and what
 takes no room, before which a formula would look like none."""
 
 
 def neutral(text: str) -> str:
-    """The text with an apostrophe wherever a spreadsheet might begin to calculate.
+    """The text, with an apostrophe in front if a spreadsheet might begin to calculate.
 
     Also when blanks come first: some programs strip them. Numbers are never given as text here.
     Marks of reading direction are left out, and what takes no room.

@@ -11,15 +11,15 @@ _JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _UNSEEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode's general categories of controls, format marks, separators and what is no character."""
 _BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters, marks and a sign of other categories that show nothing, such as the Hangul filler."""
+"""Letters, marks and a sign of other categories that are invisible, such as the Hangul filler."""
 _MARKS: Final = {"Mn", "Me"}
 """Unicode's general categories of marks that stand on a letter."""
 _MAX_MARKS: Final = 5
-"""On one letter: more than any language writes. Dozens reach into the lines around them."""
+"""Marks on one letter: more than any language writes. Dozens reach into the lines around them."""
 
 
 def storable(text: str, *, characters: int) -> str:
-    """At most so many characters, and no NUL: PostgreSQL has no place for it in a text."""
+    """Cut a text to ``characters``, and replace NUL, which PostgreSQL cannot store in a text."""
     return text[:characters].replace("\x00", "\N{SYMBOL FOR NULL}")
 
 

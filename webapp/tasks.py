@@ -77,7 +77,7 @@ def go_on_comparing() -> None:
 
 @app.task(name="webapp.forget_kept_uploads")
 def forget_kept_uploads() -> None:
-    """Delete files that nobody came back for after they had been signed out."""
+    """Delete the kept files of users who were signed out and did not come back."""
     keeping.forget_old(at=timezone.now())
 
 

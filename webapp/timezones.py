@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 __all__ = ["known_timezones", "offered_timezones", "validate_date", "validate_timezone"]
 
 _YEARS: Final = range(2000, 2100)
-"""Whatever is added to a date of them, as more time or late days, is a date still."""
+"""Years that a form accepts: with more time or late days added, they are still valid dates."""
 
 
 def validate_date(value: date) -> None:

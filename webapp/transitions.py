@@ -1,4 +1,4 @@
-"""How a status moves: by one table for each model, and by conditional UPDATEs."""
+"""Moves of a status: by one table for each model, and by conditional UPDATEs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ class Advancing(models.Model):
         abstract = True
 
     def advance(self, to: str, **fields: Any) -> bool:
-        """Move to ``to`` from wherever the table allows it; whether it was us who moved it.
+        """Move to ``to`` from any status that the table allows; return whether this call did.
 
         A conditional UPDATE: of two that race, one gets False and must not act on the move.
         """

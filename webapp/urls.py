@@ -1,4 +1,4 @@
-"""Which address shows what."""
+"""Addresses of pages, and the views behind them."""
 
 from django.contrib import admin
 from django.urls import include, path

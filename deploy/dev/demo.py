@@ -253,7 +253,7 @@ def watch(instructor: Browser, evaluation: str) -> None:
 
 
 def poll(browser: Browser, path: str, seconds: float, log: str) -> Iterator[str]:
-    """Yield a page again and again; fail when it has not changed for so many seconds."""
+    """Yield a page again and again; fail when it has not changed for some seconds."""
     before, since = "", time.monotonic()
     while time.monotonic() - since < seconds:
         page = browser.read(path)

@@ -57,7 +57,7 @@ class Process:
             descriptor = os.pidfd_open(self.pid)
         except ProcessLookupError:
             return None
-        if self.is_alive():  # the descriptor stays this process's, whoever gets its pid
+        if self.is_alive():  # the descriptor stays this process's, even if its pid is used again
             signal.pidfd_send_signal(descriptor, signal.SIGTERM)
             return descriptor
         os.close(descriptor)

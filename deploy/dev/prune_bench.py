@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def make_rows(n_rows: int) -> None:
-    """Make an archived course whose evaluations have so many games, of a thousand each."""
+    """Make an archived course with evaluations of a thousand games each, ``games`` in all."""
     from webapp.evaluations.models import GameResult
 
     evaluations = make_evaluations(-(-n_rows // GAMES))
@@ -64,7 +64,7 @@ def make_rows(n_rows: int) -> None:
 
 
 def make_evaluations(count: int) -> list["Evaluation"]:
-    """Make an archived course with so many evaluations."""
+    """Make an archived course with some evaluations."""
     from django.utils import timezone
 
     from grader.interfaces import INTERFACES

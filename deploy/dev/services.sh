@@ -30,7 +30,7 @@ start_docker() {
     local refusal
     refusal=$(docker version 2>&1 >/dev/null || true)
     [[ $refusal != *'permission denied'* ]] || die "you may not talk to Docker" \
-        "sudo usermod --append --groups docker $USER, then sign in anew"
+        "sudo usermod --append --groups docker $USER, then sign in again"
     say "Starting Docker"
     if [[ -d /run/systemd/system ]]; then
         as_root systemctl start docker

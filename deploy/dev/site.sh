@@ -54,7 +54,7 @@ admit_this_machine() {
     "$VENV/bin/python" -m webapp admit_grader "$key" --name "this machine" >/dev/null
 }
 
-# Changes with every source file, so that programs are started anew exactly when code changed.
+# Changes with every source file, so that programs are restarted exactly when code changed.
 code_version() {
     find webapp grader sandbox requirements.lock -name __pycache__ -prune -o -type f -printf '%p %T@\n' |
         sort | sha256sum | cut -c 1-16

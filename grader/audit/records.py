@@ -46,7 +46,7 @@ class Cause(StrEnum):
 
 
 class Pace(StrEnum):
-    """How the messages of a run are delivered."""
+    """The pace at which the messages of a run are delivered."""
 
     INSTANT = "instant"
     """Each as soon as the last one is answered."""
@@ -100,7 +100,7 @@ class Attempt:
 
     pace: Pace
     paused_us: int
-    """How long the turn's message was held back."""
+    """The delay of the turn's message, in microseconds."""
     action: str
     """In the game's notation; empty after a fault."""
     fault: FaultKind | None

@@ -96,7 +96,7 @@ class Cue(NamedTuple):
     """One turn of the seat as the record has it."""
 
     turn: Turn
-    """With the message, as it was sent."""
+    """The delay of the message, as it was sent."""
     recorded: str
     charged_us: int
     paused_us: int
@@ -150,7 +150,7 @@ class RunOrder(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnd:
-    """How a run ended, and how long its turns took."""
+    """The end of a run, and the time that its turns took."""
 
     turn: int | None = None
     """The first turn that differed from the record, ``BEFORE_FIRST_TURN`` for a fault while
@@ -211,7 +211,7 @@ def _turns(game: Game, record: Record) -> Iterator[tuple[Turn, str, int]]:
 
 
 def pauses_us(script: Script, order: RunOrder, *, seed: int) -> tuple[int, ...]:
-    """How long each message of a run is held back, in microseconds.
+    """Return the delay of each message of a run, in microseconds.
 
     Random pauses are short or long with equal chance, a long one anything up to one and a half
     times the longest of the game: so they cover any code that the game's pauses could have used.

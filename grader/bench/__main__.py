@@ -56,7 +56,7 @@ def main() -> None:
     parts.add_argument(
         "--against",
         metavar="REV",
-        help="measure this checkout and a revision of its history by turns, and nothing else",
+        help="measure only this checkout and a revision of its history, alternating",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
     arguments = parser.parse_args()

@@ -20,7 +20,7 @@ LIGHT: Final = INTERFACES[DEFAULT_INTERFACE].folder / "bench" / DEFAULT_GAME / "
 
 
 class Arrangement(StrEnum):
-    """How agents are run."""
+    """A way to run agents."""
 
     DIRECT = "direct"
     """Called in this process: no pipes, no JSON, no isolation."""

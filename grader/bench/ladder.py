@@ -1,4 +1,4 @@
-"""How strong the house agents for Hearts are: each of them at tables with copies of each other one.
+"""Measures the house agents for Hearts: each of them at tables with copies of each other one.
 
 Every deal is played from every seat. Intervals treat all games of a deal as one observation. The
 figures follow from the deals alone, so they are the same for everybody who plays as many games.
@@ -57,7 +57,7 @@ class Report:
     variant: str
     rules_version: int
     secret: str
-    """That the deals follow from, in hexadecimal."""
+    """The secret of the deals, in hexadecimal."""
     n_games: int
     """A pair, if neither of them computes a lot."""
     grids: tuple[Grid, ...]
@@ -91,13 +91,13 @@ STEPS: Final = len(PLAYERS) * len(pairs())
 
 
 def games_of(most: int, players: int, agent: str, others: str) -> int:
-    """How many games a pair plays: whole deals, at least two, fewer if it takes long."""
+    """Return the number of games of a pair: whole deals, at least two, fewer for slow agents."""
     slow = (agent in hearts.SLOW_MS) + (players - 1) * (others in hearts.SLOW_MS)
     return players * max(2, most // (1 + _SLOW * players * slow) // players)
 
 
 def measure_cell(game: Game, agent: str, others: str, games: int) -> Cell:
-    """Play so many games, every deal from every seat."""
+    """Play ``games`` games, every deal from every seat."""
     deals = [list(_deal(game, agent, others, index)) for index in range(games // game.seats)]
     points = [sum(hand.points for hand in deal) for deal in deals]
     hands = [sum(hand.hands for hand in deal) for deal in deals]

@@ -51,7 +51,7 @@ class Measurement:
     median_turn_us: float
     """Median of the time charged for a turn."""
     busy_share: float
-    """Share of the slots' cores' time that was not idle, by whatever process."""
+    """Share of the slots' cores' time that was not idle, of all processes."""
 
     @property
     def cpu_seconds(self) -> float:

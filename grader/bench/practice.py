@@ -30,7 +30,7 @@ __all__ = ["BOUNDS", "Bound", "deviation", "main", "misses", "numbered_secret"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """How far the means of the first deals may be from the measured ones."""
+    """The maximum distance of the means of the first deals from the measured ones."""
 
     players: int
     games: int

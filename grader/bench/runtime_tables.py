@@ -11,7 +11,7 @@ from grader.bench.words import spread
 __all__ = ["STEPS", "Figures", "once", "play_rounds", "throughput"]
 
 STEPS: Final = 2 * len(RUNTIMES)
-"""How often a round advances."""
+"""Advances of the progress bar in a round."""
 
 Figures = Mapping[Runtime, Sequence[tuple[Alone, Boxed]]]
 """By runtime, both figures of each round."""

@@ -97,7 +97,7 @@ def make_world(
     strikers: int = 0,
     shared_score: bool = True,
 ) -> World:
-    """Draw a world for so many games; strength, pair, deal and noise are standard deviations."""
+    """Draw a world for some games; strength, pair, deal and noise are standard deviations."""
     luck = np.random.default_rng(seed)
     pairs = np.triu(luck.normal(0, pair, (agents, agents)), 1)
     survival = np.ones(agents)

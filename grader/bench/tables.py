@@ -28,13 +28,13 @@ class TableTimes(NamedTuple):
     """Seconds of wall time, from the request to the last game's end and the seats' closing."""
 
     opened: float
-    """With seats that are opened for the table and closed after it; agents are built already."""
+    """Times with seats that are opened for each table; agents are built already."""
     kept: float
-    """With seats that a table before has left open."""
+    """Times with seats that an earlier table has left open."""
 
 
 def table_times(core: int, rounds: int) -> list[TableTimes]:
-    """Play the same table both ways by turns, so many times each. Raises SystemFault."""
+    """Play the same table both ways, alternating, some times each. Raises SystemFault."""
     request, archives = _table()
     with bound_to(core), TemporaryDirectory() as kept, closing(SeatCache()) as seats:
         slot = Slot(core=core, builds=BuildCache(Path(kept)))

@@ -1,4 +1,4 @@
-"""How balanced plans are, what they cost, and what standings tell: figures over synthetic agents.
+"""Measures tournaments of synthetic agents: balance and cost of plans, accuracy of standings.
 
 Every figure is a function of fixed seeds, but for the seconds.
 """
@@ -135,7 +135,7 @@ def _averaged(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def stopping(repetitions: int) -> Table:
-    """How often looking after every game finds an interval that misses the truth."""
+    """Measure how often an interval that is checked after every game misses the truth."""
     table = Table(
         title=f"Looking after every one of 1000 games, {repetitions} agents", title_justify="left"
     )

@@ -1,4 +1,4 @@
-"""How figures of several rounds are written."""
+"""Formats the figures of several rounds."""
 
 from collections.abc import Sequence
 from statistics import median

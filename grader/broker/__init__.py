@@ -1,1 +1,1 @@
-"""How the site and its graders talk through Redis: the transport, and signed reports."""
+"""The connection of the site and its graders through Redis: the transport, and signed reports."""

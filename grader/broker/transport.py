@@ -50,11 +50,11 @@ _ASIDE_CHARACTERS: Final = 4000
 _WITHDRAWN: Final = "firebox.withdrawn."
 """Prefix of a Redis key; the batch's name follows. The key exists while graders skip the batch."""
 _WITHDRAWN_SECONDS: Final = 3 * 3600
-"""Life of such a key. The site sets it again while graders must skip the batch."""
+"""The life of a key for a withdrawn batch. The site sets it again while graders must skip it."""
 _ADMITTED: Final = "firebox.admitted."
 """Prefix of a Redis key; a grader's public key follows. It exists while the grader may work."""
 _ADMITTED_SECONDS: Final = 3600
-"""Life of such a key. The site sets it again with every look for lost messages."""
+"""The life of a key for an admitted grader. The site sets it again with each periodic task."""
 _MAX_BYTES: Final = 16 << 20
 """The longest item that is read. A report of games has two MiB at most."""
 _MAX_DELAY: Final = timedelta(hours=1)
@@ -69,7 +69,7 @@ Priority: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 
 class _DeliveryInfo(msgspec.Struct, omit_defaults=True):
-    """Where a message was sent: to a queue by its name."""
+    """The destination of a message: a queue, by its name."""
 
     exchange: Literal[""]
     routing_key: Text

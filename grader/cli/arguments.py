@@ -54,7 +54,7 @@ _INTERFACE_OPTIONS: Final = {
 def add_agent_arguments(
     parser: argparse.ArgumentParser, *, seats: str = "one plays all seats, several one seat each"
 ) -> None:
-    """Which agents play, where they run, and what they may use."""
+    """Add the agents that play, where they run, and what they may use."""
     parser.add_argument(
         "agents",
         nargs="+",
@@ -111,7 +111,7 @@ def _add_process_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which game, by which rules."""
+    """Add the game and its rules."""
     parser.add_argument(
         "--game",
         choices=sorted(GAMES),
@@ -138,7 +138,7 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
 def add_secret_arguments(
     parser: argparse.ArgumentParser, *, default: str = "the public one for practice"
 ) -> argparse._MutuallyExclusiveGroup:
-    """Which deals. Returns the group of alternatives, which a command may add to."""
+    """Add the choice of deals. Returns the group of alternatives, which a command may add to."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--secret",
@@ -224,7 +224,7 @@ def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
 
 
 def build_cache() -> BuildCache | None:
-    """Where compiled agents are kept on this computer; ``None`` if there is no place for them."""
+    """Return the store of compiled agents on this computer; ``None`` if it has no place."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     try:
         return BuildCache(Path(home) / "firebox" / "builds")

@@ -66,7 +66,7 @@ class Played:
 
 
 def _played(export: "EvaluationExport | TournamentExport") -> Played:
-    """Return what was played, in games that began."""
+    """Return the agents and the games that began."""
     if isinstance(export, EvaluationExport):
         games = tuple(
             (game.index, game_setup(export.spec, game.index).seating, game.record)
@@ -86,7 +86,7 @@ def _played(export: "EvaluationExport | TournamentExport") -> Played:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "file", type=Path, metavar="EXPORT", help="the export of an evaluation or a tournament"
     )

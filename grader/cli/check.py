@@ -33,7 +33,7 @@ _NAME_COLUMNS: Final = 26
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("--json", action="store_true", help="print the checks as JSON")
 
 
@@ -58,7 +58,7 @@ def as_json(checks: Sequence[Check]) -> str:
 
 
 def report(checks: Sequence[Check]) -> Iterator[str]:
-    """A line for what is in order, with what happened, and all that is known of what is not."""
+    """A line for a check that passed; everything known about one that failed."""
     for check in checks:
         mark, happened = ("ok    ", f": {check.happened}") if check.ok else ("FAILED", "")
         yield printable(f"{mark}  {check.name:<{_NAME_COLUMNS}}{check.tried}{happened}")

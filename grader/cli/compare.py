@@ -40,7 +40,7 @@ class Answer:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("file", type=Path, metavar="EXPORT", help="an evaluation's export")
     parser.add_argument("other", type=Path, metavar="OTHER", help="the export to compare it with")
     parser.add_argument(
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Exit:
-    """Compare them. A difference is nobody's fault: the exit status is 0."""
+    """Compare them. A difference is not a fault: the exit status is 0."""
     if arguments.half_width is not None and not arguments.half_width > 0:
         raise UsageError(f"--half-width is {arguments.half_width}; it must be more than 0")
     ours, theirs = read_export(arguments.file), read_export(arguments.other)

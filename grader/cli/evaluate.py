@@ -41,7 +41,7 @@ HELP: Final = "play many games and print mean, interval, histogram and faults"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     add_agent_arguments(parser)
     add_rules_arguments(parser)
     add_secret_arguments(parser)

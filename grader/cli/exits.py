@@ -1,4 +1,4 @@
-"""How a command ends: its exit status, and the exception for what the user got wrong."""
+"""Exit statuses of commands, and the exception for mistakes of the user."""
 
 from enum import IntEnum
 from typing import Final
@@ -31,4 +31,4 @@ exit status:
 
 
 class UsageError(GraderError, ValueError):
-    """Something on the command line cannot be; the message says what would be right."""
+    """A mistake on the command line; the message says what would be right."""

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "directory",
         nargs="?",
@@ -86,7 +86,7 @@ def _played(hostile_programs: Sequence[HostileProgram], repeats: int) -> Iterato
 
 
 def _watched(things: Iterable[T], count: int | None = None) -> Iterable[T]:
-    """With a bar on standard error, if that is a terminal."""
+    """Show a progress bar on standard error, if that is a terminal."""
     console = Console(stderr=True)
     return track(
         things,

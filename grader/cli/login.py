@@ -15,7 +15,7 @@ HELP: Final = "sign in to your course's site to submit from this computer"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("site", metavar="SITE", help="its address, such as https://firebox.uni.edu")
     parser.add_argument("--forget", action="store_true", help="remove the token from this computer")
 

@@ -51,7 +51,7 @@ _LINUX_ONLY: Final = (play, evaluate, tournament, audit, check, hostile, paper)
 _INTERRUPTED: Final = 130
 """The exit status that shells report for a program that Ctrl-C ended."""
 _UNHEARD: Final = 141
-"""And for one whose reader, such as ``head``, has gone."""
+"""The exit status of a command whose reader, such as ``head``, has gone."""
 
 _UNSANDBOXED: Final = """\
 WARNING: --no-sandbox runs agents as plain processes with your own rights. They can read and change

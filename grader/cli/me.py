@@ -95,7 +95,7 @@ def _deal(arguments: argparse.Namespace) -> str:
 
 
 def _play(game: Game, seed: bytes, players: "Mapping[int, Player]") -> Record:
-    """Play a game, and have the person told of what the agents do as they do it."""
+    """Play a game, and show the person the agents' actions as they happen."""
     person = next(player for player in players.values() if isinstance(player, _Person))
     state = game.deal(seed)
     play = referee(game, seed)
@@ -130,7 +130,7 @@ class _Person:
             yield self._done.popleft()
 
     def tell(self, action: JsonObject) -> None:
-        """Say what was done, as the seat may know it."""
+        """Show an action, as the seat may know it."""
         self._done.append(action)
         scene = next(self._scenes)
         effect = f" ({scene['effect']})" if scene["effect"] else ""

@@ -19,7 +19,7 @@ HELP: Final = "create a folder with an agent to start from, its README and its r
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("directory", type=Path, metavar="DIRECTORY", help="new, or still empty")
     parser.add_argument(
         "--interface",

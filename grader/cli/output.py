@@ -190,7 +190,7 @@ def _section(title: str, text: str) -> str:
 
 
 def say_notes(names: Sequence[str], builds: Sequence[BuildReport]) -> None:
-    """Say on standard error what there is to note on agents that play, such as a file left out."""
+    """Print notes on the agents that play, such as a file left out, on standard error."""
     for name, build in zip(names, builds, strict=True):
         for message in build.messages:
             note = complaint(message.file, message.line, message.text, column=message.column)
@@ -198,7 +198,7 @@ def say_notes(names: Sequence[str], builds: Sequence[BuildReport]) -> None:
 
 
 def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_json: bool) -> None:
-    """Say what is wrong with sources that cannot be run, with file and line."""
+    """Print the errors of sources that cannot be run, with file and line."""
     if as_json:
         say(to_json({"builds": builds}))
         return

@@ -55,14 +55,14 @@ class Report:
     variant: str
     rules_version: int
     secret: str
-    """That the deals follow from, in hexadecimal."""
+    """The secret of the deals, in hexadecimal."""
     n_games: int
     n_trials: int
     rows: tuple[Row, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument("--games", type=int, default=1000, metavar="N", help="default: 1000")
     parser.add_argument(
         "--trials",

@@ -1,4 +1,4 @@
-"""``firebox play``: one game, told turn by turn."""
+"""``firebox play``: one game, shown turn by turn."""
 
 import argparse
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ HELP: Final = "play one game and show it turn by turn"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     add_agent_arguments(parser)
     add_rules_arguments(parser)
     deals = add_secret_arguments(parser)

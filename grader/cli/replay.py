@@ -1,4 +1,4 @@
-"""``firebox replay``: tells a recorded game; no agent runs."""
+"""``firebox replay``: shows a recorded game; no agent runs."""
 
 import argparse
 from pathlib import Path
@@ -19,7 +19,7 @@ HELP: Final = "show a recorded game, checked against the rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "file",
         type=Path,
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Exit:
-    """Tell it. The game's own fault makes no difference to the exit status."""
+    """Show it. The game's own fault makes no difference to the exit status."""
     if arguments.upto is not None and arguments.upto < 0:
         raise UsageError(f"--upto is {arguments.upto}; it is a number of turns")
     game = read_game(arguments.file, arguments.game)

@@ -77,7 +77,7 @@ def usable_cores() -> list[int]:
 
 
 class Source(Protocol):
-    """Knows what is to be played, and takes what was."""
+    """Hands out the games to play, and takes the results."""
 
     def next_request(self) -> BatchRequest | None:
         """More for a slot that is idle; ``None``: nothing for now."""
@@ -129,7 +129,7 @@ def play_batches(
 
 
 class _Schedule:
-    """Which games are still to be handed out, and what came back."""
+    """The games that are still to be handed out, and the results so far."""
 
     def __init__(self, job: Job, slots: int) -> None:
         self._job = job
@@ -254,7 +254,7 @@ def _end(process: "multiprocessing.process.BaseProcess") -> None:
 
 
 def _serve(connection: "Connection[str, str]", archives: Mapping[str, bytes], slot: Slot) -> None:
-    """In a slot's process: play what comes until the other side hangs up."""
+    """In a slot's process: play batches until the other side closes the pipe."""
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
     seats = SeatCache()

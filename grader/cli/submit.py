@@ -28,7 +28,7 @@ _FINAL: Final = {"ready", "rejected"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     parser.add_argument(
         "agent", type=Path, metavar="AGENT", help="a source file, a .zip or a folder with sources"
     )
@@ -165,7 +165,7 @@ def _finished(run: Mapping[str, Any]) -> str:
 
 
 def _verdict(submission: Mapping[str, Any]) -> Exit:
-    """Say how it stands now, and return the exit status that goes with it."""
+    """Print its state, and return the exit status for it."""
     if submission["status"] not in _FINAL:
         say(f"The test did not finish. Have it tested again: {submission['url']}")
         return Exit.HOST

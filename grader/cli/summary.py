@@ -124,7 +124,7 @@ def _agents(answer: Answer) -> str:
 
 
 def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:
-    """How it ended, where precision was asked for."""
+    """Say how it ended, if a precision was requested."""
     if summary.n < spec.n_games:
         yield f"Stopped after {summary.n} of at most {counted(spec.n_games, 'game')}: ± is narrow"
         yield f"enough ({spec.half_width}). It is made for looking after every game, and wider than"

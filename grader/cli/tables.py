@@ -32,7 +32,7 @@ class Answer:
     """By the numbers that the rest uses."""
     seconds: float
     games: int
-    """That were played, spoiled ones too."""
+    """Games that were played, spoiled ones too."""
     balance: Balance
     standings: Standings
     cross_play: CrossPlay

@@ -45,7 +45,7 @@ _MAX_SEATS: Final = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+    """Declare the command's arguments."""
     add_agent_arguments(parser, seats="each plays in every round")
     add_rules_arguments(parser)
     add_secret_arguments(parser)

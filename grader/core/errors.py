@@ -41,7 +41,7 @@ class RecordError(GraderError, ValueError):
 
 
 class UploadRejected(GraderError, ValueError):  # noqa: N818 - what happened to the upload
-    """An upload that is refused before anything of it is written."""
+    """An upload that is refused before any part is written."""
 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(f"{reason} {hint}")

@@ -1,4 +1,4 @@
-"""A grader's report of itself: where it is, what it serves, whether it confines agents.
+"""A grader's report about itself: its host, its queues, whether it confines agents.
 
 A small report that every worker sends to the site at its start, after each check and a few times a
 minute. Pure, like ``records``: the site reads these values too.

@@ -2,7 +2,7 @@
 
 It yields a ``Turn`` for every message to a seat, is sent a ``Reply`` or a ``PlayerFailure``, and
 returns a ``Record``. The same deal seed and the same replies give the same record, byte for byte,
-whoever sends them: sandboxed agents, house agents, a test's list, a replay.
+regardless of who sends them: sandboxed agents, house agents, a test's list, a replay.
 """
 
 from collections.abc import Generator

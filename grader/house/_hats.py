@@ -20,7 +20,7 @@ from ._knowledge import Table, members
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Which of these (position, set of cards) is the first that holds? Answer 0: none does."""
+    """The first of these (position, set of cards) that holds; 0 if none does."""
 
     tests: Sequence[tuple[int, int]]
 

@@ -46,7 +46,7 @@ def allowed(knowledge: Knowledge) -> int:
 
 
 class Copies:
-    """How many copies of each card are left to be found, in three planes of bits.
+    """The copies of each card that are left to be found, in three planes of bits.
 
     A card is in the first plane if one copy or more is left, in the second if two or more are, so
     that the number of copies in a set is a sum of three bit counts.
@@ -75,7 +75,7 @@ class Copies:
             self.one &= ~bit
 
     def count(self, bits: int) -> int:
-        """How many copies of these cards are left, together."""
+        """Count the copies of these cards that are left, together."""
         return (
             (self.one & bits).bit_count()
             + (self.two & bits).bit_count()
@@ -136,7 +136,7 @@ class View(Table):
         """Per position of the own hand, the cards that are possible there."""
 
     def certain(self, bits: int) -> list[int]:
-        """Positions whose card is surely one of these."""
+        """Positions whose card is certainly one of these."""
         return [at for at, possible in self.mine.items() if not possible & ~bits]
 
     def chance(self, at: int, bits: int) -> float:

@@ -158,5 +158,5 @@ class PublicTable:
         return hidden
 
     def knows_playable(self, masks: Sequence[int]) -> bool:
-        """Return whether a hand of which this is known surely holds a card that fits."""
+        """Return whether a hand of which this is known certainly holds a card that fits."""
         return any(mask and not mask & ~self.table.playable for mask in masks)

@@ -53,7 +53,7 @@ class RuleAgent(Agent):
 
 
 def play_certain(situation: Situation) -> Action | None:
-    """Play a card that surely fits."""
+    """Play a card that certainly fits."""
     for at in situation.certain(situation.playable):
         return Play(at)
     return None
@@ -79,7 +79,7 @@ def at_the_end(rule: Rule) -> Rule:
 
 
 def discard_useless(situation: Situation) -> Action | None:
-    """Discard a card that surely is of no use any more."""
+    """Discard a card that is certainly useless."""
     for at in situation.certain(situation.useless):
         return Discard(at)
     return None
@@ -93,7 +93,7 @@ def discard_oldest(situation: Situation) -> Action | None:
 
 
 def hint_playable(situation: Situation) -> Action | None:
-    """Tell somebody, the next player first, something new about a card that fits now."""
+    """Tell another player, the next one first, something new about a card that fits now."""
     for hand in situation.observation.others():
         for hint in _news(hand, situation.playable):
             return hint

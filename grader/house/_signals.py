@@ -26,7 +26,7 @@ def number_of(public: PublicTable, hint: Hinted) -> tuple[int, int]:
 
 
 def modulus_of(public: PublicTable, speaker: int) -> int:
-    """How many numbers a seat can choose from; 0 if it can give no hint."""
+    """Count the numbers that a seat can choose from; 0 if it can give no hint."""
     return sum(_ways(public, seat) for seat in public.others_after(speaker))
 
 
@@ -56,7 +56,7 @@ def _marked(public: PublicTable, seat: int) -> int:
 
 
 def _ways(public: PublicTable, seat: int) -> int:
-    """How many hints that mean different things can surely be given to a seat."""
+    """Count the hints with different meanings that can certainly be given to a seat."""
     masks = [mask for mask in public.possible(seat) if mask]
     if not masks:
         return 0
@@ -72,7 +72,7 @@ def _ways(public: PublicTable, seat: int) -> int:
 
 
 def _openness(mask: int, useless: int) -> int:
-    """How much a hint could still tell about a card."""
+    """Measure how much a hint could still tell about a card."""
     if not mask & (mask - 1) or not mask & ~useless:
         return 1 if mask else 0
     colors, ranks = _colors(mask), _ranks(mask)

@@ -1,4 +1,4 @@
-"""All house agents by name, whatever they play and are written against: for commands and pages."""
+"""All house agents by name, of every game and interface: for commands and pages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class HouseAgent:
     """Means of games with copies of itself by the standard rules, by the number of seats, as
     ``grader.house.measured`` has them. None for games in which that says nothing."""
     ms_per_game: float = 30.0
-    """About what a game takes at most in which it has all seats: nobody needs to find out."""
+    """An upper bound of the time of a game in which it has all seats."""
 
     local: Callable[[], type[Agent]] | None = None
     """Returns its class, to be called in this process; ``None`` for one that needs a runtime of its

@@ -38,7 +38,7 @@ class Idea(NamedTuple):
 
     worth: float
     plays: int
-    """How many cards it makes known to fit."""
+    """The number of cards that it makes known to fit."""
     hint: Hint
 
 
@@ -126,7 +126,7 @@ class Convention1(Agent):
         return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
 
     def _play(self) -> Play | None:
-        """Choose a card that surely fits: one whose successor somebody holds, or a low one."""
+        """Choose a card that certainly fits: one whose successor a player holds, or a low one."""
         fits, wanted = self.public.table.playable, 0
         for seat in self.public.others_after(self.seat):
             for face in self.public.hands[seat].faces:

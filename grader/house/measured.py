@@ -1,4 +1,4 @@
-"""How strong the house agents are, as ``python -m grader.bench.house`` measured it.
+"""The strength of the house agents, as ``python -m grader.bench.house`` measured it.
 
 The figures are those of a file. The command gives the same scores again, since the file names the
 rules and deals; processor times are those of one machine.
@@ -44,7 +44,7 @@ class Ladder:
     game: str
     rules_version: int
     secret: str
-    """That the deals follow from, in hexadecimal; they are numbered from 0."""
+    """The secret of the deals, in hexadecimal; they are numbered from 0."""
     rungs: tuple[Measurement, ...]
     """By variant, then agent, weakest first, then number of players."""
 

@@ -73,7 +73,7 @@ class Recommendation(Agent):
         return [*moves, *(Discard(at) for at in held)][:most]
 
     def _best(self, seat: int, moves: Sequence[Move]) -> int:
-        """The number of the move that helps most, of somebody whose hand we see."""
+        """The number of the most helpful move of a player whose hand we see."""
         faces = self.public.hands[seat].faces
         return min(range(len(moves)), key=lambda n: self._order(moves[n], faces), default=0)
 

@@ -68,7 +68,7 @@ class KnownRules:
     """Options of the variant that the agents have built in, so that an assignment cannot change
     them."""
     players: tuple[int, ...] = ()
-    """How many seats a game can have; empty: as many as the rules allow."""
+    """Possible numbers of seats; empty: all that the rules allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

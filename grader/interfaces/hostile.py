@@ -1,4 +1,4 @@
-"""How hostile programs in a language are read: the values of an interface's ``hostile.py``.
+"""Describes hostile programs in a language: the values of an interface's ``hostile.py``.
 
 Only interfaces that there are hostile programs for have one: ``tests/hostile/`` holds these.
 """
@@ -20,7 +20,7 @@ _MARGIN: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostileLanguage:
-    """How the files of hostile programs are named, read and told when to attack."""
+    """The conventions of hostile programs in a language: names, and the signal to attack."""
 
     suffix: str
     """The ending of their names."""
@@ -29,7 +29,7 @@ class HostileLanguage:
     docstring: re.Pattern[str]
     """The first comment of a file, in its only group."""
     hands: int = 0
-    """How long a game is, where rules count it in hands; 0: as they have it."""
+    """The hands of a game, where rules count its length in hands; 0: the default of the rules."""
     is_armed: Callable[[Game, bytes, int], bool]
     """A predicate: a program attacks in the game of this deal seed, at this seat."""
 

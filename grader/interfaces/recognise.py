@@ -1,4 +1,4 @@
-"""Which interface an upload was written for: told by what its sources have in them."""
+"""Recognises the interface that an upload was written for, by its sources."""
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
@@ -90,7 +90,7 @@ def _has(taken: tuple[Interface, Sources], markers: Sequence[Pattern[bytes]]) ->
 
 
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:
-    """That of the interface with the file's ending; of an archive, what all have against it."""
+    """Return the refusal of the interface with the file's ending; of an archive, those of all."""
     suffix = PurePosixPath(filename).suffix.lower()
     for interface, refusal in refusals:
         if suffix in interface.upload.suffixes:

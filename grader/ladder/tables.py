@@ -51,7 +51,7 @@ class Contender:
     half_width: float | None
     """The ± of its rating's interval; ``None`` while it has none."""
     team: str = ""
-    """The team whose version it is; ``""`` for an agent that nobody else's is."""
+    """The team whose version it is; ``""`` for a house agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ def next_table(
     goal: Goal,
     secret: bytes,
 ) -> LadderTable | None:
-    """Return the next table; ``None`` if nobody needs games, or too few take part.
+    """Return the next table; ``None`` if no agent needs games, or too few take part.
 
     ``tables`` are those so far, in the order of their numbers, those that are being played too.
     """

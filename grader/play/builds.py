@@ -48,7 +48,7 @@ class BuildCache:
     def __init__(self, directory: Path, most_bytes: int = DEFAULT_BYTES) -> None:
         """Creates the directory, for its owner alone.
 
-        Raises OSError if it cannot, and for one in which somebody else could have put something.
+        Raises OSError if it cannot, and for one that another user could have written to.
         """
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = directory.stat()
@@ -200,7 +200,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _sizes(directory: Path) -> Iterator[tuple[float, int, Path]]:
-    """When each file was used last, its size, and where it is."""
+    """Return for each file the time of its last use, its size, and its path."""
     for entry in os.scandir(directory):
         try:
             status = entry.stat()

@@ -51,7 +51,7 @@ class ProcessPlayer:
         self._memory_mib = memory_mib
         self._options = options
         self.exit: Exit | None = None
-        """How the process ended, once it has."""
+        """The end of the process, once it has ended."""
         self.sent = b""
         """The last line it was sent."""
         self.received = b""
@@ -60,7 +60,7 @@ class ProcessPlayer:
         """Its fault is a timeout that should be confirmed by playing the game again."""
         self.max_charged_us = 0
         self.prints = TurnMarks(process.printed)
-        """Which part of its output was written in which turn."""
+        """The parts of its output, by turn."""
         self._before_us = 0
         """Charged in the turn that may go on."""
         self._closed = False
@@ -108,7 +108,7 @@ class ProcessPlayer:
             self.exit = self._process.finish(final_message, dump_stack=dump_stack)
 
     def evidence(self) -> Evidence:
-        """Return what is known of its last turn, and what it printed once it has ended."""
+        """Return the evidence of its last turn, and its output once it has ended."""
         end = self.exit
         return Evidence(
             sent=self.sent.decode().rstrip("\n"),

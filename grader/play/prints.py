@@ -1,4 +1,4 @@
-"""Which part of an agent's output was written in which turn of a game."""
+"""Splits an agent's output by the turns in which it was written."""
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -23,7 +23,7 @@ class TurnMarks:
         self._marks: list[tuple[int, int, int]] = []
 
     def begin(self, turn: Turn) -> None:
-        """Note that a seat of this process is asked or told something."""
+        """Note that a message goes to a seat of this process."""
         number = turn.number - 1 if turn.kind is TurnKind.END else turn.number
         mark = self._drain.received_bytes, max(number, BEFORE_FIRST_TURN), turn.seat
         if self._marks and self._marks[-1][0] == mark[0]:  # nothing was printed in that turn
@@ -42,7 +42,7 @@ class TurnMarks:
 
     @property
     def is_cut(self) -> bool:
-        """True if there was more of it than is given out."""
+        """True if there was more output than is returned."""
         return self._drain.received_bytes > len(self._drain.end(at_most_bytes=MAX_CHARACTERS))
 
 

@@ -55,10 +55,10 @@ from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 
 _TRIES: Final = 3
-"""How often a game is tried before a failure of ours is reported."""
+"""The number of times that a game is tried before a failure of ours is reported."""
 _MAX_LOSSES: Final = 5
-"""How many failures of ours a batch survives. Each restarts a game, and an agent that could cause
-such failures would restart games until they go well."""
+"""The number of failures of ours that a batch survives. Each restarts a game, and an agent that
+could cause such failures would restart games until they go well."""
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 
@@ -153,7 +153,7 @@ class SeatPool:
         return self._with_retries(lambda: self._player(self.seats[0], self._open_for[0]))
 
     def close(self) -> None:
-        """Close every seat, whatever happens to one of them; what is played next reopens them."""
+        """Close every seat, even if closing one fails; the next game reopens them."""
         seats, self.seats = self.seats, []
         close_seats(seats)
 
@@ -186,7 +186,7 @@ class SeatPool:
         raise SystemFault(reasons) from (failures[-1] if failures else None)
 
     def _recover(self, failures: list[Exception]) -> None:
-        """Close the seats, wait until new ones can be opened, and note what goes wrong."""
+        """Close the seats, wait until new ones can be opened, and note the errors."""
         try:
             self.close()
             if self._slot.seats is not None:
@@ -318,7 +318,7 @@ class SeatPool:
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
         """Return the result of the second build, or of the first if the second fails.
 
-        A failed trial is nobody's fault."""
+        A failed trial is not a fault."""
         seat.put_artefact(made[1])
         build = seat.sandbox.build(
             seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES

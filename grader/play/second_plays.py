@@ -47,7 +47,7 @@ class SecondPlays:
         return True
 
     def settle(self) -> Iterator[GameResult]:
-        """Play again what was put off, and yield the results that count.
+        """Play the postponed games again, and yield the results that count.
 
         The second play counts if it repeats the first up to the timeout. If its moves differ, the
         first stands.

@@ -15,7 +15,7 @@ __all__ = ["Slot"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """Where a batch is played."""
+    """A place where batches are played: one core."""
 
     core: int | None
     """The processor that seats are bound to; ``None`` leaves that to the kernel."""

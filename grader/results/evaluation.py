@@ -60,7 +60,7 @@ class EvaluationSpec:
     max_consecutive_faults: int = 20
     """The evaluation stops as faulty after this many faulted games in a row; 0: never."""
     mode: Mode | None = None
-    """Which seats share a process; ``None``: as the agents' interfaces prefer for this seating."""
+    """The seats that share a process; ``None``: as the interfaces prefer for this seating."""
     opponents: tuple[str, ...] = ()
     """Names of the agents 1, 2, …, of known strength. Agent 0 plays the same number of games
     against each; empty: all games have the same seating."""
@@ -89,7 +89,7 @@ class GameSetup(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """That of the agent being evaluated, or its first."""
+        """The seat of the agent being evaluated, or its first."""
         return self.seating.index(0)
 
     @property

@@ -1,4 +1,4 @@
-"""Where in an agent's own files a fault came from, as its interface printed it.
+"""Finds the place in an agent's own files that a fault came from, in its interface's output.
 
 An agent's output is untrusted: the result only says what the output claims. Every pattern is of
 bounded width and is matched from the start of a line, so none can be made slow.
@@ -55,7 +55,7 @@ class OwnLine:
     function: str
     """The function's name, or ``<module>``; empty if unknown."""
     text: str
-    """Empty if it was not told."""
+    """Empty if unknown."""
 
 
 def own_line(stderr: str) -> OwnLine | None:

@@ -38,7 +38,7 @@ class FaultGroup:
     games: tuple[int, ...]
     """Their indices, ascending."""
     place: str = ""
-    """That of the first of them."""
+    """The place of the first of them."""
 
 
 def group_faults(games: Iterable[FaultedGame]) -> tuple[FaultGroup, ...]:

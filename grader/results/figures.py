@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentFigures:
-    """How the agent did against one opponent."""
+    """The agent's results against one opponent."""
 
     name: str
     games: int
@@ -53,7 +53,7 @@ class OpponentFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """How it did against all of them."""
+    """The agent's results against all opponents."""
 
     won: Estimate
     opponents: tuple[OpponentFigures, ...]
@@ -134,7 +134,7 @@ def precise_enough(
 def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]) -> Figures:
     """The figures of a finished evaluation. Raises RecordError if a game that counts is missing.
 
-    The interval of one that might have stopped early holds wherever it stopped.
+    The interval of one that might have stopped early holds for every number of games.
     """
     stopped = precise_enough(spec, game, outcomes)
     counted = counted_scores(

@@ -85,7 +85,7 @@ class Insights:
 
     v: int = FORMAT
     lost: float
-    """To all causes together."""
+    """Points lost to all causes together."""
     causes: tuple[Lost, ...]
     """In the game's order; faults last, if there were any."""
     place: str

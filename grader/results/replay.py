@@ -233,7 +233,7 @@ def _check_clocks(record: Record) -> None:
 def render(record: Record, *, upto: int | None = None, printed: Iterable[Printed] = ()) -> str:
     """A whole game as plain text: options, every turn, the end, and the table as it then stood.
 
-    What was printed stands below its turn. With ``upto``, only the first so many actions. Raises
+    Output is shown below its turn. ``upto`` limits the number of actions. Raises
     RecordError as ``replay`` does.
     """
     state = _deal(record)

@@ -88,7 +88,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """How many games ended with one of some neighbouring scores."""
+    """The number of games that ended with one of some neighbouring scores."""
 
     low: int
     high: int
@@ -111,7 +111,7 @@ def binned(
     low: int | None = None,
     high: int | None = None,
 ) -> tuple[Bin, ...]:
-    """A histogram in at most so many bins, all equally wide, empty ones included.
+    """A histogram in a limited number of bins, all equally wide, empty ones included.
 
     From the lowest score to the highest, or what is beyond them of ``low`` and ``high``. Bins begin
     at multiples of their width, which is round. Nothing for no scores.
@@ -141,7 +141,7 @@ def round_numbers(first: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDifference:
-    """How much better ``a`` was than ``b`` on the same deals."""
+    """The difference between ``a`` and ``b`` on the same deals."""
 
     n: int
     mean: float | None

@@ -64,7 +64,7 @@ def anytime_interval(n: int, mean: float, sd: float, *, expected: int) -> Anytim
 def stopped_after(
     scores: Mapping[int, int], *, half_width: float, most: int
 ) -> AnytimeInterval | None:
-    """Where an evaluation of at most ``most`` games stops: its interval there.
+    """Return the interval at which an evaluation of at most ``most`` games stops.
 
     ``scores`` are those of the games that were played so far, by index. The first number of games
     whose interval is as narrow as asked decides, or ``most``. ``None`` as long as a game is missing
@@ -88,6 +88,6 @@ def stopped_after(
 
 
 def _best_spread(expected: int) -> float:
-    """r² for the narrowest interval after so many games."""
+    """r² for the narrowest interval after ``n`` games."""
     tail = -2 * log(_LEVEL)
     return (tail + log(tail) + 1) / max(expected, FEWEST)

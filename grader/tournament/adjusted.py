@@ -24,14 +24,14 @@ __all__ = ["Adjustment", "Luck", "adjust"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:
-    """Where differences between tables come from: standard deviations, in points."""
+    """The sources of differences between tables: standard deviations, in points."""
 
     agents: float
     """Between agents, of what one of them adds."""
     deals: float
     """The luck of a round's deals. Own scores leave it out: all of a table share it."""
     rest: float
-    """How a table's members suit one another, and chance."""
+    """The part of a table's members, who suit one another or not, and of chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ def _own_estimates(
     size: float,
     participants: int,
 ) -> Estimates:
-    """How far each agent is from the mean of the active ones, on the scale of scores."""
+    """Estimate each agent's distance from the mean of the active ones, on the scale of scores."""
     targets = np.zeros((len(shown), participants))
     targets[:, others] = -1 / max(len(others), 1)
     targets[np.arange(len(shown)), shown] += 1

@@ -1,4 +1,4 @@
-"""How balanced a plan came out, measured: what a page can show before the first game."""
+"""Measures how balanced a plan is: figures that a page can show before the first game."""
 
 from collections import Counter
 from collections.abc import Iterable

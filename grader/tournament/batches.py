@@ -34,7 +34,7 @@ class TableBatch:
 
 
 def table_batches(wanted: Iterable[WantedGame]) -> tuple[TableBatch, ...]:
-    """Put the games that are to be played together, in their order.
+    """Group the games to play into batches, in their order.
 
     No batch has a deal twice: where every deal is played from each seat, what an agent could note
     of one game for the next must not be the cards of that game.
@@ -64,7 +64,7 @@ def batch_request(
     """Ask for the games of a batch. ``tournament`` and ``name`` are opaque, and echoed.
 
     ``participants``, by number, are at least those of the batch.
-    Every seat has a process of its own, whatever its agent's interface prefers.
+    Every seat has a process of its own, even if its agent's interface prefers one for all seats.
     """
     seatings = [
         tuple(batch.participants.index(member) for member in game.seating) for game in batch.games

@@ -15,7 +15,7 @@ class CrossPlay:
     """By the numbers of two participants, the one that scores first."""
 
     games: tuple[tuple[int, ...], ...]
-    """How often they sat at one table, counted once for each pair of their seats; with itself: in
+    """Games of each pair at one table, counted once for each pair of their seats; with itself: in
     self-play, or where an agent may sit at a table more than once."""
     means: tuple[tuple[float | None, ...], ...]
     """The first one's mean score in these games; ``None`` without any."""

@@ -1,4 +1,4 @@
-"""Estimates with intervals, and what ranks they allow."""
+"""Estimates with intervals, and the ranks that they allow."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Figure:
 
 
 def figure(value: float, error: float, rounds: int) -> Figure:
-    """An estimate that so many rounds tell something about, by Student's t."""
+    """An estimate from a number of rounds, with Student's interval."""
     if rounds < 2:
         return Figure(value=value, low=None, high=None)
     reach = t_quantile(rounds - 1) * error

@@ -9,7 +9,7 @@ The rules:
 
 - A game without a fault counts, for every player in the seat that was planned for it.
 - A game that a fault ended counts as faulted for its culprit, and for nobody else. It is played
-  again, on the same deal, with somebody else in the culprit's place. This may happen several times.
+  again, on the same deal, with another agent in the culprit's place. This may happen several times.
 - A free seat goes to the first participant on the table's *bench* who is not at the table. The
   bench is all fillers, then all players, each shuffled by ``HMAC-SHA-256(secret, "firebox bench v1"
   ‖ uint64be(table number))``. The game does not count for the participant who fills in, so that all
@@ -90,7 +90,7 @@ class WantedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge:
-    """A fault, and what it leads to."""
+    """A fault, and its consequence."""
 
     participant: int
     index: int
@@ -126,7 +126,7 @@ class Removal:
 
     participant: int
     faults: int
-    """That count towards removal."""
+    """Faults that count towards removal."""
     reason: str
     """Staff's, if they excluded it."""
 
@@ -161,7 +161,7 @@ class _Outcome:
 
 
 class Ledger:
-    """Takes results in any order; says what to play next and what counts."""
+    """Takes results in any order; derives the games to play next and those that count."""
 
     def __init__(
         self,
@@ -213,13 +213,13 @@ class Ledger:
 
     @property
     def counting(self) -> frozenset[tuple[int, tuple[int, ...]]]:
-        """Index and seating of every result that says anything: the others are passed over."""
+        """Index and seating of every result that counts or is charged; others are passed over."""
         counted = {(game.planned.index, game.seating) for game in self.counted}
         return frozenset(counted | {(charge.index, charge.seating) for charge in self.charges})
 
     @property
     def void(self) -> tuple[int, ...]:
-        """Games that nobody can play any more."""
+        """Games that cannot be played any more: no agent is left for a seat."""
         return tuple(index for outcome in self._in_order() for index in outcome.void)
 
     @property
@@ -375,7 +375,7 @@ class _TableCourse:
         return culprit
 
     def _seating(self, game: PlannedGame, out: set[int]) -> tuple[int, ...] | None:
-        """Return the substitute seating; ``None`` if nobody can take a place."""
+        """Return the substitute seating; ``None`` if no agent can take a free seat."""
         members = dict.fromkeys(sorted(game.seating))
         missing = [member for member in members if member in out]
         if not missing:

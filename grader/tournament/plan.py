@@ -100,7 +100,7 @@ class Plan:
 
     @property
     def games(self) -> int:
-        """How many there are in all."""
+        """The number of games in all."""
         return sum(len(table.games) for table in self.tables)
 
 

@@ -9,7 +9,7 @@ own score less the game's mean score, turned into one row fewer than there are m
 contrasts), because these differences add up to nothing. Statisticians know it as the intra-block
 analysis of incomplete blocks (Yates 1936).
 
-A member that was there for a part of the games only (somebody filled in) has that share of a seat.
+A member that played only some of the games (others filled in) has that share of a seat.
 """
 
 from collections import defaultdict

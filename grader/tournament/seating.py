@@ -1,4 +1,4 @@
-"""Assigns seats so that everybody takes each seat exactly equally often, whatever the tables.
+"""Assigns seats so that every agent takes each seat equally often, for any plan of tables.
 
 Each participant's games, in order, are cut into spells of as many games as a table has seats. Games
 and spells are the two sides of a bipartite graph, in which nothing has more neighbours than there

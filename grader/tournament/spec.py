@@ -37,7 +37,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Participant:
-    """Somebody at the tables, known everywhere by the position in the list of participants."""
+    """An agent at the tables, known everywhere by its position in the list of participants."""
 
     name: str
     """For readers only. Nothing is derived from it."""
@@ -51,7 +51,7 @@ class Consequence(StrEnum):
     PENALISED = "penalised"
     """The game counts as faulted for the culprit; no more."""
     COUNTED = "counted"
-    """And it counts towards removal."""
+    """The game is faulted, and the fault counts towards removal."""
     REMOVED = "removed"
     """The culprit is removed at once."""
 
@@ -136,7 +136,7 @@ class TournamentSpec:
 
 
 def players_and_fillers(participants: Sequence[Participant]) -> tuple[int, int]:
-    """How many play in every round, and how many only fill. Raises PlanError.
+    """Count the agents that play in every round, and those that only fill. Raises PlanError.
 
     Players come first in the list, so that their numbers are 0, 1, …
     """

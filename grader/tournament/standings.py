@@ -36,7 +36,7 @@ class Standing:
 
     participant: int
     games: int
-    """That the mean is made of, those that it spoiled included; not those in which it stood in."""
+    """Games in the mean: with those that it spoiled, without those in which it filled in."""
     tables: int
     lost: int
     """Games among these with the score of a lost one; 0 if the rules know no such score."""
@@ -76,7 +76,7 @@ class Outcome:
     counted: Sequence[CountedGame]
     """The games that count."""
     charges: Sequence[Charge]
-    """The games that somebody spoiled."""
+    """The games that ended with an agent's fault."""
     removed: Mapping[int, Removal]
     """Participants that are out, by number."""
     rounds: Mapping[int, int]
@@ -114,7 +114,7 @@ class _Entries:
 def standings(
     ledger: Ledger, participants: Sequence[Participant], rules: Mapping[int, Game]
 ) -> Standings:
-    """Sum up what counts so far. ``rules`` are those of each size (``spec.rules_of``)."""
+    """Compute the standings so far. ``rules`` are those of each size (``spec.rules_of``)."""
     outcome = Outcome(
         counted=ledger.counted,
         charges=ledger.charges,

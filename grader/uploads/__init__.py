@@ -1,1 +1,1 @@
-"""Students' uploads: archives, where they are stored, what their build wrote."""
+"""Students' uploads: archives, their store, the output of their build."""

@@ -34,7 +34,7 @@ class _BuildHead(msgspec.Struct):
 
 
 def read_build(build: Build) -> tuple[BuildReport, bytes]:
-    """Parse what an adapter's build step wrote, as hostile as any output of a sandbox."""
+    """Parse the output of an adapter's build step, as hostile as any output of a sandbox."""
     head, _, artefact = build.output.partition(b"\n")
     log = build.exit.stderr[-_BUILD_LOG_CHARACTERS:]
     if len(head) > _BUILD_REPORT_BYTES:

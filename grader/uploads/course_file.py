@@ -48,7 +48,7 @@ _ENCRYPTED: Final = 0x1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileLimits:
-    """How large a course file may be."""
+    """The maximum size of a course file."""
 
     packed_bytes: int = 16 << 30
     unpacked_bytes: int = 64 << 30

@@ -51,7 +51,7 @@ def viewed(
 def shown(
     playback: Replayed, *, seats: Sequence[Seat], printed: Iterable[Printed] = ()
 ) -> dict[str, Any]:
-    """Return what the viewer is sent of a replayed game.
+    """Return the viewer's data of a replayed game.
 
     ``turns`` has an entry for each action, and one for the fault that ended the game; the clock of
     a turn is the entry of ``charged_us`` at the same place, if there is one.
@@ -134,7 +134,7 @@ def _actions(game: Game, record: Record) -> list[JsonObject]:
 
 
 def ending_words(game: Game, ending: str) -> str:
-    """Return the end of a game as people say it."""
+    """Return the words for the end of a game."""
     if ending == FAULT_ENDING:
         return "ended by a fault"
     return game.endings.get(ending, ending.replace("_", " "))

@@ -44,12 +44,12 @@ def play_scripts(game: str) -> list[tuple[str, Path]]:
 
 
 def play_styles(game: str) -> list[tuple[str, Path]]:
-    """Their styles, likewise."""
+    """The games' styles, in the same order."""
     return [("viewer/play.css", SHARED / "play.css"), *_own(game, "act.css")]
 
 
 def static_folders() -> list[tuple[str, Path]]:
-    """All folders of such files, each with the prefix that its names have on the site."""
+    """All folders of the viewer's files, each with the prefix of its names on the site."""
     own = [(f"viewer/{name}", folder_of(game)) for name, game in GAMES.items()]
     return [("viewer", SHARED), *(folder for folder in own if folder[1].is_dir())]
 

@@ -78,7 +78,7 @@ def _linked(offered: Elsewhere | None) -> str:
 
 
 def data_json(data: Mapping[str, Any]) -> str:
-    """Return JSON that can stand in a script element, whatever an agent printed."""
+    """Return JSON that is safe in a script element, even with an agent's output in it."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 

@@ -22,7 +22,7 @@ LARGEST_FILE_BYTES = 32 << 20
 """Bytes that the supervisor may write into one file until the root is made; afterwards none."""
 
 _POINT = "/sys"
-"""Where it is mounted at first: a directory that every container has."""
+"""The first mount point of the root: a directory that every container has."""
 _SIZE_BYTES = 48 << 20
 _CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REMOUNT, _MS_NOATIME, _MS_BIND = 1, 2, 4, 32, 1024, 4096

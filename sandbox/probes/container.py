@@ -18,7 +18,7 @@ _PLACES: Final = (
     "/", "/tmp", "/dev", "/dev/shm", "/dev/mqueue", "/run", "/run/firebox", "/agent", "/build",  # noqa: S108
     "/adapter", "/opt/firebox", "/etc", "/proc",
 )  # fmt: skip
-"""Where a file could perhaps be made. Not in /sys: crun leaves an empty place there that can be
+"""Places where a file could perhaps be made. Not in /sys: crun leaves a place there that can be
 written, which the supervisor hides before there is any agent; see ``agent.kernel-files``."""
 _CALLS: Final = (
     "bpf",

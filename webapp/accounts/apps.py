@@ -10,4 +10,4 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        """Listen to what happens to second factors."""
+        """Connect the signals of second factors."""

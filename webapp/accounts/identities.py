@@ -2,7 +2,7 @@
 
 An identity is joined to an account by e-mail address, and only by one that the provider has
 verified. Registering here takes no verified address. So an account whose address nobody has
-confirmed may have been made by somebody else: when the owner of the address arrives, everything
+confirmed may have been made by another person: when the owner of the address arrives, everything
 that lets others into the account is removed first.
 """
 

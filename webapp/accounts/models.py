@@ -60,7 +60,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("operator", default=False, help_text="May use the admin pages.")
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
     reset_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When a link to reset the password was last sent: links are sent at most every few minutes."""
+    """The time of the last link to reset the password: one is sent at most every few minutes."""
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -94,7 +94,7 @@ class FormAttempt(models.Model):
     """One form sent without a session, counted by network; deleted once it is too old to count."""
 
     class Kind(models.TextChoices):
-        """Which form."""
+        """The form that was sent."""
 
         SIGN_IN = "sign_in", "sign-in that failed"
         REGISTER = "register", "registration with a wrong code"

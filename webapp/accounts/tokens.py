@@ -56,7 +56,7 @@ def create_token(*, user: User, name: str, at: datetime) -> str:
 
 
 def revoke_token(*, user: User, pk: int) -> bool:
-    """Delete one of the user's tokens; return whether there was such a token."""
+    """Delete one of the user's tokens; return whether it existed."""
     deleted, _ = AccessToken.objects.filter(user=user, pk=pk).delete()
     return deleted > 0
 

@@ -1,6 +1,6 @@
 """Two-factor sign-in: who uses it, who must, and its entries in the audit log.
 
-django-allauth keeps the authenticators and asks for codes. Operators can take them from somebody
+django-allauth keeps the authenticators and asks for codes. Operators can remove them for a person
 who has lost both the app and the recovery codes.
 """
 

@@ -20,7 +20,7 @@ __all__ = ["delete", "post"]
 
 @transaction.atomic
 def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> Announcement:
-    """Post an announcement, and tell everybody enrolled but its author by e-mail.
+    """Post an announcement, and e-mail it to everybody enrolled except its author.
 
     Raises NotAllowed, and ValidationError for an empty or too long title or text.
     """

@@ -18,17 +18,17 @@ class RecordedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic 
     """The base for records that operators may change: each change is an act."""
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Record what was added."""
+        """Record an added row."""
         _record(ActKind.RECORD_ADDED, request, obj, message)
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Record what was changed."""
+        """Record a changed row."""
         _record(ActKind.RECORD_CHANGED, request, obj, message)
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """Record what is deleted."""
+        """Record a deleted row."""
         for row in queryset:
             _record(ActKind.RECORD_DELETED, request, row, "")
         return super().log_deletions(request, queryset)

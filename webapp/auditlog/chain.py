@@ -1,6 +1,6 @@
 """The hash chain over the log, which reveals changes that bypassed the triggers.
 
-Acts are linked a little after they were written, so that no writer waits for another. Somebody who
+Acts are linked a little after they were written, so that no writer waits for another. A person who
 may change the database can also compute a new chain. So the end of the chain is written to the
 site's log, and ``check`` compares it with an end that was kept elsewhere.
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 _START: Final = "0" * 64
 _AT_ONCE: Final = 2000
 _LATE: Final = 10_000
-"""Acts that may commit after a later one was linked are among so many before it."""
+"""The latest acts, among which some may be committed after a later one was linked."""
 _GRACE: Final = timedelta(minutes=15)
 """An act that is older than this and in no link was not written by the services."""
 

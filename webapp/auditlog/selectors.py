@@ -22,11 +22,11 @@ _HEADER: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The acts that a reader asks for. An empty value leaves nothing out."""
+    """The filters of the log. An empty value filters nothing."""
 
     course: Model | None = None
     words: str = ""
-    """In the name or the address of who did it, or of whom it was done to; or in what."""
+    """A part of the author's name or address, of the affected person's, or of the thing's name."""
     kind: str = ""
     """The kept name of a kind, or the first word of several: ``people``."""
     since: datetime | None = None

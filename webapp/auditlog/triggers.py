@@ -18,7 +18,7 @@ TABLES: Final = ("auditlog_act", "auditlog_link")
 _MESSAGE: Final = "the audit log is append-only"
 _ACTS: Final = TABLES[0]
 _EMPTIED: Final = {"thing": "''", "before": "'{}'", "after": "'{}'", "reason": "''", "salt": "''"}
-"""Columns that may be emptied together, and what empty is."""
+"""Columns that may be emptied together, with their empty values."""
 _FUNCTIONS: Final = f"""
 CREATE OR REPLACE FUNCTION auditlog_refuse() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '{_MESSAGE}'; END $$;

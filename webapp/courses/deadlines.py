@@ -143,7 +143,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lateness:
-    """How late an upload is, and what that costs."""
+    """The lateness of an upload, and its cost."""
 
     late_by: timedelta
     """After the due date; zero for what came in time or within the grace period."""
@@ -175,8 +175,8 @@ class Deadline:
     """The fewest that a member has left of the course's purse."""
     steps: tuple[Step, ...]
     closed_at: datetime | None = None
-    """When the secret of the deals was revealed: no later upload counts, whatever was granted
-    since."""
+    """The time at which the secret of the deals was revealed: no later upload counts, not even with
+    an extension."""
     ends_at: datetime = field(init=False, compare=False, repr=False)
     """The last moment at which an upload counts. Kept, since every upload is compared with it."""
 
@@ -229,7 +229,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """All that is settled for one team, or for a student without one."""
+    """The settled dates, penalty and upload of one team, or of a student without one."""
 
     deadline: Deadline
     counted: Candidate | None

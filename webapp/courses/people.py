@@ -22,7 +22,7 @@ NO_SECTION: Final = "none"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The people that a reader asks for. An empty value leaves nobody out."""
+    """The filters of the list of people. An empty value filters nothing."""
 
     words: str = ""
     """In the name, the address or the student number."""

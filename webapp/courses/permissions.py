@@ -38,7 +38,7 @@ def is_staff_anywhere(user: User) -> bool:
 
 
 def is_member_of(user: Person, course: Course) -> bool:
-    """Return whether the user is enrolled, in whatever role."""
+    """Return whether the user is enrolled, in any role."""
     return role_in(user, course) is not None
 
 
@@ -58,7 +58,7 @@ def names_of(rights: Collection[Right]) -> dict[str, bool]:
 
 
 def rights_of(role: Role | None, course: Course) -> frozenset[Right]:
-    """Return what somebody with this role may do in the course for others."""
+    """Return the rights that a role has in the course."""
     if role == Role.INSTRUCTOR:
         return ALL_RIGHTS
     if role == Role.ASSISTANT:
@@ -105,7 +105,7 @@ def require_course_maker(user: User) -> None:
 
 
 def require_unarchived(course: Course) -> None:
-    """Raise Refused if the course is archived: all of it stays as it is."""
+    """Raise Refused if the course is archived: nothing in it changes."""
     if course.archived_at is not None:
         raise Refused(
             "This course is archived: it can be read, and nothing in it can be changed."

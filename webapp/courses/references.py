@@ -33,7 +33,7 @@ class MeasuredMeans:
     """The table of house agents beside a grading scheme."""
 
     games: int
-    """That each mean is of, at least."""
+    """The minimum number of games of each mean."""
     seats: tuple[int, ...]
     rows: Mapping[str, tuple[float, ...]]
     """Means by name, in the order of ``seats``."""

@@ -51,7 +51,7 @@ class Resolutions:
     students: Mapping[int, Resolution]
     """By the user's key: through their team if they have one."""
     usual: Resolution
-    """Where there is neither: of staff, and before anybody is enrolled."""
+    """The resolution without section or grants: of staff, and before anyone is enrolled."""
 
     def of(self, user_id: int | None) -> Resolution:
         """The user's."""
@@ -59,7 +59,7 @@ class Resolutions:
 
     @property
     def last_ends_at(self) -> datetime:
-        """When nobody can upload anything any more that counts."""
+        """The last moment at which an upload can count."""
         everybody = (self.usual, *self.teams.values(), *self.students.values())
         return max(student.deadline.ends_at for student in everybody)
 
@@ -108,7 +108,7 @@ def resolve_teams(assignment: Assignment, teams: Iterable[int]) -> Mapping[int, 
 
 
 def last_ends_at(assignment: Assignment) -> datetime:
-    """When nobody can upload anything any more that counts.
+    """Return the last moment at which an upload can count.
 
     Uploads bear on it where they use up late days; elsewhere they are not read.
     """

@@ -29,7 +29,7 @@ class AuditedSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatGroup:
-    """Seats of which the same is to be said."""
+    """Seats with the same outcome."""
 
     conclusion: Conclusion
     explanation: str

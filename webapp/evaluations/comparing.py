@@ -1,4 +1,4 @@
-"""Two agents on the deals that both played: which pairs there are, and what comes of one."""
+"""Comparisons of two agents on the deals that both played: the possible pairs, their results."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
-"""Smoke tests are too short to say anything."""
+"""Kinds of evaluations that can be compared: smoke tests are too short."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +69,14 @@ class Pair:
 
     @property
     def share(self) -> float | None:
-        """How much more of the games is won, as a share; ``None`` without opponents."""
+        """The difference in games won, as a share; ``None`` without opponents."""
         if self.won is None or self.won.difference.mean is None:
             return None
         return self.won.difference.mean / win_units(self.game.seats)
 
     @property
     def share_half_width(self) -> float | None:
-        """The ± of it."""
+        """The half width of its interval."""
         if self.won is None or self.share is None or self.won.difference.high is None:
             return None
         return self.won.difference.high / win_units(self.game.seats) - self.share

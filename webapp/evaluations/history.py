@@ -18,7 +18,7 @@ from webapp.submissions.models import Submission, SubmissionStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionRow:
-    """A submission and the latest evaluation of each kind, whatever their status."""
+    """A submission and the latest evaluation of each kind, in any status."""
 
     submission: Submission
     smoke: Evaluation | None
@@ -45,7 +45,7 @@ class SubmissionRow:
 def history(
     team: Team, settled: Resolution | None = None, *, viewer: Person
 ) -> list[SubmissionRow]:
-    """A team's submissions as somebody may see them, the newest first.
+    """A team's submissions as this user may see them, the newest first.
 
     At most four queries, and those of ``resolution_of``.
     """
@@ -55,7 +55,7 @@ def history(
 
 
 def row_of(submission: Submission, *, viewer: Person) -> SubmissionRow:
-    """Return the row of one submission in its team's history, as somebody may see it.
+    """Return the row of one submission in its team's history, as this user may see it.
 
     A fixed number of queries.
     """
@@ -122,7 +122,7 @@ def submissions_in_test(
 
 
 def practice_left(team: Team, *, at: datetime | None = None) -> int:
-    """How often the team may ask for practice again today.
+    """Count the practice evaluations that the team may still request today.
 
     What follows an upload by itself does not count, nor what staff asked for, nor what our machines
     gave up or staff cancelled.

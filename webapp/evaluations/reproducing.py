@@ -1,4 +1,4 @@
-"""How anybody can repeat what the site did: commands to type, and a file that proves a grade."""
+"""Ways to repeat what the site did: commands to type, and a file that proves a grade."""
 
 import logging
 import shlex
@@ -46,7 +46,7 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
 
 
 def opponent_arguments(spec: EvaluationSpec) -> list[str]:
-    """Whom it is played against."""
+    """The option that names its opponents."""
     return [word for name in spec.opponents for word in ("--against", f"house:{name}")]
 
 

@@ -63,7 +63,7 @@ ENDING_WORDS: Final[Mapping[str, str]] = {
     "fault": "fault",
     STOPPED: "not played",
 }
-"""How a game ended, as people say it."""
+"""The words for each ending of a game."""
 
 LISTED: Final = 20
 """Number of games that are listed for a group of faults."""
@@ -73,7 +73,7 @@ SECTIONS: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far an evaluation or tournament is."""
+    """The progress of an evaluation or tournament."""
 
     status: Status
     games_done: int
@@ -109,12 +109,12 @@ class FaultSection:
 
     @property
     def more(self) -> int:
-        """How many games of the group are not listed."""
+        """The number of games in the group that are not listed."""
         return len(self.group.games) - len(self.listed)
 
 
 def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
-    """How far it is. At most two queries, and none while the last look at the queues is recent."""
+    """Return its progress. At most two queries; none if the queues were read a moment ago."""
     done = evaluation.games_done
     waits = evaluation.status == Status.QUEUED
     wait = wait_of_evaluation(evaluation.pk) if waits else None
@@ -175,7 +175,7 @@ def game(evaluation: Evaluation, index: int) -> GameResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """One game as its page tells it."""
+    """One game, as its page shows it."""
 
     template: str
     """The game's own, if it has one."""

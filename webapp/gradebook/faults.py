@@ -11,7 +11,7 @@ from webapp.gradebook.models import Grade
 __all__ = ["FAULTY_SHARE", "faulty_grades", "faulty_teams"]
 
 FAULTY_SHARE: Final = 10
-"""One faulted game in so many."""
+"""An agent has many faults if one of this many games was faulted."""
 
 
 def faulty_grades(grades: QuerySet[Grade]) -> QuerySet[Grade]:

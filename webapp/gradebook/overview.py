@@ -25,13 +25,13 @@ class TeamOverview:
     team: Team
     members: tuple[User, ...]
     submissions: int
-    """How many uploads it has made."""
+    """The number of its uploads."""
     latest: Submission | None
     counted: Submission | None
     testing: Submission | None
     """A later upload than that one, in time, which will count if its smoke test goes well."""
     graded: Evaluation | None
-    """The graded evaluation of its that was requested last, whatever its status."""
+    """Its latest graded evaluation, in any status."""
     grade: Grade | None
 
     settled: Resolution
@@ -39,12 +39,12 @@ class TeamOverview:
 
     @property
     def due_at(self) -> datetime:
-        """When the team's work is due, with all that it was granted."""
+        """The team's due date, with all extensions."""
         return self.settled.deadline.due_at
 
     @property
     def ends_at(self) -> datetime:
-        """When an upload of the team counts no more."""
+        """The time from which no upload of the team counts."""
         return self.settled.deadline.ends_at
 
     @property
@@ -69,7 +69,7 @@ class TeamToGrade:
     testing: Submission | None
     """As in ``TeamOverview``."""
     was_requested: bool
-    """True if a graded evaluation was asked for before, whatever came of it."""
+    """True if a graded evaluation was requested before, even if it failed."""
     graded_submission: int | None
     """The key of the submission that its grade rests on."""
 
@@ -80,7 +80,7 @@ class TeamToGrade:
 
     @property
     def ends_at(self) -> datetime:
-        """When an upload of the team counts no more."""
+        """The time from which no upload of the team counts."""
         return self.settled.deadline.ends_at
 
     @property

@@ -60,7 +60,7 @@ class OwnTotal:
     results: tuple[OwnResult, ...]
     percent: Decimal | None
     drops: int
-    """How many of the lowest the course leaves out."""
+    """The number of lowest results that the course leaves out."""
 
     def of_part(self, part: Part) -> list[OwnResult]:
         """Return the results with this part in the total."""

@@ -1,4 +1,4 @@
-"""The one place that says what points a student has, and which of them somebody may see.
+"""The one place that decides which points a student has, and which of them a person may see.
 
 Pages, exports, the API and e-mails ask here. Staff see everything; a student sees their own, once
 they are released (``courses.releases``).

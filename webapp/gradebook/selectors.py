@@ -93,7 +93,7 @@ def grades_by(evaluations: Iterable[Evaluation]) -> dict[int, Grade]:
 
 
 def n_graded(assignment: Assignment) -> int:
-    """How many teams have a grade. One query."""
+    """Count the teams that have a grade. One query."""
     return Grade.objects.filter(team__assignment=assignment, is_current=True).count()
 
 
@@ -164,7 +164,7 @@ def gradebook(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
-    """All that rows are made of: some by student, some by team."""
+    """The data of the rows: some by student, some by team."""
 
     assignment: Assignment
     settled: Resolutions
@@ -253,7 +253,7 @@ def _grades(teams: QuerySet[Team]) -> dict[int, list[Grade]]:
 def status_of(
     grade: Grade | None, counted: Submission | None, *, has_submitted: bool, in_test: bool
 ) -> GradeStatus:
-    """How grade and counted submission stand to each other."""
+    """Return the status of a grade: it may be missing, or of another submission than counts."""
     if grade is not None:
         same = counted is not None and grade.evaluation.submission_id == counted.pk
         return GradeStatus.GRADED if same else GradeStatus.OUTDATED

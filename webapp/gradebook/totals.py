@@ -35,7 +35,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The total in percent, and the positions of the results that were left out of it."""
+    """The total in percent, and the positions of the results that were left out."""
 
     percent: Decimal | None
     dropped: frozenset[int]

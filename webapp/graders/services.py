@@ -31,7 +31,7 @@ __all__ = [
 MAX_WAITING_KEYS: Final = 200
 """The number of keys that may wait: anyone who may write to the broker can invent keys."""
 _WAITING_KEPT: Final = timedelta(days=1)
-"""How long a key waits. A machine that still runs registers its key again within minutes."""
+"""The time that a key waits. A machine that still runs registers its key again within minutes."""
 _KEY_DIGITS: Final = 64
 NOT_ADMITTED: Final = "a report of a grader that is not admitted"
 """Why a report is refused whose signature is right."""

@@ -109,7 +109,7 @@ def _shown_file(path: Path) -> tuple[str, str]:
 
 
 def _players(interface: Interface) -> str:
-    """How many seats there can be, in words."""
+    """The possible numbers of seats, in words."""
     if interface.rules.players:
         return " or ".join(map(str, interface.rules.players))
     return "2 to 5"
@@ -141,7 +141,7 @@ def _kit(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BuildRow:
-    """How long compiling an agent may take, and how much memory."""
+    """The limits of compiling an agent: time and memory."""
 
     interface: Interface
     slug: str

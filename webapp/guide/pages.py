@@ -54,7 +54,7 @@ class GuidePage:
     title: str
     summary: str
     rules_of: str = ""
-    """The game whose rules it tells."""
+    """The game whose rules it explains."""
     folder: str = ""
     """The folder of the interface that it is about, with the template; empty for the site's own."""
 

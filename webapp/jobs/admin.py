@@ -8,7 +8,7 @@ from webapp.jobs.models import Job
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    """Where a job is, and why it is not further."""
+    """Jobs, with their state and the reason why they wait."""
 
     list_display = (
         "uuid",

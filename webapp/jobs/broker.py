@@ -1,4 +1,4 @@
-"""The broker, as little of it as we need: publish a job, take it back, count what waits.
+"""The broker, reduced to what we need: publish a job, take it back, count waiting messages.
 
 All fail fast: a web request or the periodic task never hangs on a broker that is away.
 """
@@ -29,7 +29,7 @@ _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
 BrokerError = OperationalError
-"""The exception for all that the broker does not do."""
+"""The broker did not do what was asked."""
 
 _OPTIONS: Final = {
     "socket_timeout": BROKER_SECONDS,
@@ -51,7 +51,7 @@ class Aside:
 
     @property
     def when(self) -> datetime:
-        """When it was set aside."""
+        """The time at which it was set aside."""
         return datetime.fromtimestamp(min(max(self.at, 0.0), 1e10), UTC)
 
 
@@ -151,7 +151,7 @@ def aside() -> list[Aside]:
         entries = _client(connection).lrange(transport.ASIDE, 0, transport.MAX_ASIDE - 1)
     messages = []
     for entry in entries:
-        # Whoever may write to the broker may write there, too.
+        # Everyone who may write to the broker may write there, too.
         with suppress(msgspec.DecodeError, RecursionError, UnicodeError):
             messages.append(msgspec.json.decode(entry, type=Aside))
     return messages
@@ -175,7 +175,7 @@ def _client(connection: Connection) -> redis.Redis:
 
 
 def waiting(queue: str) -> int:
-    """How many messages wait in a queue, those taken by a worker not included.
+    """Count the messages that wait in a queue, without those that a worker has taken.
 
     Raises BrokerError.
     """

@@ -1,4 +1,4 @@
-"""How many games graders can play at a time, by what they report of themselves.
+"""The number of games that graders can play at a time, by their reports.
 
 They come and go without a setting. A report may be late, lost or false: it moves how finely work is
 cut and how much of it is sent ahead, never a game or a point.
@@ -23,7 +23,7 @@ _sources: list[Source] = []
 
 
 def register(source: Source) -> None:
-    """Say who knows the slots of ready graders by queue."""
+    """Register the function that returns the slots of ready graders by queue."""
     _sources[:] = [source]
 
 

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def require_leave(job: Job, report: BatchReport, *, key: str, digest: str) -> None:
-    """Check that the grader with this public key may report of the job, and played what it asks.
+    """Check that the grader with this public key may report on the job, and played its request.
 
     ``digest`` is its request's.
 
@@ -57,7 +57,7 @@ def admit_graders() -> None:
     try:
         broker.trim_aside()
         broker.admit(sorted(keys))
-        for key in keys - _admitted_keys():  # dismissed while they were admitted anew
+        for key in keys - _admitted_keys():  # dismissed while this loop admitted them
             broker.dismiss(key)
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)

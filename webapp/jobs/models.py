@@ -1,4 +1,4 @@
-"""A job: what is queued, sent to graders, and done by one of them."""
+"""A job: a unit of work that is queued, sent to graders, and done by one of them."""
 
 import uuid
 from collections.abc import Mapping
@@ -15,21 +15,21 @@ from webapp.jobs.queues import Queue
 from webapp.transitions import Advancing
 
 MAX_ATTEMPTS: Final = 3
-"""How often the same work may fail before its owner does. What brought some games starts over."""
+"""Failures of the same work after which its owner fails. Recorded games reset the count."""
 MAX_LOSSES: Final = 20
-"""How often the same work may get lost, with its grader or the broker. A loss is no failed attempt,
+"""Losses of the same work, with its grader or the broker. A loss is no failed attempt,
 but work that ends every machine that takes it must stop."""
 
 
 class JobStatus(models.TextChoices):
-    """Where in the pipeline."""
+    """The stage in the pipeline."""
 
     QUEUED = "queued", "queued"
-    """To be sent (``sent_at`` is empty), or sent and not yet reported of."""
+    """To be sent (``sent_at`` is empty), or sent without a report yet."""
     PLAYING = "playing", "playing"
-    """A grader has reported of it."""
+    """A grader has reported on it."""
     FINISHED = "finished", "finished"
-    """All of it is recorded."""
+    """All its results are recorded."""
     FAILED = "failed", "failed"
     """A SystemFault, or its lease ran out; what was missing went into a later job, if any."""
     CANCELLED = "cancelled", "cancelled"
@@ -48,7 +48,7 @@ TRANSITIONS: Final[Mapping[str, tuple[JobStatus, ...]]] = {
     JobStatus.FAILED: (),
     JobStatus.CANCELLED: (),
 }
-"""Where a job may go from each status."""
+"""The transitions from each status."""
 
 OPEN: Final = (JobStatus.QUEUED, JobStatus.PLAYING)
 """Statuses in which reports are expected."""
@@ -72,7 +72,7 @@ OWNERS: Final = ("evaluation", "tournament", "audit", "ladder", "human_game")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """When work is sent, and how often it has failed and got lost before."""
+    """The time at which work is sent, and its failures and losses before."""
 
     at: datetime
     send_after: datetime | None = None
@@ -107,7 +107,7 @@ class Requester:
 
 
 class JobQuerySet(models.QuerySet["Job"]):
-    """Jobs by what they wait for."""
+    """Jobs, filtered by their state."""
 
     def open(self) -> Self:
         """Jobs that still wait for reports."""
@@ -123,7 +123,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.open().filter(sent_at__isnull=False)
 
     def unheard(self) -> Self:
-        """Jobs that a broker took and nobody has reported of, in the order of sending.
+        """Jobs that a broker took and no grader has reported on, in the order of sending.
 
         Among them closed ones whose message still lay in its queue when they were last looked at.
         """
@@ -133,7 +133,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         ).order_by("sent_at", "pk")
 
     def with_owners(self) -> Self:
-        """And what a request is made of, in the same query."""
+        """Fetch the rows that a request is made from, in the same query."""
         return self.select_related(
             "evaluation__assignment",
             "tournament",
@@ -175,7 +175,7 @@ class Job(Advancing):
         "playing.HumanGame", models.CASCADE, null=True, blank=True, related_name="jobs"
     )
     payload = models.JSONField(default=dict, blank=True)
-    """Which part of its owner's work this is, as its owner writes and reads it. No secret."""
+    """The part of its owner's work that this is, as its owner writes and reads it. No secret."""
     n_games = models.PositiveIntegerField()
     course = models.ForeignKey(
         "courses.Course", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
@@ -189,9 +189,9 @@ class Job(Advancing):
     turn_at = models.DateTimeField(null=True, blank=True)
     """Its place in the line of its course: see ``policy``."""
     attempt = models.PositiveSmallIntegerField(default=1)
-    """How often (some of) this work has failed, this time included."""
+    """The number of failures of (some of) this work, plus one."""
     losses = models.PositiveSmallIntegerField(default=0)
-    """How often the same work got lost before: nothing was heard of it until its lease ran out."""
+    """The number of times that the same work got lost: its lease ran out without a report."""
 
     status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.QUEUED)
     created_at = models.DateTimeField()
@@ -199,7 +199,7 @@ class Job(Advancing):
     """The earliest time to send it again, so that a host can recover, for example Docker after a
     restart."""
     sent_at = models.DateTimeField(null=True, blank=True)
-    """When the broker took it; empty while it has not."""
+    """The time at which the broker took it; empty until then."""
     sent_to = models.CharField(max_length=10, blank=True)
     """The broker's queue that took it."""
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -210,7 +210,7 @@ class Job(Advancing):
     worker = models.CharField(max_length=200, blank=True)
     """The worker that did it, in its own words."""
     claimed_by = models.CharField(max_length=64, blank=True)
-    """Public key of the grader that reported of it first; no other may report of it."""
+    """Public key of the grader that reported on it first; no other may report on it."""
 
     transitions = TRANSITIONS
     objects = JobQuerySet.as_manager()
@@ -248,7 +248,7 @@ class Job(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """True if reports of it are still expected."""
+        """True if reports on it are still expected."""
         return self.status in OPEN
 
     @property

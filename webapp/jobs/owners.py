@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 
 
 class JobOwner(ABC, Generic[Row]):
-    """How the jobs of one kind of owner are requested, sent again and followed up."""
+    """The behaviour of one kind of owner: how its jobs are requested, sent again, followed up."""
 
     field: ClassVar[str]
     """The field of a job that points at the owner's row."""

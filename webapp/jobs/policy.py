@@ -11,7 +11,7 @@ itself, and decides as late as possible what is next:
   that was served least recently. A batch is a slot, so a course's slow agents fill its own share.
 - *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier batches
   would have been played if the team had one core of its own. So an agent that computes for hours
-  lets those pass that came later and need a minute. Whatever waits is, in time, the oldest.
+  lets those pass that came later and need a minute. Every batch becomes the oldest in time.
 - *Deadlines* move a turn forward by some minutes, and no further: they starve nobody.
 
 Rejected: priorities at the broker, which cannot share between courses; random choice by weights,
@@ -37,7 +37,7 @@ is played before newer work, so it is kept small."""
 LEAST_AHEAD: Final = 2
 """Batches that the broker holds at least, however few graders there are."""
 ROUNDS_AHEAD: Final = 3
-"""And at most, a slot: of batches that take next to no time."""
+"""The maximum number of batches for each slot, for batches that take next to no time."""
 HEAD_STARTS: Final = ((3_600.0, 600.0), (24 * 3_600.0, 120.0))
 """Pairs of seconds: this long before a deadline (first), work precedes work that was requested that
 much earlier (second)."""
@@ -52,13 +52,13 @@ class Line:
     queue: Queue
     course: int | None
     waiting: int
-    """Batches that may be sent now."""
+    """The number of batches that may be sent now."""
     in_flight: int = 0
     """Batches sent and not over."""
     turn: float = 0.0
     """The turn of the first that waits. All times are in seconds since some moment."""
     served_at: float = -math.inf
-    """When the latest one was sent."""
+    """The time at which the latest one was sent."""
     seconds: float = 15.0
     """The time that one of its batches takes of a core."""
 
@@ -74,7 +74,7 @@ Key: TypeAlias = tuple[Queue, int | None]
 def turns(
     seconds: Sequence[float], *, asked_at: float, after: float = -math.inf, due_at: float = math.inf
 ) -> list[float]:
-    """Return the turn of each batch of a team that takes so many ``seconds`` of a core.
+    """Return the turn of each batch of a team, given the ``seconds`` of a core that each takes.
 
     ``after``: the end of the team's earlier work by its virtual clock. Equal turns are served in
     the order in which they were asked for.
@@ -88,7 +88,7 @@ def turns(
 
 
 def _head_start(left: float) -> float:
-    """Return by how much a deadline that is so many seconds away moves a turn forward."""
+    """Return the seconds by which a deadline moves a turn forward."""
     return next((start for within, start in HEAD_STARTS if 0 <= left <= within), 0.0)
 
 

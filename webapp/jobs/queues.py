@@ -17,7 +17,7 @@ class Queue(StrEnum):
     GRADED = "graded"
     """Graded evaluations and tournaments."""
     AUDITS = "audits"
-    """Served when no games wait that somebody asked for: an audit never delays one."""
+    """Served when no requested games wait: an audit never delays one."""
     LIVE = "live"
     """On a lane of its own: single turns of agents that play with people."""
     LADDER = "ladder"

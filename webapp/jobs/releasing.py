@@ -27,7 +27,7 @@ __all__ = ["lines", "release", "release_later"]
 logger = logging.getLogger(__name__)
 
 _UNBOUNDED: Final = (Queue.LIVE,)
-"""Somebody sits and waits for each of these, and they take no time: all are sent."""
+"""A person waits for each of these at a page, and they take no time: all are sent."""
 
 
 def release_later(queues: Iterable[str]) -> None:
@@ -65,7 +65,7 @@ def _release(queue: Queue, now: datetime) -> int:
 def _room(queue: Queue, waiting: Sequence[Line], now: datetime) -> int:
     """Return how many more the broker should hold.
 
-    What is played counts as a slot, whoever reports of it. What others put into the queue does not
+    A job that is played counts as a slot. Messages that others put into the queue do not
     count as ours.
     """
     sent = Job.objects.in_flight().filter(sent_to=queue).order_by().values_list("status")
@@ -125,7 +125,7 @@ def _by_line(jobs: JobQuerySet) -> dict[Key, int]:
 
 
 def _served_at() -> Subquery:
-    """Ask when a course was last served in a queue."""
+    """Return the time at which a course was last served in a queue."""
     sent = Job.objects.filter(queue=OuterRef("queue"), course=OuterRef("course"))
     latest = sent.filter(sent_at__isnull=False).order_by("-sent_at")
     return Subquery(latest.values("sent_at")[:1])

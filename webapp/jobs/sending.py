@@ -18,7 +18,7 @@ __all__ = ["give_up", "next_try", "postpone", "send"]
 logger = logging.getLogger(__name__)
 
 _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
-"""The wait after a SystemFault, by attempt. A host's trouble, such as a Docker that restarts, fails
+"""The wait after a SystemFault, by attempt. A problem of a host, such as a restart of Docker, fails
 every job at once, and would otherwise use up all attempts within a second."""
 
 

@@ -1,5 +1,7 @@
-"""Explains on pages why games wait: the work ahead and the other requesters. No decision depends on
-it."""
+"""Explains on pages why games wait: the work ahead and the other requesters.
+
+No decision depends on these explanations.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
@@ -17,7 +19,7 @@ Owner: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """The reasons why somebody's first games wait."""
+    """The reasons why an owner's first games wait."""
 
     games_ahead: int
     """Games in the line of its course, in front of its own."""
@@ -29,18 +31,18 @@ _NONE: Final = Wait(games_ahead=0, why="")
 
 
 def wait_of_evaluation(pk: int) -> Wait:
-    """Return what an evaluation waits for."""
+    """Return why an evaluation waits."""
     return _waits().get(("evaluation", pk), _NONE)
 
 
 def wait_of_tournament(pk: int) -> Wait:
-    """Return what a tournament waits for."""
+    """Return why a tournament waits."""
     return _waits().get(("tournament", pk), _NONE)
 
 
 @recent
 def _waits() -> dict[Owner, Wait]:
-    """By owner, what its first job waits for. One query."""
+    """Return, by owner, why its first job waits. One query."""
     ahead: dict[Owner, tuple[str, int]] = {}
     games: Counter[tuple[str, int | None]] = Counter()
     courses: defaultdict[str, set[int | None]] = defaultdict(set)

@@ -34,7 +34,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentPage:
-    """One agent, with all that a viewer may know of it and nothing more."""
+    """One agent, with everything that a viewer may know about it and nothing more."""
 
     board: Board
     line: Standing | HouseLine

@@ -146,7 +146,7 @@ def _latest(assignment: Assignment, kind: Kind, since: datetime) -> Iterable[tup
 
 
 def best_first(entries: Iterable[Entry], game: Game) -> list[Entry]:
-    """In the order of ranks; what shares a rank in an order that says nothing."""
+    """Rows in the order of ranks; equal ranks in an arbitrary order."""
     return sorted(entries, key=lambda entry: (rank_key(game, entry.mean), entry.uuid))
 
 

@@ -143,7 +143,7 @@ def standings(
 
 
 def _board(rows: "_Rows", page: "_Page", runs: Sequence[Run], *, is_held: bool) -> Board:
-    """The page with all that stands around it. One query."""
+    """The page, with the rows around it. One query."""
     assignment, ranked, eyes = rows.assignment, rows.ranked, rows.eyes
     own, newest = ranked.of_team(eyes.team), ranked.newest
     return Board(
@@ -230,7 +230,7 @@ def _page_of(entries: Sequence[_Row], selection: Selection, eyes: _Viewer) -> _P
 
 
 def _marked(ranked: _Ranked, eyes: _Viewer) -> list[Entry]:
-    """The rows that a page needs wherever they stand: the viewer's, the first, the newest."""
+    """The rows that every page needs: the viewer's, the first, the newest."""
     marked = [ranked.of_team(eyes.team), *ranked.entries[:1], ranked.newest]
     return [entry for entry in marked if entry is not None]
 
@@ -252,7 +252,7 @@ def _overlap(one: Entry, other: Entry) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """All that rows of one page are made of."""
+    """The data of the rows of one page."""
 
     kind: Kind
     game: Game

@@ -93,7 +93,7 @@ class Standing:
     interface: str
     """The agent's interface: a name of ``grader.interfaces``."""
     mode: Mode
-    """Which seats shared a process."""
+    """The seats that shared a process."""
     finished_at: datetime | None
     evaluation_uuid: UUID | None
     """For a link; ``None`` unless the viewer may open it."""
@@ -154,7 +154,7 @@ class HouseLine:
 
     @property
     def points(self) -> None:
-        """None: nobody is graded by it."""
+        """None: it gives no points."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -183,13 +183,13 @@ class Board:
     house: tuple[HouseLine, ...]
     """Best first."""
     n_teams: int
-    """Ranked teams, on whatever page."""
+    """Ranked teams, on all pages."""
     n_found: int
     """Rows that are on some page of what was asked for."""
     page: int
     n_pages: int
     own: Standing | None
-    """The viewer's row, on whatever page."""
+    """The viewer's row, which may be on another page."""
     level_with: tuple[str, ...]
     """Other teams with the viewer's rank."""
     n_close: int
@@ -198,7 +198,7 @@ class Board:
     newest: Standing | None
     """The ranked row whose games ended last."""
     playing: tuple[AtTable, ...]
-    """Teams whose games are being played, on whatever page."""
+    """Teams whose games are being played, on all pages."""
     n_games: int
     """Games that the ranked teams played."""
     has_changes: bool

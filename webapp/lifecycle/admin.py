@@ -10,7 +10,7 @@ DAYS = ("sources_days", "records_days", "prints_days", "logs_days")
 
 @admin.register(Retention)
 class RetentionAdmin(ReadOnlyAdmin):
-    """How long what is kept, by course."""
+    """Retention periods, by course."""
 
     list_display = ("course", *DAYS)
 

@@ -1,4 +1,4 @@
-"""Delete and change many rows in small transactions, so that nobody waits long for a lock."""
+"""Delete and change many rows in small transactions, so that locks are held only briefly."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class Deadline:
 def in_batches(
     rows: AnyRows, act: Callable[[AnyRows], object], deadline: Deadline, *, size: int = ROWS_AT_ONCE
 ) -> int:
-    """Do something with all rows, each batch in a transaction of its own; return how many.
+    """Apply ``act`` to all rows, each batch in a transaction of its own; return how many.
 
     ``rows`` are read once, by key from the lowest: what ``act`` does need not make them fewer.
     """

@@ -1,4 +1,4 @@
-"""How long a course's data are kept, and the records of grades that outlive it."""
+"""Retention periods of a course's data, and the records of grades that outlive it."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ class Retention(models.Model):
 
 
 class GradeRecord(models.Model):
-    """A grade of a course that was deleted. It names nobody, and points at nothing."""
+    """A grade of a course that was deleted, without names and without references."""
 
     course = models.CharField(max_length=120)
     term = models.CharField(max_length=40, blank=True)

@@ -52,7 +52,7 @@ def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None
 
 
 def _needed() -> set[str]:
-    """Every artefact that a row names; read after the store was, so that new rows count."""
+    """Every artefact that a row names; read after the store, so that new rows count."""
     given_up = Q(submission__sources_removed_at__isnull=False)
     there = Submission.objects.filter(sources_removed_at__isnull=True)
     keys = set(there.values_list("sha256", flat=True))

@@ -15,7 +15,7 @@ class Shift:
     tz: ZoneInfo
 
     def moved(self, moment: datetime) -> datetime:
-        """Return the moment with the same weekday and time on the clock, so many weeks later.
+        """Return the moment some weeks later, with the same weekday and time on the clock.
 
         A time that the clock skips that day becomes one as much later, as clocks that were not put
         forward show it.

@@ -37,7 +37,7 @@ Submissions: TypeAlias = QuerySet[Submission]
 Games: TypeAlias = QuerySet[Any]
 
 REMOVED: Final = "removed"
-"""The name of a file and the detail of a fault after they were taken out."""
+"""The replacement of a removed file name or fault detail."""
 _NOTHING: Final = Evidence(sent="", received="", stderr="", exit=REMOVED)
 
 
@@ -54,32 +54,32 @@ def strip_sources(submissions: Submissions, *, at: datetime) -> int:
 
 
 def with_logs(submissions: Submissions) -> Submissions:
-    """Return those with something that a compiler said."""
+    """Return those with messages of a compiler."""
     return submissions.exclude(build_log="", messages=[], notes=[])
 
 
 def strip_submission_logs(submissions: Submissions) -> int:
-    """Forget what compilers said."""
+    """Delete messages of compilers."""
     return with_logs(submissions).update(build_log="", messages=[], notes=[])
 
 
 def games_with_prints(games: Games) -> Games:
-    """Return those that kept what the agent printed."""
+    """Return those with output of the agent."""
     return games.exclude(prints=b"")
 
 
 def strip_game_prints(games: Games) -> int:
-    """Forget what agents printed."""
+    """Delete output of agents."""
     return games_with_prints(games).update(prints=b"")
 
 
 def games_with_logs(games: Games) -> Games:
-    """Return games that a fault ended, and that tell its circumstances."""
+    """Return games that ended with a fault and have its evidence."""
     return games.exclude(fault_kind="").exclude(fault_detail__in=("", REMOVED))
 
 
 def strip_game_logs(games: Games) -> int:
-    """Forget what programs printed when they failed. The game can still be replayed."""
+    """Delete the output of failed programs. The game can still be replayed."""
     stripped = list(games_with_logs(games))
     for game in stripped:
         _strip(game)
@@ -88,7 +88,7 @@ def strip_game_logs(games: Games) -> int:
 
 
 def _strip(game: Any) -> None:
-    """Take the evidence out of one game; a game that cannot be read loses its detail only."""
+    """Remove the evidence from one game; a game that cannot be read loses its detail only."""
     game.fault_detail = REMOVED
     if not game.packed:
         return
@@ -109,7 +109,7 @@ def _strip(game: Any) -> None:
 
 
 def remove_games(games: Games, *, at: datetime) -> None:
-    """Delete games, and say so beside the figures that they gave."""
+    """Delete games, and note it beside their figures."""
     if games.model is GameResult:
         evaluations = Evaluation.objects.filter(
             Q(pk__in=games.values("evaluation")), games_removed_at__isnull=True
@@ -119,11 +119,11 @@ def remove_games(games: Games, *, at: datetime) -> None:
 
 
 def strip_prints(submissions: Submissions) -> int:
-    """Forget what these programs printed in any game."""
+    """Delete these programs' output in all games."""
     return strip_game_prints(GameResult.objects.filter(evaluation__submission__in=submissions))
 
 
 def strip_logs(submissions: Submissions) -> int:
-    """Forget what compilers and these programs said."""
+    """Delete messages of compilers and output of these programs."""
     games = GameResult.objects.filter(evaluation__submission__in=submissions)
     return strip_submission_logs(submissions) + strip_game_logs(games)

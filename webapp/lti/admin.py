@@ -21,7 +21,7 @@ class PlatformAdmin(RecordedAdmin):
 
 @admin.register(LinkedCourse)
 class LinkedCourseAdmin(ReadOnlyAdmin):
-    """Which course of a platform is which of ours."""
+    """Links between courses of platforms and ours."""
 
     list_display = ("platform", "title", "course", "linked_by", "linked_at")
     list_select_related = ("platform", "course", "linked_by")

@@ -43,7 +43,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """Somebody who opens a link in a platform."""
+    """A person who opens a link in a platform."""
 
     platform: Platform
     identity: Identity
@@ -53,7 +53,7 @@ class Launch:
 
 
 def read_launch(platform: Platform, claims: Mapping[str, Any]) -> Launch:
-    """Return what the claims say. Whatever is missing is empty."""
+    """Read the claims. Missing ones are empty."""
     email = _text(claims.get("email"))
     identity = Identity(
         provider=platform.identity_provider,
@@ -96,7 +96,7 @@ def linked_course_of(place: Place) -> LinkedCourse | None:
 def assignment_of(place: Place, linked: LinkedCourse) -> Assignment | None:
     """Return the assignment that a link opens; ``None`` for the course itself.
 
-    An assignment of another course is none: whoever edits links there could name any.
+    An assignment of another course counts as none: people who edit links there could name any.
     """
     if place.assignment is not None:
         return Assignment.objects.filter(pk=place.assignment, course=linked.course_id).first()

@@ -104,7 +104,7 @@ class LinkedAssignment(models.Model):
     resource_link_id = models.CharField(max_length=255)
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="linked_assignments")
     lineitem_url = models.URLField(max_length=1000, blank=True)
-    """Where points go; empty if the link has no column."""
+    """The column for points; empty if the link has none."""
     keeps_sending = models.BooleanField(default=False)
     """Send new and changed points without being asked."""
     swept_at = models.DateTimeField(null=True, blank=True)

@@ -98,7 +98,7 @@ def registration_of(platform: Platform | None) -> Registration | None:
 
 
 def connector_of(platform: Platform) -> ServiceConnector:
-    """Return what asks the platform for tokens and calls its services."""
+    """Return the client that gets tokens from the platform and calls its services."""
     return ServiceConnector(registration_of(platform), http_session())
 
 

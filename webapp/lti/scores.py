@@ -42,7 +42,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-"""Between attempts. After the last one the points are given up until somebody sends them again."""
+"""The wait between attempts. After the last one, points wait until staff send them again."""
 _LEASE: Final = timedelta(minutes=10)
 """A worker that took points and ended without a word is followed by another after that."""
 _BATCH: Final = 200

@@ -42,7 +42,7 @@ class Notification(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     topic = models.CharField(max_length=12, choices=Topic)
     key = models.CharField(max_length=100)
-    """Names the event: a person is told of it once."""
+    """Names the event: each person gets one e-mail about it."""
     subject = models.CharField(max_length=200)
     body = models.TextField()
     created_at = models.DateTimeField()
@@ -80,7 +80,7 @@ class Notification(models.Model):
 
 
 class SwitchedOff(models.Model):
-    """A topic that somebody does not want to hear of."""
+    """A topic that a person has switched off."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="switched_off")
     topic = models.CharField(max_length=12, choices=Topic)

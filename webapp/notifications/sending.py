@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 MAX_ATTEMPTS: Final = 10
 """The last attempt is made about 17 hours after the first."""
 KEPT: Final = timedelta(days=90)
-"""How long a notification is kept; ``lifecycle.clearing`` deletes it."""
+"""The time for which a notification is kept; ``lifecycle.clearing`` deletes it."""
 _FIRST_PAUSE: Final = timedelta(minutes=2)
 _AT_ONCE: Final = 100
 """The number of messages that one call sends, so that other work gets its turn."""

@@ -91,7 +91,7 @@ def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int
 def notify_each(
     letters: Sequence[tuple[User, Mapping[str, Any]]], *, topic: Topic, key: str, at: datetime
 ) -> int:
-    """Queue an e-mail of its own to each user, whatever they have switched off; return how many.
+    """Queue an e-mail of its own to each user, even of topics switched off; return how many.
 
     Each comes with the context of its template. One query.
     """
@@ -151,7 +151,7 @@ def _readers(users: Iterable[User], topic: Topic) -> list[User]:
 
 
 def _render(topic: Topic, context: Mapping[str, Any]) -> tuple[str, str]:
-    """Return subject and body. A subject is one line, whatever names it contains."""
+    """Return subject and body. A subject is one line, even if a name in it has line breaks."""
     links = {
         "url": settings.SITE_URL + str(context.get("path", "/")),
         "profile_url": settings.SITE_URL + reverse("accounts:profile"),

@@ -1,1 +1,1 @@
-"""The graders as the site knows them: what they report of themselves, for operators."""
+"""The graders as the site knows them: their reports about themselves, for operators."""

@@ -8,7 +8,7 @@ from webapp.operations.models import Grader
 
 @admin.register(Grader)
 class GraderAdmin(ReadOnlyAdmin):
-    """They report of themselves; the site's own page says more."""
+    """Graders, as they report about themselves; the site's own page says more."""
 
     list_display = ("name", "seen_at", "is_healthy")
     list_filter = ("is_healthy",)

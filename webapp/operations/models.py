@@ -13,10 +13,10 @@ STALE_AFTER: Final = timedelta(minutes=1)
 
 
 class GraderQuerySet(models.QuerySet["Grader"]):
-    """Graders by what can be expected of them."""
+    """Graders, filtered by whether they can take work."""
 
     def ready(self, at: datetime) -> Self:
-        """Graders that were heard of lately, and confine agents."""
+        """Graders that reported lately, and confine agents."""
         return self.filter(is_healthy=True, seen_at__gt=at - STALE_AFTER)
 
 
@@ -31,7 +31,7 @@ class Grader(models.Model):
     """The key of the machine that sent the report; empty in rows kept from before there were keys.
     """
     seen_at = models.DateTimeField()
-    """When it sent the report, by its own clock, but never in the future."""
+    """The time of the report, by the grader's own clock, but never in the future."""
     is_healthy = models.BooleanField()
     report_json = models.TextField()
 
@@ -59,7 +59,7 @@ class Sign(models.Model):
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()
     lag_seconds = models.FloatField(default=0)
-    """How long the task that left the sign had waited in its queue."""
+    """The time that the task that left the sign had waited in its queue."""
 
     def __str__(self) -> str:
         return f"{self.name}, {self.at}"

@@ -57,7 +57,7 @@ class GraderRow:
 
     @property
     def passed(self) -> int:
-        """How many of its checks passed."""
+        """The number of its checks that passed."""
         return 0 if self.report is None else sum(check.ok for check in self.report.checks)
 
 
@@ -116,7 +116,7 @@ def ready_keys(queue: str, at: datetime) -> frozenset[str]:
 
 @recent
 def served_queues() -> frozenset[str]:
-    """Return what ``ready_queues`` said lately."""
+    """Return the cached result of ``ready_queues``."""
     return ready_queues(timezone.now())
 
 
@@ -148,13 +148,13 @@ class LineRow:
     """Batches that the site has not sent yet."""
     in_flight: int
     oldest_at: datetime | None
-    """When the oldest of those that wait was asked for."""
+    """The time at which the oldest of those that wait was requested."""
     why: str
     """The reason why it waits, for operators."""
 
 
 def lines(rows: list[GraderRow], *, at: datetime | None = None) -> list[LineRow]:
-    """Return what waits on the site, the most urgent queue first. Three queries."""
+    """Return the waiting work, the most urgent queue first. Three queries."""
     now = at or timezone.now()
     in_line = releasing.lines(Queue, at=now)
     waiting = [line for line in in_line if line.waiting]

@@ -1,4 +1,4 @@
-"""Records what graders report of themselves.
+"""Records what graders report about themselves.
 
 Their machines run hostile code. A false report can only mislead operators, never move a game or a
 point.
@@ -21,9 +21,9 @@ from webapp.storable import storable
 __all__ = ["hear", "leave_sign", "record_grader"]
 
 MAX_REPORT_CHARACTERS: Final = 64 << 10
-"""Some three times what all probes fill when all of them fail."""
+"""About three times the size of a report in which all probes failed."""
 MAX_GRADERS: Final = 1000
-"""Rows that are kept, whatever names come in."""
+"""The maximum number of rows that are kept, regardless of the names that reports carry."""
 FORGET_AFTER: Final = timedelta(days=30)
 
 
@@ -73,7 +73,7 @@ def record_grader(report: GraderReport, *, key: str, at: datetime | None = None)
 def _may_replace(known: Grader, key: str) -> bool:
     """Return whether a report signed with this key may replace a row.
 
-    A machine that was set up anew has another key and the same names: it takes its rows over when
+    A machine that was set up again has another key and the same names: it takes its rows over when
     an operator dismisses the old key.
     """
     if known.public_key in ("", key):

@@ -25,20 +25,20 @@ _BOTTOM: Final = 40
 _MAX_BARS: Final = 52
 _MAX_TICKS: Final = 12
 _FEW_BARS: Final = 8
-"""With so few scores every bar carries its count."""
+"""The maximum number of scores with which every bar shows its count."""
 
 
 # Its cached properties are kept in the instance's dictionary, which a slotted class does not have.
 @dataclass(frozen=True, kw_only=True)
 class Bars:
-    """How many games ended with each score, on an axis from ``low`` to ``high``."""
+    """The number of games with each score, on an axis from ``low`` to ``high``."""
 
     counts: Mapping[int, int]
     low: int
     high: int
     mean: float | None = None
     lost: int | None = 0
-    """The score of a lost game; ``None``: there is no such thing."""
+    """The score of a lost game; ``None`` if the game has no such score."""
 
     @cached_property
     def bins(self) -> tuple[Bin, ...]:
@@ -57,7 +57,7 @@ class Bars:
         return max([*(scores.count for scores in self.bins), 1])
 
     def x(self, score: float) -> float:
-        """Where a score is on the axis: the middle of its bar, if that is for it alone."""
+        """Return the place of a score on the axis: the middle of its bar, if it has one alone."""
         first, last = self.bins[0].low, self.bins[-1].high
         return (score - first + 0.5) / (last - first + 1)
 

@@ -1,4 +1,4 @@
-"""Questions before what cannot be undone. The address of such an act shows its question to a GET.
+"""Questions before acts that cannot be undone. A GET of the act's address shows the question.
 
 So a click asks first, with or without scripts, and who was signed out meanwhile finds it again.
 """

@@ -31,7 +31,7 @@ __all__ = [
 
 
 class RefusalsAsPages:
-    """Middleware: what whatever service a view called raised on purpose becomes a page.
+    """Middleware: an error that a service raised on purpose becomes a page.
 
     NotAllowed (403), Refused (409: forms of an archived course), SystemFault (503: our store does
     not answer), and OperationalError (503: the database is busy or away).

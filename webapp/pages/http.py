@@ -78,7 +78,7 @@ def chosen_id(text: str) -> int | None:
 
 
 def sentence(error: Exception) -> str:
-    """Return a refusal's sentence, whichever kind of exception carried it."""
+    """Return a refusal's sentence, from any kind of exception."""
     if isinstance(error, ValidationError):
         return " ".join(error.messages)
     return str(error)

@@ -39,7 +39,7 @@ class Interval:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Where the bar begins and ends."""
+        """The ends of the bar."""
         low = self.mean if self.low is None else self.low
         return low, self.mean if self.high is None else self.high
 
@@ -74,7 +74,7 @@ class Scale:
         return cls(first * step, max(last, first + 1) * step, step)
 
     def x(self, points: float) -> float:
-        """Where points are, from 0 to 100; what is off the scale is at its end."""
+        """Return the place of points, from 0 to 100; what is off the scale is at its end."""
         return max(0.0, min(100.0, 100 * (points - self.low) / (self.high - self.low)))
 
     def holds(self, points: float) -> bool:
@@ -83,7 +83,7 @@ class Scale:
 
     @property
     def ticks(self) -> list[tuple[float, str]]:
-        """Where a number stands below the scale, and the number."""
+        """Return the numbers below the scale, each with its place."""
         marks = [round(self.low + at * self.step, 1) for at in range(self._n_steps + 1)]
         return [(self.x(mark), f"{mark:g}".replace("-", "−")) for mark in marks]
 
@@ -220,7 +220,7 @@ def _bar(scale: Scale, interval: Interval, middle: int, tall: int, kind: str) ->
 
 
 def _beyond(scale: Scale, mean: float, middle: int) -> SafeString:
-    """Where a row falls off the scale: which way, and its mean."""
+    """Draw the side on which a row falls off the scale, and its mean."""
     words = f"{mean:.2f}".replace("-", "−")
     if mean < scale.low:
         return format_html('<text class="beyond" x="0" y="{}">◂ {}</text>', middle + 5, words)

@@ -47,7 +47,7 @@ def newest(games: QuerySet[T], *, after: int = 0) -> T | None:
 
 
 def _watched(address: str) -> str:
-    """The address of a game's page for somebody who watches."""
+    """The address of a game's page for a user who watches."""
     return f"{address}?{_QUERY}=1"
 
 

@@ -43,7 +43,7 @@ class LastLines:
 
 
 def last_lines(text: str, *, lines: int = 20, characters: int = 4000) -> LastLines:
-    """At most so many lines and characters from the end; blank lines around do not count."""
+    """The end of a text, bounded in lines and characters; blank lines around do not count."""
     whole = text.strip("\n").split("\n")
     end = "\n".join(whole[-lines:])[-characters:]
     return LastLines(text=end, is_part=len(end) < len("\n".join(whole)), lines=len(whole))

@@ -34,7 +34,7 @@ class GameStatus(models.TextChoices):
     """The state of a person's game, and its end."""
 
     PLAYING = "playing", "being played"
-    """Somebody is to act."""
+    """The person, or an agent, is to act."""
     FINISHED = "finished", "finished"
     """Played to its end."""
     FAULTED = "faulted", "ended by a fault"
@@ -42,7 +42,7 @@ class GameStatus(models.TextChoices):
     LEFT = "left", "you left the game"
     """The person left it."""
     IDLE = "idle", "ended because nobody acted"
-    """Nobody acted for too long."""
+    """No one acted for too long."""
     FAILED = "failed", "ended by a fault of ours"
     """No grader could play a submission, or the rules were updated."""
 
@@ -100,7 +100,7 @@ class HumanGame(Advancing):
     """AgentLimits as JSON."""
 
     deal_seed = models.CharField(max_length=64, default=new_deal)
-    """Shown to nobody before the game has ended."""
+    """Not shown before the game has ended."""
     actions = models.TextField(blank=True)
     """In the game's notation, separated by single spaces."""
     turns = models.PositiveIntegerField(default=0)
@@ -111,7 +111,7 @@ class HumanGame(Advancing):
     status = models.CharField(max_length=10, choices=GameStatus, default=GameStatus.PLAYING)
     created_at = models.DateTimeField()
     acted_at = models.DateTimeField()
-    """When somebody acted last."""
+    """The time of the latest action."""
     ended_at = models.DateTimeField(null=True, blank=True)
     fault = models.JSONField(null=True, blank=True)
     """The Fault that ended it."""

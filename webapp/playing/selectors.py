@@ -110,7 +110,7 @@ def data_of(game: HumanGame) -> dict[str, Any]:
 
 
 def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
-    """Return what has happened since so many actions; of a game that has ended, only that."""
+    """Return the changes after the first ``since`` actions; of a game that has ended, only that."""
     if not game.is_open:
         return {"turn": game.turns, "over": True}
     if game.turns <= since:
@@ -140,7 +140,7 @@ def text_of(game: HumanGame) -> str:
 
 
 def result_words(game: HumanGame) -> str:
-    """How a game ended, in a few words: ``19 points``."""
+    """Return the outcome of a game, in a few words: ``19 points``."""
     if game.status != GameStatus.FINISHED:
         return game.get_status_display()
     rules = game.rules

@@ -72,7 +72,7 @@ def zipped(submissions: list[Submission]) -> Iterator[bytes]:
 
 
 def folder_of(submission: Submission) -> str:
-    """Return the name of a team's folder: no other team has it, on whatever system."""
+    """Return the name of a team's folder: no other team has it, on any system."""
     return f"{slugify(submission.team.name)[:60] or 'team'}-{submission.team_id}"
 
 

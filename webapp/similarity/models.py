@@ -48,7 +48,7 @@ class Comparison(models.Model):
     earlier = models.JSONField()
     """Keys of those that counted in earlier assignments."""
     done = models.PositiveIntegerField(default=0)
-    """How many of them are read."""
+    """The number of submissions read so far."""
     typical_share = models.FloatField(default=0.0)
     """The median share of all pairs within the assignment."""
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -68,7 +68,7 @@ class Comparison(models.Model):
 
     @property
     def total(self) -> int:
-        """How many submissions it has."""
+        """The number of submissions."""
         return len(self.own) + len(self.earlier)
 
     @property
@@ -84,7 +84,7 @@ class SimilarPair(models.Model):
     first = models.ForeignKey(Submission, models.CASCADE, related_name="+")
     """One of the assignment's."""
     second = models.ForeignKey(Submission, models.CASCADE, related_name="+")
-    """Another one, or one of an earlier assignment's."""
+    """Another submission of this comparison, or one of an earlier assignment."""
     place = models.PositiveIntegerField()
     """From 1, the most similar first."""
     shared = models.PositiveIntegerField()

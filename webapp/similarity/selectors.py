@@ -68,7 +68,7 @@ class File:
     name: str
     lines: tuple[Line, ...]
     cut: int
-    """How many of its lines are not shown."""
+    """The number of its lines that are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Side:
     submission: Submission
     files: tuple[File, ...]
     others: int
-    """How many of its files have none."""
+    """The number of its files that share no passage."""
     failure: str = ""
     """Why its sources cannot be shown."""
 
@@ -94,7 +94,7 @@ class Block:
 
     @property
     def lines(self) -> int:
-        """How many lines it has."""
+        """The number of its lines."""
         return self.last - self.first + 1
 
 
@@ -165,7 +165,7 @@ def _file(name: str, data: bytes, blocks: dict[int, int], seen: set[int]) -> Fil
 
 
 def _lines(lines: list[str], blocks: dict[int, int], seen: set[int]) -> Iterator[Line]:
-    """Yield lines; ``seen`` has the passages that began before, in whichever file."""
+    """Yield lines; ``seen`` has the passages that began before, in any file."""
     for number, text in enumerate(lines, start=1):
         block = blocks.get(number, 0)
         yield Line(number, text[:MAX_COLUMNS], block, bool(block) and block not in seen)

@@ -40,7 +40,7 @@ MAX_EARLIER_ASSIGNMENTS: Final = 12
 MAX_EARLIER: Final = 12_000
 """Submissions of earlier assignments, the latest first."""
 SLICE_SECONDS: Final = 4.0
-"""How long sources are read before the worker's other tasks have their turn."""
+"""The time for which sources are read before the worker's other tasks have their turn."""
 _AT_ONCE: Final = 20
 """Submissions whose fingerprints are written in one transaction."""
 
@@ -201,7 +201,7 @@ def _people(submissions: Iterable[int]) -> dict[int, frozenset[int]]:
 
 @transaction.atomic
 def note_opened(*, pair: SimilarPair, by: User) -> None:
-    """Note in the log that somebody looks at a pair. Raises NotAllowed."""
+    """Record in the audit log that a pair is viewed. Raises NotAllowed."""
     assignment = pair.comparison.assignment
     require_right(by, assignment.course, Right.INTEGRITY)
     record(
@@ -215,7 +215,7 @@ def note_opened(*, pair: SimilarPair, by: User) -> None:
 
 @transaction.atomic
 def note_download(*, assignment: Assignment, by: User, submissions: int) -> None:
-    """Note in the log that somebody takes away all sources. Raises NotAllowed."""
+    """Record in the audit log that all sources are downloaded. Raises NotAllowed."""
     require_right(by, assignment.course, Right.INTEGRITY)
     record(
         ActKind.SOURCES_DOWNLOADED,

@@ -115,7 +115,7 @@ def _parts(kind: object, value: str) -> Iterable[str]:
 
 @contextmanager
 def _processor_seconds(limit: float) -> Iterator[None]:
-    """Raise LimitError in this block after so much processor time, also in a regular expression."""
+    """Limit the processor time of this block, also in a regular expression: raise LimitError."""
 
     def stop(*_: object) -> None:
         raise LimitError(f"more than {limit:g} s of computing to read it")

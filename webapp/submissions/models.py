@@ -17,7 +17,7 @@ from webapp.transitions import Advancing
 
 
 class SubmissionStatus(models.TextChoices):
-    """How far an upload has come."""
+    """The stage of an upload."""
 
     RECEIVED = "received", "received"
     """Stored; a grader has yet to compile it."""
@@ -38,11 +38,11 @@ TRANSITIONS: Final[Mapping[str, tuple[SubmissionStatus, ...]]] = {
     SubmissionStatus.READY: (),
     SubmissionStatus.REJECTED: (),
 }
-"""Where a submission may go from each status."""
+"""The transitions from each status."""
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    """Submissions, as seen by somebody."""
+    """Submissions, filtered by what a person may see."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """A team sees its own while in the course; the course's staff and operators see all."""
@@ -86,7 +86,7 @@ class Submission(Advancing):
     build_log = models.TextField(blank=True)
     """Output of the compiler, bounded by the grader."""
     sources_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """From then on its archive may leave the store: nobody can read or play it any more."""
+    """From then on its archive may leave the store: it can no longer be read or played."""
     warning = models.CharField(max_length=300, blank=True)
     """Ready, but: something its team should know."""
 
@@ -132,7 +132,7 @@ class Choice(models.Model):
 
 
 class RefusedUpload(models.Model):
-    """An upload that was refused: nothing of it is kept, but that it took the site some work."""
+    """A refused upload: only its time is kept, since refusing it took the site some work."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     at = models.DateTimeField()
@@ -145,7 +145,7 @@ class RefusedUpload(models.Model):
 
 
 class KeptUpload(models.Model):
-    """A file of somebody who had been signed out: theirs alone, for an hour, and no submission."""
+    """A file of a user who had been signed out: theirs alone, for an hour, and not a submission."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     assignment = models.ForeignKey("courses.Assignment", models.CASCADE, related_name="+")

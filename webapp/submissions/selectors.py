@@ -41,7 +41,7 @@ def latest_of(teams: QuerySet[Team]) -> dict[int, Submission]:
 
 
 def uploads_left(team: Team, *, at: datetime | None = None) -> int:
-    """How many more uploads the team may make today, a day of the course's time zone."""
+    """Count the uploads that the team may still make today, a day of the course's time zone."""
     begins, ends = team.assignment.course.day_of(at or timezone.now())
     today = team.submissions.filter(uploaded_at__gte=begins, uploaded_at__lt=ends).count()
     return max(0, team.assignment.uploads_per_day - today)

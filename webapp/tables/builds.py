@@ -1,4 +1,4 @@
-"""Participants that a grader could not build: one grader's report alone removes nobody.
+"""Participants that a grader could not build: one grader's report alone removes none.
 
 Every participant was built before, when it was uploaded. Otherwise a grader that was taken over
 could remove any participant, since a report of a build has no games that the site could replay.

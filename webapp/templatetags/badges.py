@@ -39,7 +39,7 @@ No status is green: only a verdict without faults is.
 
 @register.filter
 def ending(name: str) -> str:
-    """How a game ended, in words: ``deck_out`` becomes *deck ran out*."""
+    """Return the words for a game's ending: ``deck_out`` becomes *deck ran out*."""
     return ENDING_WORDS.get(name, str(name).replace("_", " "))
 
 
@@ -78,7 +78,7 @@ def state_words(evaluation: Evaluation) -> str:
 
 @register.simple_tag
 def mode_badge(mode: str) -> SafeString:
-    """That one process plays all seats; nothing for what is usual."""
+    """Mark an evaluation in which one process played all seats; empty for the usual mode."""
     if mode != Mode.TEAM:
         return SafeString("")
     return format_html(

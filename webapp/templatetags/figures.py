@@ -140,7 +140,7 @@ def seconds(value: float | None) -> str:
 
 @register.filter
 def bytesize(size: int | None) -> str:
-    """Bytes in binary units."""
+    """Bytes in binary units. Ours, not Django's filesizeformat, which calls 1024 bytes a KB."""
     if size is None:
         return "–"
     if size < 1024:

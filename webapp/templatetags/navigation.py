@@ -42,7 +42,7 @@ def provider_url(provider: Provider, next: str | None = None) -> str:  # noqa: A
 
 @register.inclusion_tag("components/undo.html", takes_context=True)
 def undo_button(context: Context, message: Message) -> dict[str, Any]:
-    """The form that takes back what a message tells of, if there is a way back."""
+    """The form that undoes the act of a message, if it can be undone."""
     act = re.search(r"\bundo-([0-9]+)\b", message.extra_tags or "")
     request = context.get("request")
     return {

@@ -8,7 +8,7 @@ from webapp.tournaments.models import Tournament
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnlyAdmin):
-    """How far each is; what can be done to it are buttons on the site."""
+    """Tournaments with their progress; the buttons to change them are on the site."""
 
     list_display = ("title", "assignment", "status", "stage", "games_done", "n_games", "faults")
     list_filter = ("status", "stage", "assignment")

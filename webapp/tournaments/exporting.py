@@ -14,7 +14,7 @@ from webapp.tournaments.services.scheduling import ledger_of, participants_of
 __all__ = ["export_chunks"]
 
 _NO_RESULTS: Final = '"results":[]'
-"""Where the games belong in the file. No text in it can look so: quotes in texts are escaped."""
+"""The place of the games in the file. No text in it can look so: quotes in texts are escaped."""
 _OTHER_ATTEMPT: Final = '"other_attempt":{'
 """In a game that was played twice: the play that does not count may have ended with a fault."""
 _AT_A_TIME: Final = 200
@@ -53,7 +53,7 @@ def _without_games(tournament: Tournament, *, reveal_secret: bool, last: int) ->
 
 
 def _result(row: TournamentGame, *, with_evidence: bool) -> str:
-    """A TournamentResult as JSON; what is stored is not read unless something is left out of it."""
+    """A TournamentResult as JSON; the stored text is parsed only if a part must be left out."""
     text = unpack_json(bytes(row.packed)).decode()
     if with_evidence or not (row.fault_kind or _OTHER_ATTEMPT in text):
         seating = ",".join(map(str, row.numbers))

@@ -81,7 +81,7 @@ class Entry:
 
     @property
     def why_out(self) -> str:
-        """Why it plays no more, in words; empty while it plays."""
+        """The reason of its removal, in words; empty while it plays."""
         if self.participant.is_out and not self.sees_reasons:
             return self.participant.out_since
         if self.participant.is_out:
@@ -93,7 +93,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """How often a participant's fault ended a game, by kind."""
+    """A participant's faults that ended games, by kind."""
 
     participant: Participant
     kinds: Mapping[FaultKind, int]
@@ -120,7 +120,7 @@ class Partner:
 
 
 def progress(tournament: Tournament) -> Progress:
-    """How far it is. At most three queries."""
+    """Return its progress. At most three queries."""
     waits = tournament.status == Status.QUEUED
     wait = wait_of_tournament(tournament.pk) if waits else None
     return Progress(
@@ -181,7 +181,7 @@ def _entry(
 
 
 def public_tournaments() -> QuerySet[Tournament]:
-    """All that anybody may see, the newest first. One query."""
+    """All public tournaments, the newest first. One query."""
     tournaments = Tournament.objects.public().select_related("assignment__course")
     return tournaments.order_by("-requested_at", "-pk")
 
@@ -306,7 +306,7 @@ def counting(tournament: Tournament) -> Counting | None:
 
 @lru_cache(maxsize=4)
 def _counting(key: UUID, *_state: object) -> Counting:
-    """The state says when it was: after more games, or without somebody, it is another answer.
+    """Return what counts in this state: with more games, or a participant less, it is another one.
 
     Few are kept: of 100,000 games an answer takes some 30 MB.
     """
@@ -314,7 +314,7 @@ def _counting(key: UUID, *_state: object) -> Counting:
 
 
 def is_passed_over(game: TournamentGame, counted: Counting | None) -> bool:
-    """Return whether it counts for nobody; not said while that may change."""
+    """Return whether the game does not count for any agent; False while that may change."""
     return counted is not None and (game.index, game.numbers) not in counted
 
 
@@ -336,7 +336,7 @@ def replay_of(
 
 
 def balance(tournament: Tournament) -> Balance:
-    """How even the plan is. It never changes, and takes a moment for a large one."""
+    """Measure the balance of the plan. It never changes, and takes a moment for a large one."""
     return _balance(tournament.uuid)
 
 

@@ -59,7 +59,7 @@ def table(trials: Sequence[Trial]) -> Table:
 
 
 def errors(trials: Sequence[Trial]) -> Table:
-    """How often each rule is wrong: a timeout up to 0.95 s, none from 1.1 s."""
+    """Count each rule's wrong verdicts: a timeout up to 0.95 s, none from 1.1 s."""
     rows = Table(title="Wrong verdicts", title_justify="left")
     rows.add_column("rule")
     for name in ("false timeouts, up to 0.95 s", "missed timeouts, from 1.1 s"):

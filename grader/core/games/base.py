@@ -85,7 +85,7 @@ class State(ABC):
 
         Raises IllegalAction, with a reason that may be shown to students, when the rules refuse it
         or it is not an action at all (wrong types included: ``true`` and ``1.0`` are not ``1``).
-        The state is then unchanged. The reason is short, whatever the action: ``checks`` helps.
+        The state is then unchanged. The reason is short for every action: ``checks`` helps.
         """
 
     @abstractmethod

@@ -61,5 +61,5 @@ def word(options: JsonObject, name: str, allowed: Collection[str]) -> str:
 
 
 def refused(name: str, value: object, allowed: str) -> RulesError:
-    """That the option ``name`` cannot have this value."""
+    """Return an error that says that the option ``name`` cannot have this value."""
     return RulesError(f"option {name!r} is {shown(value)}; allowed: {allowed}", option=name)

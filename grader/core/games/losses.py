@@ -18,7 +18,7 @@ class Loss(NamedTuple):
     turn: int
     """The action that lost them; the last action for points that were never won."""
     place: int
-    """Where in the game: the turn, or whatever the game's ``loss_place`` is."""
+    """The place in the game: the turn, or the game's own ``loss_place``."""
     card: str = ""
     """The card in words; empty if no single card caused the loss."""
     words: str = ""

@@ -1,7 +1,7 @@
 """A play as a viewer shows it: a scene for the deal, and one for the table after each action.
 
 A scene is a JSON object. All scenes of a play have the same keys. Only changed values are sent to a
-viewer. Whatever the game, a scene has:
+viewer. In every game, a scene has:
 
 ``seat``    who acted, ``None`` at the deal
 ``to_act``  who acts next, ``None`` when the game is over

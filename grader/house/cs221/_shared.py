@@ -9,7 +9,7 @@ __all__ = ["clues", "is_clue", "may_fit", "others", "safest_discard", "touched"]
 
 
 def is_clue(action: Action) -> bool:
-    """Return whether an action tells somebody something."""
+    """Return whether an action is a clue."""
     return action[0] in {"color", "number"}
 
 

@@ -19,7 +19,7 @@ SPARES_COPIES = True
 
 
 def modulus(state: GameState) -> int:
-    """How many numbers a clue can tell."""
+    """The number of numbers that a clue can encode."""
     return min(5, 2 * (state.getNumAgents() - 1))
 
 
@@ -86,7 +86,7 @@ class Informationless(Agent):
 
 
 def _value(state: GameState, player: int) -> int:
-    """Which card a player should play: of those that fit the lowest; 0 for none."""
+    """Return the card that a player should play: of those that fit the lowest; 0 for none."""
     cards = state.data.agentState[player].cards[: modulus(state) - 1]
     fitting = [(card[1], i) for i, card in enumerate(cards) if state.isPlayable(card)]
     return min(fitting)[1] + 1 if fitting else 0

@@ -69,7 +69,7 @@ class Table:
              for higher in range(14)]
             for lower in range(14)
         ]  # fmt: skip
-        """How likely a lead takes its trick, by how many lower and higher cards others hold."""
+        """The probability that a lead takes its trick, by the lower and higher cards of others."""
 
     def play_out(
         self, hands: list[int], points: list[int], trick: Trick, seat: int, *, broken: bool,

@@ -23,7 +23,7 @@ def of_suit(cards: Iterable[Card], suit: str) -> list[Card]:
 
 
 def queen_is_out(observation: Observation) -> bool:
-    """Return whether somebody else holds the queen of spades."""
+    """Return whether another player holds the queen of spades."""
     return QUEEN_OF_SPADES in observation.unseen()
 
 
@@ -38,17 +38,17 @@ def is_last(observation: Observation) -> bool:
 
 
 def higher_out(card: Card, unseen: Iterable[Card]) -> int:
-    """How many cards that others hold beat it, if its suit is led."""
+    """Count the cards of others that beat it, if its suit is led."""
     return sum(other.suit == card.suit and other.rank > card.rank for other in unseen)
 
 
 def lower_out(card: Card, unseen: Iterable[Card]) -> int:
-    """How many cards that others hold it beats."""
+    """Count the cards of others that it beats."""
     return sum(other.suit == card.suit and other.rank < card.rank for other in unseen)
 
 
 def length(cards: Iterable[Card]) -> dict[str, int]:
-    """How many cards of each suit there are."""
+    """Count the cards of each suit."""
     counts = dict.fromkeys(SUITS, 0)
     for card in cards:
         counts[card.suit] += 1

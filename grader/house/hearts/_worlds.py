@@ -1,4 +1,4 @@
-"""Where the hidden cards may be: what play has told about that, and hands dealt accordingly.
+"""Possible places of hidden cards: what the play has shown, and hands dealt accordingly.
 
 Certain is who cannot follow a suit, and who was passed what. Likely is more: who throws a club has
 no queen of spades to throw, and who ducks with a five has no eight that ducks as well. Each such
@@ -17,7 +17,7 @@ from firebox.hearts import (
 from ._playout import ABOVE_QUEEN, BITS, COSTS, HEARTS, QUEEN, SPADES, Trick, bits
 
 _DOUBT = 0.4
-"""How much less likely a seat has a card that it would rather have played."""
+"""The factor by which a seat less likely has a card that it would rather have played."""
 _QUEEN_DOUBT = 0.16
 """The same of the queen: nobody keeps her who can be rid of her."""
 _TRIES = 30

@@ -106,7 +106,7 @@ class Guarded(Agent):
     # --- Leading ------------------------------------------------------------------------------
 
     def lead(self, observation: Observation, legal: list[Card]) -> Card:
-        """The card that most likely somebody else must take, with points if possible."""
+        """The card that another player most likely must take, with points if possible."""
         unseen = observation.unseen()
         counts = length(observation.hand)
         return min(legal, key=lambda card: self.lead_danger(observation, card, unseen, counts))
@@ -159,7 +159,7 @@ class Guarded(Agent):
 
 
 def pass_danger(card: Card, hand: Sequence[Card]) -> tuple[float, int]:
-    """How gladly a card is passed on: high spades without company, high hearts, short suits."""
+    """Rate a card for passing: high spades without company, high hearts, short suits."""
     suit = of_suit(hand, card.suit)
     if card.suit == "S":
         guards = sum(held.rank < QUEEN_RANK for held in suit)
@@ -173,7 +173,7 @@ def pass_danger(card: Card, hand: Sequence[Card]) -> tuple[float, int]:
 
 
 def _share_that_takes(card: Card, unseen: tuple[Card, ...], others: int) -> float:
-    """How likely a lead takes its trick, if the cards that are out lie anyhow."""
+    """The probability that a lead takes its trick, if the cards that are out lie at random."""
     higher, lower = higher_out(card, unseen), lower_out(card, unseen)
     if not higher:
         return 1.0

@@ -18,7 +18,7 @@ _PLAYOUTS = 360
 """Hands played out in a decision, over all cards that can be chosen."""
 _ALL = 26
 _MOON = 9.0
-"""How much better a moon is than a hand without points, where many pay for it. Of two players one
+"""The value of a moon over a hand without points, where many pay for it. With two players, one
 has none only if the other has all."""
 
 

@@ -137,7 +137,9 @@ def test_deleting_asks_for_the_short_name(archived: World, as_user: As) -> None:
 
 def test_an_operator_finds_and_deletes_a_person(world: World, as_user: As) -> None:
     opal = as_user(User.objects.create_superuser("op@example.org", display_name="Opal"))
-    assert "No account has this address" in text_of(opal.get("/operations/people/?email=x@example.org"))
+    assert "No account has this address" in text_of(
+        opal.get("/operations/people/?email=x@example.org")
+    )
     page = opal.get("/operations/people/?email=ada@example.org", follow=True)
     assert "Delete Ada Lovelace?" in text_of(page)
     address = page.request["PATH_INFO"]

@@ -79,15 +79,15 @@ class PlayWith(models.TextChoices):
     """The agents that people may play with, in games that count nowhere."""
 
     NOBODY = "nobody", "nobody"
-    """There are no such games."""
+    """People cannot play."""
     HOUSE = "house", "house agents"
-    """Agents of ours."""
+    """Only house agents."""
     OWN = "own", "house agents and own submissions"
-    """And those of the person's team; staff may take any team's."""
+    """House agents and those of the person's team; staff may play with any team's."""
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
-    """Assignments, as seen by somebody."""
+    """Assignments, filtered by what a person may see."""
 
     def visible_to(self, user: User | AnonymousUser, *, at: datetime | None = None) -> Self:
         """Assignments that the user may see: staff everything, students what has opened."""
@@ -174,7 +174,7 @@ class Assignment(LatePolicyFields):
         ],
         default=Rule.LATEST.value,
     )
-    """Which upload is graded."""
+    """The rule that picks the upload to grade."""
     max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     uploads_per_day = models.PositiveSmallIntegerField(
         default=20,
@@ -276,7 +276,7 @@ class Assignment(LatePolicyFields):
 
     @property
     def scheme(self) -> GradingScheme:
-        """How a mean becomes points."""
+        """The grading scheme: from a mean to points."""
         return from_json(msgspec.json.encode(self.grading), GradingScheme)
 
     @property

@@ -55,7 +55,7 @@ class Role(models.TextChoices):
 
 
 STAFF_ROLES = (Role.OBSERVER, Role.GRADER, Role.ASSISTANT, Role.INSTRUCTOR)
-"""Roles that see all work. What they may do says ``permissions.rights_in``."""
+"""Roles that see all work. ``permissions.rights_in`` returns their rights."""
 
 
 class EnrolmentState(models.TextChoices):
@@ -75,7 +75,7 @@ def all_assistant_rights() -> list[str]:
 
 
 class CourseQuerySet(models.QuerySet["Course"]):
-    """Courses, as seen by somebody."""
+    """Courses, filtered by what a person may see."""
 
     def visible_to(self, user: "User | AnonymousUser") -> Self:
         """Courses the user is enrolled in; all of them for operators."""
@@ -196,7 +196,7 @@ class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
 
 
 class Enrolment(models.Model):
-    """Somebody's place in a course."""
+    """A person's role, section and state in a course."""
 
     course = models.ForeignKey(Course, models.CASCADE, related_name="enrolments")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="enrolments")
@@ -238,6 +238,6 @@ class Enrolment(models.Model):
 
     @property
     def words(self) -> str:
-        """The role, and that somebody has left: ``student, withdrawn``."""
+        """The role, and the state of a person who has left: ``student, withdrawn``."""
         role, state = Role(self.role), EnrolmentState(self.state)
         return role.label if state == EnrolmentState.ACTIVE else f"{role.label}, {state.label}"

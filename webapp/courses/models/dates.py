@@ -17,7 +17,7 @@ from webapp.courses.deadlines import (
 from webapp.timezones import validate_date
 
 MOST = 32_767
-"""Minutes or days: what a column of the database holds, and far more than anybody means."""
+"""Minutes or days: the maximum of a column of the database, far beyond any sensible value."""
 
 
 class LatePolicyFields(models.Model):

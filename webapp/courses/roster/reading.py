@@ -1,4 +1,4 @@
-"""Read a table from the bytes of a CSV file, whatever wrote it. Pure."""
+"""Read a table from the bytes of a CSV file, of any program. Pure."""
 
 import csv
 import io

@@ -71,7 +71,7 @@ def require_place(course: Course) -> None:
 
 @transaction.atomic
 def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> Course:
-    """Enrol somebody as a student. Who is enrolled already stays as they are.
+    """Enrol a person as a student. An existing enrolment stays as it is.
 
     Raises Refused for an unknown code and for a course that is full, and ValidationError.
     """
@@ -95,7 +95,7 @@ join_course = enrol_by_code
 
 @transaction.atomic
 def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None:
-    """Change what somebody is in the course; its last instructor stays one.
+    """Change a person's role in the course; its last instructor stays one.
 
     Raises NotAllowed; Refused without a reason, and for the last instructor.
     """
@@ -107,7 +107,7 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None
     others = course.enrolments.active().filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
         raise Refused(
-            "This is the course's only instructor. Make somebody else an instructor first."
+            "This is the course's only instructor. Make another person an instructor first."
         )
     before, enrolment.role = enrolment.role, role
     enrolment.save(update_fields=["role"])
@@ -150,7 +150,7 @@ def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
 
 @transaction.atomic
 def set_section(*, enrolment: Enrolment, by: User, section: Section | None) -> None:
-    """Put somebody into a section of their course, or into none."""
+    """Put a person into a section of their course, or into none."""
     require_instructor(by, enrolment.course)
     if section is not None and section.course_id != enrolment.course_id:
         raise Refused("This section belongs to another course.")

@@ -41,9 +41,9 @@ from webapp.errors import Refused
 def extend_deadline(
     *, team: Team, by: User, due_at: datetime | None, reason: str, at: datetime | None = None
 ) -> Extension:
-    """Give a team until ``due_at``; ``None`` takes an extension back. Kept for the record.
+    """Extend a team's deadline to ``due_at``; ``None`` withdraws it. Earlier extensions are kept.
 
-    Raises NotAllowed, ValidationError (no reason); Refused once the secret has been told, or for a
+    Raises NotAllowed, ValidationError (no reason); Refused once the secret is revealed, or for a
     time that gains nothing.
     """
     assignment = team.assignment
@@ -67,7 +67,7 @@ def extend_teams(
     reason: str,
     at: datetime | None = None,
 ) -> list[Extension]:
-    """Give all of these teams until ``due_at``, or none. Raises what ``extend_deadline`` does."""
+    """Extend the deadlines of all these teams, or of none. Raises what ``extend_deadline`` does."""
     require_unarchived(assignment.course)
     if any(team.assignment_id != assignment.pk for team in teams):
         raise Refused("Some of these teams are not in this assignment.")
@@ -87,9 +87,9 @@ def extend_student(
     reason: str,
     at: datetime | None = None,
 ) -> Extension:
-    """Give one student until ``due_at``, with a team or before; ``None`` takes it back.
+    """Extend one student's deadline, with a team or before; ``None`` withdraws it.
 
-    Raises what ``extend_deadline`` does; Refused for somebody who is no student of the course.
+    Raises what ``extend_deadline`` does; Refused for a person who is not a student of the course.
     """
     people = [enrolment.user_id]
     require_right(by, assignment.course, Right.EXTEND, people=people)
@@ -130,7 +130,7 @@ def _require_extensible(assignment: Assignment, due_at: datetime | None) -> None
 def accommodate(
     *, enrolment: Enrolment, by: User, time_percent: int, reason: str, at: datetime | None = None
 ) -> Accommodation:
-    """Give a student this share of the usual time in every assignment; 100 takes it back.
+    """Give a student this share of the usual time in every assignment; 100 withdraws it.
 
     Raises NotAllowed, ValidationError (no reason, or out of range).
     """
@@ -166,7 +166,7 @@ def set_section_dates(
 ) -> SectionDates:
     """Give a section a due date and late policy of its own.
 
-    Raises NotAllowed, ValidationError; Refused once the secret has been told.
+    Raises NotAllowed, ValidationError; Refused once the secret is revealed.
     """
     _require_movable(assignment, section, by)
     dates = SectionDates.objects.filter(assignment=assignment, section=section).first()

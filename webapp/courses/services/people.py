@@ -99,7 +99,7 @@ def _word(value: object) -> object:
 def _require_instructor_left(course: Course) -> None:
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
         raise Refused(
-            "The course would have no instructor left. Make somebody else an instructor first."
+            "The course would have no instructor left. Make another person an instructor first."
         )
 
 
@@ -107,7 +107,7 @@ def _require_instructor_left(course: Course) -> None:
 def set_looks_after(
     *, enrolment: Enrolment, by: User, sections: Sequence[Section], at: datetime | None = None
 ) -> None:
-    """Say which sections an assistant or grader looks after.
+    """Set the sections that an assistant or grader is responsible for.
 
     Raises NotAllowed; Refused for others, and for sections of another course.
     """

@@ -41,7 +41,7 @@ def register_student(
 def register_with_identity(
     *, identity: Identity, display_name: str, invite_code: str, student_number: str = ""
 ) -> User:
-    """Create an account without a password for whom a provider vouches, and enrol it.
+    """Create an account without a password for a person whom a provider has verified; enrol it.
 
     Raises Refused if the address is not verified or taken since, and for the code; ValidationError.
     """

@@ -1,4 +1,4 @@
-"""Add and change people from a file, all of it or nothing; invite who has never signed in."""
+"""Add and change people from a file, all lines or none; invite those who never signed in."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
@@ -46,7 +46,7 @@ def import_people(
     reason: str = "",
     at: datetime | None = None,
 ) -> Plan:
-    """Do what the plan for these entries says, and return it.
+    """Apply the plan for these entries, and return it.
 
     ``previewed`` is the digest of the plan that ``by`` has seen. Raises NotAllowed; Refused if the
     course has changed since, if lines are wrong and not to be skipped, if students who are not in
@@ -86,7 +86,7 @@ def _require_current(plan: Plan, previewed: str, *, skip_wrong: bool) -> None:
 def _require_instructor_left(course: Course) -> None:
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
         raise Refused(
-            "The course would have no instructor left. Make somebody else an instructor first."
+            "The course would have no instructor left. Make another person an instructor first."
         )
 
 

@@ -70,8 +70,8 @@ def join_team(
 def move_student(*, user: User, team: Team, by: User) -> None:
     """Put a student into a team, at any time; what was submitted stays with the team that did.
 
-    For staff, when students can no longer change teams. Raises NotAllowed; Refused for somebody who
-    is no student of the course, and for a full team.
+    For staff, when students can no longer change teams. Raises NotAllowed; Refused for a person who
+    is not a student of the course, and for a full team.
     """
     assignment = team.assignment
     require_right(by, assignment.course, Right.TEAMS, people=[user.pk])

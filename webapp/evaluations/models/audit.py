@@ -14,7 +14,7 @@ from webapp.transitions import Advancing
 
 
 class AuditStatus(models.TextChoices):
-    """Where in the pipeline. What came of it is in the report, and never a verdict."""
+    """The stage of an audit. Its outcome is in the report, and never a verdict."""
 
     QUEUED = "queued", "queued"
     """Not answered yet."""
@@ -29,7 +29,7 @@ TRANSITIONS: Final[Mapping[str, tuple[AuditStatus, ...]]] = {
     AuditStatus.FINISHED: (),
     AuditStatus.FAILED: (),
 }
-"""Where an audit may go from each status."""
+"""The transitions from each status."""
 
 
 class Audit(Advancing):

@@ -38,7 +38,7 @@ class Kind(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """Where in the pipeline."""
+    """The stage in the pipeline."""
 
     QUEUED = "queued", "queued"
     """No game has been reported."""
@@ -72,7 +72,7 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
     Status.FINISHED: (),
     Status.CANCELLED: (),
 }
-"""Where an evaluation may go from each status."""
+"""The transitions from each status."""
 
 _KEPT_SPECS: Final = 64
 """Specs that a process remembers as values."""
@@ -81,7 +81,7 @@ OPEN: Final = (Status.QUEUED, Status.PLAYING)
 
 
 def _is_released() -> Q:
-    """Tell what a team may see of its own: all but graded ones before their release."""
+    """Filter what a team may see of its own: all but graded ones before their release."""
     released = released_teams().filter(pk=OuterRef("submission__team"))
     return ~Q(kind=Kind.GRADED) | Q(Exists(released))
 
@@ -98,7 +98,7 @@ def parsed_spec(spec: bytes) -> EvaluationSpec:
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
-    """Evaluations, as seen by somebody, and the ones that count."""
+    """Evaluations, filtered by what a person may see and by what counts."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """A team's own and house agents' for students; all of the course for its staff.
@@ -160,7 +160,7 @@ class Evaluation(Advancing):
     opponents = models.JSONField(default=list, blank=True)
     """AgentRefs as JSON: which versions of the spec's opponents play, in its order."""
     spec = models.JSONField()
-    """EvaluationSpec as JSON: frozen when it was requested, whatever the assignment says later."""
+    """EvaluationSpec as JSON, frozen at the request, regardless of later changes."""
     keeps_prints = models.BooleanField(default=False)
     """Graders are asked for what the agent prints; never in graded games."""
     n_games = models.PositiveIntegerField()
@@ -210,7 +210,7 @@ class Evaluation(Advancing):
     """From then on its games were thrown away; its figures stay."""
 
     insights = models.JSONField(null=True, blank=True)
-    """Where points are lost and time is spent: ``grader.results.insights`` as JSON; ``None`` until
+    """Statistics of lost points and time: ``grader.results.insights`` as JSON; ``None`` until
     it is computed, soon after the end."""
 
     transitions = TRANSITIONS
@@ -293,7 +293,7 @@ class Evaluation(Advancing):
 
     @property
     def agent(self) -> AgentRef:
-        """Which program plays, as graders are told: the same each time it is sent."""
+        """The program that plays, as graders know it: the same each time it is sent."""
         return AgentRef(
             interface=self.interface, sha256=self.sha256, options=tuple(self.interface_options)
         )
@@ -313,7 +313,7 @@ class Evaluation(Advancing):
 
     @property
     def parsed_insights(self) -> Insights | None:
-        """Where points are lost, once it is known."""
+        """Statistics of lost points and time, once they are computed."""
         if self.insights is None:
             return None
         return from_json(msgspec.json.encode(self.insights), Insights)
@@ -325,7 +325,7 @@ class Evaluation(Advancing):
 
     @property
     def mode(self) -> Mode:
-        """Which seats share a process in its games. Raises RecordError for an unknown interface."""
+        """Return which seats share a process. Raises RecordError for an unknown interface."""
         spec = self.parsed_spec
         return mode_of([agent.interface for agent in self.agents], spec.seating, spec.mode)
 
@@ -347,5 +347,5 @@ class Evaluation(Advancing):
 
     @property
     def games_needed(self) -> int:
-        """How many games have to come in: all, or those up to the one that stopped it."""
+        """The number of games needed: all, or those up to the one that stopped it."""
         return self.n_games if self.stop_index is None else self.stop_index + 1

@@ -8,7 +8,7 @@ from webapp.courses.models import Assignment
 
 
 class GradingRun(models.Model):
-    """Which submissions are to be graded, and how many graded evaluations were requested."""
+    """The grading of all teams: the submissions, and the number of evaluations requested so far."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="grading_runs")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -16,7 +16,7 @@ class GradingRun(models.Model):
     submissions = models.JSONField()
     """Keys of the submissions that counted at that moment, in the order of their teams' names."""
     done = models.PositiveIntegerField(default=0)
-    """How many of them it has come to."""
+    """The number of submissions handled so far."""
     refused = models.JSONField(default=dict, blank=True)
     """By a team's name why nothing was started for it."""
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -36,5 +36,5 @@ class GradingRun(models.Model):
 
     @property
     def total(self) -> int:
-        """How many submissions it has."""
+        """The number of submissions."""
         return len(self.submissions)

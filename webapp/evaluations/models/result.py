@@ -21,7 +21,7 @@ MAX_RESULT_BYTES: Final = 4 << 20
 
 
 class StoredGame(models.Model):
-    """A stored game of any kind: columns to search by, and all of it packed."""
+    """A stored game of any kind: columns to search by, and the whole result, packed."""
 
     scores = models.JSONField(default=list)
     """Per seat, as played."""

@@ -28,7 +28,7 @@ __all__ = [
 
 
 def secret_of(evaluation: Evaluation) -> bytes:
-    """Return what its deals come from: the assignment's secret if graded, else its public one."""
+    """Return the secret of its deals: the assignment's if graded, else its public one."""
     assignment = evaluation.assignment
     graded = evaluation.kind == Kind.GRADED
     return bytes(assignment.secret if graded else assignment.practice_secret)

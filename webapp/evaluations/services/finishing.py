@@ -154,7 +154,7 @@ def _columns(final: Figures) -> dict[str, object]:
 
 
 def _clocks(evaluation: Evaluation) -> dict[str, object]:
-    """How fast it was: wall time of a game, the spread of its turns' charged time, second plays."""
+    """Return its speed: wall time of a game, the spread of turns' charged time, second plays."""
     walls: list[float] = []
     turns: list[int] = []
     second_plays = 0

@@ -24,7 +24,7 @@ __all__ = ["go_on_grading", "start_grading"]
 AT_ONCE: Final = 10
 """Teams graded in one transaction: a fraction of a second, in which others wait for SQLite."""
 _AT_A_TICK: Final = 10
-"""Such transactions before other tasks have their turn."""
+"""The number of transactions before other tasks have their turn."""
 
 
 def start_grading(*, assignment: Assignment, by: User, at: datetime | None = None) -> GradingRun:

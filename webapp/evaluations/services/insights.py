@@ -29,7 +29,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 5
-"""Evaluations for which a periodic call computes what is missing."""
+"""Evaluations whose missing statistics one periodic call computes."""
 
 
 def request_insights(evaluation: Evaluation) -> None:
@@ -48,9 +48,9 @@ def _request(uuid: str) -> None:
 
 
 def compute_insights(evaluation: Evaluation) -> None:
-    """Compute and keep what a finished evaluation's games tell; nothing if it has no figures.
+    """Compute and store the statistics of a finished evaluation; none if it has no figures.
 
-    Games by other rules than ours tell nothing, and that is kept, too.
+    Games by other rules than ours have none, which is stored too.
     """
     if evaluation.status != Status.FINISHED or evaluation.mean is None:
         return

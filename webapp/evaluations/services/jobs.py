@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
 """In these an evaluation takes no more results; a failed one still does."""
 LONG_GAME_TURNS: Final = 100
-"""Bounds what a grader's figures can make of the time that a game takes."""
+"""Bounds the time of a game that a grader's figures can claim."""
 UNKNOWN_GAME_TURNS: Final = 30
 """Full turns that one game may take before we worry, while nothing is known of the agent."""
 _KEPT_REQUESTS: Final = 256
@@ -45,7 +45,7 @@ _KEPT_REQUESTS: Final = 256
 COMPILED_BEFORE: Final = (
     "The agent did not compile this time, though it had compiled when it was uploaded."
 )
-"""Why such a batch failed."""
+"""The reason of the failure."""
 
 
 class EvaluationJobs(GamesOwner[Evaluation]):
@@ -156,7 +156,7 @@ class EvaluationJobs(GamesOwner[Evaluation]):
             finishing.note_build(evaluation, report.builds)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Finish the evaluation if all games are in that it needs, whichever job brought them."""
+        """Finish the evaluation if all games that it needs are recorded, from any of its jobs."""
         del closed
         evaluation = self.row_of(job)
         if evaluation.stop_index is not None or evaluation.stopped_early:

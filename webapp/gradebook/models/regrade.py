@@ -13,7 +13,7 @@ class Outcome(models.TextChoices):
     """The state of a request."""
 
     OPEN = "open", "open"
-    """Nobody has answered."""
+    """It has not been answered."""
     KEPT = "kept", "points stay"
     """The points are right as they are."""
     CHANGED = "changed", "points changed"

@@ -39,7 +39,7 @@ def set_points(
 
     ``replaces``: the points replace those for games; otherwise they are added. ``with_partners``
     does the same for everybody in the student's team. Raises NotAllowed, ValidationError; Refused
-    for somebody who is no student of the course.
+    for a person who is not a student of the course.
     """
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have points.")
@@ -73,7 +73,7 @@ def _partners(enrolment: Enrolment, assignment: Assignment) -> Iterable[int]:
 def restore_points(
     *, given: ManualPoints, by: User, reason: str, at: datetime | None = None
 ) -> list[ManualPoints]:
-    """Put back what held by hand before these points, for all who got them at that moment.
+    """Restore the earlier points by hand, for everyone who got these points at that moment.
 
     Raises NotAllowed; Refused if one of them has got others since.
     """

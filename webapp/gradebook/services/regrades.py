@@ -63,7 +63,7 @@ def answer_regrade(
 ) -> RegradeRequest:
     """Answer a request, with the reason. The points themselves are changed by other services.
 
-    Raises NotAllowed, ValidationError; Refused if somebody has answered already.
+    Raises NotAllowed, ValidationError; Refused if the request has been answered already.
     """
     require_right(by, request.assignment.course, Right.GRADE, people=[request.user_id])
     if outcome == Outcome.OPEN:
@@ -75,7 +75,7 @@ def answer_regrade(
     if not still_open.update(
         outcome=outcome, answer=answer.strip()[:4000], answered_by=by, answered_at=now
     ):
-        raise Refused("Somebody has answered this request already.")
+        raise Refused("This request has been answered already.")
     request.refresh_from_db()
     record(
         ActKind.REGRADE_ANSWERED,

@@ -57,7 +57,7 @@ class Run:
     batches: int = 0
     left: int = 0
     first_at: float | None = None
-    """When its first game was recorded."""
+    """The time at which its first game was recorded."""
     finished_at: float | None = None
 
 

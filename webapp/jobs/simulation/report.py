@@ -28,7 +28,7 @@ class Night:
 
 
 def uploading(count: int = UPLOADS, cores: Iterable[int] = CORES) -> Iterator[Night]:
-    """Play the hour before a deadline with so many uploads."""
+    """Simulate the hour before a deadline."""
     for number in cores:
         for fair in (False, True):
             runs = Simulation(Fleet.of(number), fair=fair).play(uploads(count)).runs

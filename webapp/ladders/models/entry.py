@@ -22,9 +22,9 @@ class Departure(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
     """By its team or by staff."""
     FAULTY = "faulty", "its faults ended too many games"
-    """Its team is told."""
+    """Its team gets an e-mail."""
     UNBUILDABLE = "unbuildable", "it could not be built"
-    """Its team is told."""
+    """Its team gets an e-mail."""
 
 
 class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
@@ -41,7 +41,7 @@ class LadderEntry(models.Model):
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
     number = models.PositiveIntegerField()
     name = models.CharField(max_length=80)
-    """The team's alias, or the house agent's name. Says nothing about anybody."""
+    """The team's alias, or the house agent's name: anonymous."""
     version = models.PositiveIntegerField(default=0)
     """From 1 among the team's on this ladder; 0 for a house agent."""
     submission = models.ForeignKey(
@@ -51,7 +51,7 @@ class LadderEntry(models.Model):
     agent = models.JSONField()
     """AgentRef as JSON: exactly which program plays."""
     ms_per_game = models.FloatField(null=True, blank=True)
-    """About what a game of it takes; ``None`` if that is not known."""
+    """The approximate time of a game with it; ``None`` if unknown."""
     entered_at = models.DateTimeField()
     departure = models.CharField(
         max_length=12, choices=Departure, blank=True, default=Departure.NONE

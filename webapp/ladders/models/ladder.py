@@ -32,7 +32,7 @@ class LadderQuerySet(models.QuerySet["Ladder"]):
         return self.filter(closed_at__isnull=True)
 
     def playing(self) -> Self:
-        """Return those that ask for games when somebody needs some."""
+        """Return those that request games when an agent needs some."""
         return self.open().filter(paused_at__isnull=True)
 
 
@@ -96,7 +96,7 @@ class Ladder(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return whether games of it are still recorded."""
+        """Return whether its games are still recorded."""
         return self.closed_at is None
 
     @property

@@ -119,7 +119,7 @@ def _return(entry: LadderEntry) -> None:
 
 
 def leave(entry: LadderEntry, departure: Departure, *, at: datetime) -> None:
-    """Let an agent play no more."""
+    """Take an agent off the ladder."""
     entry.departure, entry.left_at = departure, at
     entry.save(update_fields=["departure", "left_at"])
 

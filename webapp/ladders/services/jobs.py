@@ -76,7 +76,7 @@ class LadderJobs(TableJobs[Ladder]):
         schedule_next(ladder, at=at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Look who failed too often, and ask for the next table when one is done."""
+        """Remove agents that failed too often, and request the next table when one is done."""
         if not closed:
             return
         ladder = self.row_of(job)

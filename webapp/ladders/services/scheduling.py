@@ -43,11 +43,11 @@ __all__ = [
 ]
 
 LATEST_TABLES: Final = 5_000
-"""Ratings are made of so many: they bound what a look at a ladder takes."""
+"""The maximum number of tables that ratings are computed from: it bounds the time that takes."""
 FAULTS_IN_A_ROW: Final = 3
 """Faults of one agent in a row that end a table."""
 MANY_GAMES: Final = 2_000
-"""From so many on summing up takes longer than to record a report; at most it takes seconds."""
+"""From this many on, computing ratings takes longer than recording a report; at most seconds."""
 
 
 def spec_of(assignment: Assignment) -> TournamentSpec:
@@ -64,7 +64,7 @@ def spec_of(assignment: Assignment) -> TournamentSpec:
 
 
 def locked(pk: int) -> Ladder:
-    """The ladder as it is now; reports of it come in one at a time."""
+    """The ladder as it is now, locked: its reports are recorded one at a time."""
     rows = Ladder.objects.select_related("assignment")
     return rows.select_for_update(of=("self",), no_key=True).get(pk=pk)
 
@@ -116,7 +116,7 @@ def _room(ladder: Ladder) -> int:
 
 
 def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
-    """Return whether somebody may need games: a quick look that spares reading all tables."""
+    """Return whether an agent may need games: a quick check that spares reading all tables."""
     rated = _contenders(ladder, entries, Counter())
     return not all(settled(row, ladder.goal) for row in rated)
 

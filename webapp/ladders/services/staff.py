@@ -147,7 +147,7 @@ def _enter_house(ladder: Ladder, house: dict[str, AgentRef], at: datetime) -> No
 
 @transaction.atomic
 def pause_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
-    """Ask for nothing more until it goes on. Raises NotAllowed, Refused."""
+    """Pause the ladder: no more games are requested. Raises NotAllowed, Refused."""
     require_instructor(by, ladder.assignment.course)
     ladder = _open_one(ladder)
     if ladder.paused_at is not None:

@@ -46,7 +46,7 @@ def archive_course(
 def unarchive_course(
     *, course: Course, by: User, reason: str = "", at: datetime | None = None
 ) -> None:
-    """Take the course out of the archive. What was thrown away meanwhile does not come back.
+    """Take the course out of the archive. Deleted data is not restored.
 
     Raises NotAllowed; Refused if it is not archived.
     """
@@ -59,7 +59,7 @@ def unarchive_course(
 
 
 def obstacles(course: Course) -> list[str]:
-    """Return what must end before the course can be archived, in words."""
+    """Return the obstacles to archiving the course, in words."""
     of_course = {"assignment__course": course}
     evaluations = Evaluation.objects.open().filter(**of_course).count()
     tournaments = Tournament.objects.filter(status__in=("queued", "playing"), **of_course).count()
@@ -77,5 +77,5 @@ def obstacles(course: Course) -> list[str]:
 
 
 def _locked(course: Course) -> Course:
-    """Return the course as it is now; nobody else archives or deletes it until the end."""
+    """Return the course as it is now, locked: no other process archives or deletes it meanwhile."""
     return Course.objects.select_for_update(no_key=True).get(pk=course.pk)

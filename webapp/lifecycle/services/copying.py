@@ -40,7 +40,7 @@ class Parts:
     """The parts that are copied besides the course and its assignments."""
 
     sections: bool = True
-    """And the dates that assignments have for them."""
+    """The sections, and the dates that assignments have for them."""
     late_policy: bool = True
     """Grace, penalties and late days."""
     scheme: bool = True

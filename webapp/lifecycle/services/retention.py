@@ -1,4 +1,4 @@
-"""After how many days something of an archived course is thrown away, and what would go."""
+"""Retention periods of archived courses, and previews of what would be deleted."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ __all__ = ["KINDS", "Due", "due_of", "set_retention", "throw_away_due"]
 AnyRows: TypeAlias = QuerySet[Any]
 
 _FEWER: Final = 100
-"""Games whose logs are taken out are unpacked, each batch in memory."""
+"""Games whose logs are removed are unpacked, each batch in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One table of a kind: which rows of a course still have something, and how it goes."""
+    """One table of a kind: which rows still have data, and how it is deleted."""
 
     rows: AnyRows
     act: Callable[[AnyRows], object]
@@ -54,7 +54,7 @@ class Due:
     due_at: datetime | None
     """``None``: never, or not before the course is archived."""
     rows: int
-    """How much is there now."""
+    """The number of rows stored now."""
 
     def is_due(self, at: datetime) -> bool:
         """Return whether its time has come."""
@@ -102,7 +102,7 @@ KINDS: Final = (
 
 @transaction.atomic
 def set_retention(*, course: Course, by: User, reason: str = "", **days: int | None) -> Retention:
-    """Say after how many days in the archive what goes; ``None``: never.
+    """Set the days in the archive after which each kind is deleted; ``None``: never.
 
     It may be changed in an archived course, too. Raises NotAllowed, ValidationError.
     """

@@ -1,4 +1,4 @@
-"""``check_audit_log``: say whether the audit log is as it was written."""
+"""``check_audit_log``: verifies that the audit log was not changed."""
 
 from typing import Any
 

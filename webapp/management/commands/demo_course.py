@@ -73,7 +73,7 @@ class Command(BaseCommand):
 
 
 def is_loopback(url: str) -> bool:
-    """Return whether the address leads nowhere but to this machine."""
+    """Return whether the address is of this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return ip_address(host).is_loopback

@@ -1,4 +1,4 @@
-"""``prune``: throws away what is due, and what lies in the artefact store for nothing."""
+"""``prune``: deletes expired data and unused artefacts."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Prune and say what came of it."""
+        """Prune, and print what was removed."""
         if options["older_than"] < 1:
             raise CommandError("--older-than is at least 1: an upload may be under way")
         now, dry_run = timezone.now(), options["dry_run"]

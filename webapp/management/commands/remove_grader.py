@@ -1,4 +1,4 @@
-"""``remove_grader``: take back what ``add_grader`` gave."""
+"""``remove_grader``: undoes ``add_grader``."""
 
 from contextlib import suppress
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``remove_two_factor``: for somebody who has lost the app and the recovery codes."""
+"""``remove_two_factor``: for a person who has lost the app and the recovery codes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from webapp.accounts.two_factor import remove_two_factor
 
 
 class Command(BaseCommand):
-    """Let somebody sign in without a code again."""
+    """Let a person sign in without a code again."""
 
     help = "Remove the authenticator app and the recovery codes of an account."
 

@@ -1,4 +1,4 @@
-"""Answers to what django-allauth asks this site: who may sign in with a provider, and how."""
+"""Hooks of django-allauth: who may sign in with a provider, and how."""
 
 from typing import Any
 
@@ -25,10 +25,10 @@ __all__ = ["AccountAdapter", "SocialAccountAdapter", "tell_joined"]
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # ships no types
-    """Signing in, by whichever way."""
+    """Signing in, in any way."""
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """Tell that the account is switched off."""
+        """Show that the account is switched off."""
         del user
         return render(request, "accounts/switched_off.html", status=403)
 
@@ -49,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # ships no t
         *arguments: Any,
         **options: Any,
     ) -> None:
-        """Say nothing of what the page itself shows: that somebody is signed in or out."""
+        """Suppress messages about what the page itself shows: that the user is signed in or out."""
         if message_template and message_template.startswith("account/messages/logged_"):
             return
         options["extra_tags"] = "bad" if level >= messages.ERROR else "good"
@@ -95,12 +95,12 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         return user
 
     def on_authentication_error(self, request: HttpRequest, *_: Any, **__: Any) -> None:
-        """Count what may have been forged."""
+        """Count a possibly forged answer."""
         note_failed_sign_in(request)
 
 
 def identity_of(sociallogin: SocialLogin) -> Identity:
-    """Return who the provider says this is."""
+    """Return the person that the provider names."""
     provider = provider_of(sociallogin.account.provider)
     stated = sociallogin.email_addresses[0] if sociallogin.email_addresses else None
     email = stated.email if stated else ""
@@ -126,7 +126,7 @@ def stated_verification(data: dict[str, Any]) -> bool | None:
 
 
 def tell_joined(request: HttpRequest, joined: Joined, identity: Identity) -> None:
-    """Tell that this way of signing in is new to the account, and what it cost."""
+    """Add a message that the account has a new way to sign in, and what was removed."""
     text = f"From now on {identity.provider_name} signs you in to this account."
     if joined.lost_password:
         text += (

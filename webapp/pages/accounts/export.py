@@ -79,7 +79,7 @@ def everything_about(user: User) -> str:
 
 
 def refused_uploads(user: User) -> list[datetime]:
-    """When uploads of theirs were refused lately."""
+    """Return the times of their recently refused uploads."""
     return list(RefusedUpload.objects.filter(user=user).values_list("at", flat=True))
 
 
@@ -96,7 +96,7 @@ def account(user: User) -> dict[str, Any]:
 
 
 def e_mails(user: User) -> dict[str, Any]:
-    """Return what was sent to them, and the topics they switched off."""
+    """Return the e-mails sent to them, and the topics they switched off."""
     rows = Notification.objects.filter(user=user)
     return {
         "switched_off": [topic for topic, is_on in switches(user) if not is_on],
@@ -200,7 +200,7 @@ def kept_uploads(user: User) -> Rows:
 
 
 def evaluations(uploads: QuerySet[Submission]) -> Rows:
-    """How those uploads played; without graded games whose grades are held."""
+    """Return the results of those uploads, without graded games whose grades are held."""
     rows = Evaluation.objects.released().filter(submission__in=uploads).order_by("pk")
     figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
     names = ("kind", "interface", "status", "verdict", "requested_at", "finished_at", *figures)
@@ -241,7 +241,7 @@ def tournaments(uploads: QuerySet[Submission]) -> Rows:
 
 
 def ladders(uploads: QuerySet[Submission]) -> Rows:
-    """Which of those uploads were on a ladder, and when."""
+    """Return the ladders that those uploads were on, and when."""
     rows = LadderEntry.objects.filter(submission__in=uploads).order_by("pk")
     when = ("entered_at", "departure", "left_at")
     return list(rows.values("ladder__assignment__title", "submission__number", "version", *when))

@@ -82,7 +82,7 @@ class ResetForm(PasswordResetForm):
     """Django's; an account that has just been sent a link is passed over in silence."""
 
     def save(self, *arguments: Any, **options: Any) -> None:
-        """Send a link to this site, whatever host the request named: anybody can choose that."""
+        """Send a link to this site, not to the host of the request, which anybody can choose."""
         site = urlsplit(settings.SITE_URL)
         options |= {"domain_override": site.netloc, "use_https": site.scheme == "https"}
         super().save(*arguments, **options)
@@ -96,6 +96,6 @@ class ResetForm(PasswordResetForm):
 
 
 def _may_reset(user: User) -> bool:
-    """Return whether the account is somebody's, who may sign in with a password."""
+    """Return whether the account is in use and may sign in with a password."""
     is_theirs = user.has_usable_password() or is_invited(user) or has_confirmed_address(user)
     return is_theirs and may_use_password(user)

@@ -47,7 +47,7 @@ def openid_login(request: HttpRequest, provider_id: str) -> HttpResponse:
 @never_cache
 @require_GET
 def saml_finish(request: HttpRequest, organization_slug: str) -> HttpResponse:
-    """Read the response that a SAML provider has sent; one that is no XML signs nobody in."""
+    """Read the response that a SAML provider has sent; invalid XML is refused."""
     try:
         response: HttpResponse = saml.finish_acs(request, organization_slug)
     except (SyntaxError, ValueError) as error:  # lxml's are syntax errors

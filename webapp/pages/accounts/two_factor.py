@@ -31,7 +31,7 @@ _OPEN: Final = frozenset(
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # ships no types
-    """Answers to what django-allauth asks about second factors."""
+    """Hooks of django-allauth for second factors."""
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         """Refuse to remove what the site demands."""

@@ -63,7 +63,7 @@ def _register_context(form: RegisterForm | None) -> dict[str, Any]:
 
 
 def welcome(request: HttpRequest, user: User) -> HttpResponse:
-    """Sign a fresh account in and say what comes next."""
+    """Sign a new account in, and welcome it."""
     messages.success(request, f"Welcome, {user.display_name}. You are enrolled.", "good")
     response: HttpResponse = perform_login(request, user)
     return response

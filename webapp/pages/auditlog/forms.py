@@ -36,7 +36,7 @@ class Filters(forms.Form):
             kind.choices = [("", "every kind"), *kind_choices()]
 
     def wanted(self, course: Course | None) -> Wanted:
-        """Return what to look for, days in the active time zone."""
+        """Return the filters, days in the active time zone."""
         self.is_valid()
         entered = self.cleaned_data
         until = entered.get("until")

@@ -160,7 +160,7 @@ def starter_kit(
 def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Take a file; it is stored, queued for its checks, and its page shown.
 
-    The file of somebody who was signed out meanwhile is kept until they are back.
+    The file of a user who was signed out meanwhile is kept until they are back.
     """
     if not request.user.is_authenticated:
         return keep_and_sign_in(request, course_slug, assignment_slug)
@@ -182,7 +182,7 @@ def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 
 
 def discard_question(assignment: Assignment) -> Question:
-    """Ask before a file is deleted that was kept while somebody was signed out."""
+    """Ask before deleting a file that was kept while its user was signed out."""
     return Question(
         title="Discard the file that is kept for you?",
         effects=("It was never submitted, and is deleted from this site.",),
@@ -203,7 +203,7 @@ def files_of(request: HttpRequest, assignment: Assignment) -> Mapping[str, Any]:
 
 
 def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Keep the file of somebody who was signed out, and lead them back to its form."""
+    """Keep the file of a user who was signed out, and lead them back to its form."""
     file = request.FILES.get("file")
     is_kept = file is not None and keeping.keep_upload(
         token=request.POST.get("sender", ""),

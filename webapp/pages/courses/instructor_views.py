@@ -110,7 +110,7 @@ def show_form(
     template: str = "assignment_form.html",
     **context: object,
 ) -> HttpResponse:
-    """Render the form's page, or a part of it."""
+    """Render the form's page, or a part."""
     common = {
         "form": form,
         "course": course,

@@ -80,7 +80,7 @@ def show_people(
 @login_required
 @require_POST
 def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """Do one thing to all who are chosen, or to all whom the filters find."""
+    """Change everyone chosen, or everyone whom the filters find."""
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
@@ -153,7 +153,7 @@ def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
 @login_required
 @require_POST
 def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Say which sections an assistant or grader looks after."""
+    """Set the sections that an assistant or grader is responsible for."""
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
@@ -202,7 +202,7 @@ def role_values(form: RoleForm) -> dict[str, Any]:
 
 
 def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
-    """Ask an instructor who is about to be none."""
+    """Ask an instructor who is about to give up that role."""
     return Question(
         title=f"Give up your role as {member.role}?",
         effects=(f"You are {Role(values['role']).label} in {member.course} from then on.",),
@@ -217,7 +217,7 @@ def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
 @login_required
 @require_POST
 def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Put somebody into a section, or into none."""
+    """Put a person into a section, or into none."""
     course = visible_course(request, course_slug)
     member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
@@ -241,7 +241,7 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
 @login_required
 @require_POST
 def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Keep somebody's student number: from their own profile, or from the page of people."""
+    """Save a person's student number: from their own profile, or from the page of people."""
     course = visible_course(request, course_slug)
     user = current_user(request)
     member = get_object_or_404(Enrolment.objects.select_related("user", "course"),

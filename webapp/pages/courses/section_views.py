@@ -106,7 +106,7 @@ def people_words(number: int) -> str:
 
 
 def delete_question(section: Section, form: DeleteSectionForm) -> Question:
-    """Ask before a section goes, with what goes with it."""
+    """Ask before a section is deleted, with its dates and staff."""
     people = section.enrolments.count()
     dates = [str(own.assignment) for own in section.dates.select_related("assignment")]
     effects = [f"{people_words(people)} in it. Their work and grades stay."]

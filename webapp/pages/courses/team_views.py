@@ -179,7 +179,7 @@ def extend_all(assignment: Assignment, teams: list[Team], by: User, values: dict
 
 
 def extensions_question(assignment: Assignment, teams: list[Team], form: ExtensionForm) -> Question:
-    """Ask until when, and why."""
+    """Ask for the new deadline, and the reason."""
     return Question(
         title=f"Give {counted(len(teams), 'team')} more time?",
         effects=(

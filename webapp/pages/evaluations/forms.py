@@ -21,7 +21,7 @@ NOTHING_IN_COMMON: Final = "No game was played to its end on a deal of both."
 
 
 class CompareForm(forms.Form):
-    """Two evaluations out of those that somebody may see: the second on deals of the first."""
+    """Two evaluations that the user may see: the second on deals of the first."""
 
     a = forms.ChoiceField(
         label="Agent",

@@ -63,7 +63,7 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
 
 
 def _printed(result: GameResult) -> Sequence[Printed]:
-    """Return what was printed in a game: what is kept of it, or else what came with its fault."""
+    """Return the output of a game that is kept, or else that of its fault."""
     record = result.record
     return result.printed or ([] if record is None else printed_in(record, result.evidence))
 

@@ -220,7 +220,7 @@ def say_begun(request: HttpRequest, run: GradingRun) -> None:
 
 
 def say_started(request: HttpRequest, count: int) -> None:
-    """How many evaluations are under way now."""
+    """Add a message with the number of evaluations that were started."""
     if count:
         words = f"{counted(count, 'evaluation')} {'is' if count == 1 else 'are'} queued."
         messages.success(request, words, "good")

@@ -49,7 +49,7 @@ def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
 
 
 def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
-    """As above; refused to whoever may not see its single games."""
+    """As above; refused to users who may not see its single games."""
     evaluation = visible_evaluation(request, uuid)
     if not permissions.may_see_games(request.user, evaluation):
         raise NotAllowed(
@@ -317,7 +317,7 @@ def cancel_question(request: HttpRequest, evaluation: Evaluation) -> Question:
 
 
 def back(request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
-    """To the page on which the form was."""
+    """Redirect to the page on which the form was."""
     return redirect(address_back(request.POST.get("from", ""), evaluation))
 
 

@@ -24,7 +24,7 @@ class Axis:
     step: int
 
     def share(self, value: float) -> float:
-        """Where a value is, in percent; what is beyond an end is at the end."""
+        """Return the place of a value, in percent; the place of one beyond an end is at the end."""
         inside = min(max(value, self.low), self.high)
         return 100 * (inside - self.low) / (self.high - self.low)
 

@@ -1,4 +1,4 @@
-"""How scores spread: for each agent the middle half as a bar, the median, and nine games in ten."""
+"""The spread of scores: for each agent the middle half as a bar, the median, nine games in ten."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _SHARES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """The scores of an agent: so many of them in a hundred were not higher."""
+    """The scores of an agent at some percentiles."""
 
     name: str
     kind: str

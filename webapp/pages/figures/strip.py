@@ -131,7 +131,7 @@ def strip_of(
 
 
 def _packing(most: int, room: float) -> tuple[int, float]:
-    """How many squares stand abreast, and their side, so that the tallest column fits."""
+    """Return the squares that stand abreast, and their side, so that the tallest column fits."""
     abreast = 1
     while -(-most // abreast) * (room / abreast) > _ROOM:
         abreast += 1

@@ -1,4 +1,4 @@
-"""Views of what people decide about a ladder."""
+"""Views of staff's actions on a ladder."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ def existing(
 
 
 def back(assignment: Assignment) -> HttpResponse:
-    """To the page of the ladder."""
+    """Redirect to the page of the ladder."""
     return redirect("ladders:ladder", assignment.course.slug, assignment.slug)
 
 
@@ -88,7 +88,7 @@ def act_on(
 @login_required
 @require_POST
 def pause(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Ask for no more games."""
+    """Pause the ladder."""
     return act_on(
         request,
         course_slug,

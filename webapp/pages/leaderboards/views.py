@@ -38,7 +38,7 @@ _MAX_FIND = 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A board that a request asks for, and the part of it."""
+    """The board that a request asks for, and which part."""
 
     assignment: Assignment
     kind: Kind

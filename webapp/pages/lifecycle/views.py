@@ -82,7 +82,7 @@ def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """Say how long what is kept."""
+    """Set the retention periods."""
     course, by = instructors_course(request, course_slug), current_user(request)
     form = RetentionForm(request.POST)
 

@@ -1,4 +1,4 @@
-"""The page on which an instructor says which of our courses a platform's course is."""
+"""The page on which an instructor links a platform's course with one of ours."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ from webapp.pages.http import chosen_id, current_user
 __all__ = ["PLACE", "link"]
 
 PLACE: Final = "lti_place"
-"""Where in the session the course of a platform waits to be linked."""
+"""The key in the session under which the course of a platform waits to be linked."""
 
 
 @login_required

@@ -103,7 +103,7 @@ def game(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _shown(game: HumanGame) -> dict[str, Any]:
-    """Return what the page tells of a game."""
+    """Return the context of a game's page."""
     data = selectors.data_of(game)
     return {
         "data": data,

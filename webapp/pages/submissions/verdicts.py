@@ -143,7 +143,7 @@ class Step:
 
 
 def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[Step]:
-    """Tell how far a submission has come: received, built, tested, practised."""
+    """Return the stages of a submission so far: received, built, tested, practised."""
     runs = {evaluation.kind: evaluation for evaluation in evaluations}
     order = (
         SubmissionStatus.RECEIVED,
@@ -153,7 +153,7 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
     )
     names = ("Received", "Built", "First test", "Ready")
     facts = (
-        f"{submission.size_bytes / 1000:.1f} kB",
+        f"{submission.size_bytes / 1024:.1f} KiB",
         "",
         _games(runs.get(Kind.SMOKE)),
         _games(runs.get(Kind.PRACTICE)),
@@ -190,7 +190,7 @@ def _games(run: Evaluation | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
-    """Something worth doing now."""
+    """A suggested next action."""
 
     title: str
     words: str

@@ -29,7 +29,7 @@ def drawn(
 ) -> dict[str, Any]:
     """Return the scale and all rows; the band is the viewer's interval, or the leader's.
 
-    With a ``leader`` it is that one's, whoever looks.
+    With a ``leader`` it is that one's, for every viewer.
     """
     figures = [(entry, _interval(_main(entry))) for entry in people]
     known = [figure for _, figure in figures if figure is not None]

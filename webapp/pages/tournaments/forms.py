@@ -191,7 +191,7 @@ class PlacePointsForm(forms.Form):
 
 
 class ExclusionForm(forms.Form):
-    """Taking somebody out, and why."""
+    """The removal of a participant: when, and why."""
 
     reason = forms.CharField(
         max_length=200,

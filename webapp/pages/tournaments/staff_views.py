@@ -1,4 +1,4 @@
-"""Views of what instructors do to tournaments."""
+"""Views of instructors' actions on tournaments."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -70,7 +70,7 @@ def act(
 @login_required
 @require_POST
 def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Ask for nothing more."""
+    """Stop the tournament: no more games are requested."""
     return act(
         request,
         uuid,
@@ -94,7 +94,7 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Show the course more of it, once it was asked for a second time."""
+    """Release a part of the tournament to the course, after a confirmation."""
     tournament = instructors_tournament(request, uuid)
     asked = request.POST if request.method == "POST" else request.GET
     wanted = asked.get("stage", "")
@@ -207,7 +207,7 @@ def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
 def exclude_question(
     tournament: Tournament, participant: Participant, form: ExclusionForm
 ) -> Question:
-    """Ask how, and why, somebody is removed."""
+    """Ask from when on, and why, a participant is removed."""
     return Question(
         title=f"Remove {participant} from {tournament}?",
         effects=(

@@ -47,8 +47,7 @@ def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
 def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
     """The tournament, if it is public or of this person's course.
 
-    ``None`` for a visitor of what is not public, who may be somebody that has to sign in; 404 for
-    everybody else.
+    ``None`` for a visitor if it is not public, since signing in may help; 404 for all others.
     """
     tournaments = Tournament.objects.openable_by(request.user).select_related("assignment__course")
     tournament = tournaments.filter(uuid=uuid).first()
@@ -58,7 +57,7 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
 
 
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
-    """As above; refused to whoever may not see its results."""
+    """As above; refused to users who may not see its results."""
     tournament = visible_tournament(request, uuid)
     if not permissions.may_see_results(request.user, tournament):
         raise NotAllowed("Your instructor has not released the results of this tournament yet.")

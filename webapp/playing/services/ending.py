@@ -1,4 +1,4 @@
-"""How people's games end before their time, and when they are forgotten."""
+"""Ends people's games before their time, and deletes old ones."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,15 +13,15 @@ from webapp.playing.models import GameStatus, HumanGame
 __all__ = ["IDLE_AFTER", "KEPT", "end_idle_games", "leave", "require_own"]
 
 IDLE_AFTER: Final = timedelta(minutes=20)
-"""The time after which a game ends in which nobody acts."""
+"""The time after which an idle game ends."""
 KEPT: Final = timedelta(days=30)
-"""How long a game can be looked at after its end."""
+"""The time for which a game is kept after its end."""
 
 
 def require_own(game: HumanGame, user: User) -> None:
     """Raise NotAllowed unless it is this person's game."""
     if game.person_id != user.pk:
-        raise NotAllowed("This is somebody else's game.")
+        raise NotAllowed("This is another person's game.")
 
 
 def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
@@ -33,7 +33,7 @@ def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
 
 
 def end_idle_games(*, at: datetime | None = None) -> int:
-    """End games in which nobody acts any more, and return their number; forget old ones."""
+    """End idle games, and return their number; delete old ones."""
     now = at or timezone.now()
     HumanGame.objects.filter(ended_at__lt=now - KEPT).delete()
     idle = HumanGame.objects.open().filter(acted_at__lt=now - IDLE_AFTER)

@@ -1,4 +1,4 @@
-// Keeps the file that was chosen when somebody has been signed out before sending it.
+// Keeps the chosen file when the user has been signed out before sending it.
 "use strict";
 
 function showHint(hint, words, link) {

@@ -1,4 +1,4 @@
-// Suggests the short name in addresses while a title is typed, until somebody writes one.
+// Suggests the short name in addresses while a title is typed, until the user enters one.
 "use strict";
 
 const suggest = (title) =>

@@ -1,4 +1,4 @@
-"""Participants of a tournament, and whether they were taken out of it."""
+"""Participants of a tournament, and whether they were removed."""
 
 import msgspec
 from django.conf import settings
@@ -20,7 +20,7 @@ class Participant(models.Model):
     """Position in the plan: entrants from 0, then references, then fillers."""
     role = models.CharField(max_length=10, choices=[(role.value, role.value) for role in Role])
     name = models.CharField(max_length=80)
-    """The team's alias, or the house agent's name. Says nothing about anybody."""
+    """The team's alias, or the house agent's name: anonymous."""
     submission = models.ForeignKey(
         Submission, models.PROTECT, null=True, blank=True, related_name="tournaments"
     )

@@ -25,14 +25,14 @@ from webapp.transitions import Advancing
 
 
 class Stage(models.TextChoices):
-    """The part of it that the course may see. It only moves on."""
+    """The part of the tournament that the course may see. It only moves forward."""
 
     HIDDEN = "hidden", "hidden"
-    """Only staff know of it."""
+    """Only staff see it."""
     PARTICIPANTS = "participants", "participants"
     """Everybody in the course sees who takes part and how it is played, and no result."""
     RESULTS = "results", "results"
-    """And standings and games; the secret once the tournament is over."""
+    """Standings and games too; the secret once the tournament is over."""
 
 
 TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
@@ -42,8 +42,8 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
     Status.FINISHED: (Status.QUEUED,),
     Status.CANCELLED: (Status.QUEUED,),
 }
-"""Where a tournament may go from each status: unlike an evaluation it goes on after a cancellation,
-and after its end if somebody is disqualified. Games that were played are never thrown away."""
+"""The transitions from each status: unlike an evaluation it goes on after a cancellation,
+and after its end if a participant is disqualified. Games that were played are always kept."""
 
 
 def new_secret() -> bytes:
@@ -52,7 +52,7 @@ def new_secret() -> bytes:
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
-    """Tournaments, as seen by somebody."""
+    """Tournaments, filtered by what a person may see."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """All of the course for its staff; for others enrolled what has been released."""
@@ -91,7 +91,7 @@ class Tournament(Advancing):
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="tournaments")
     title = models.CharField(max_length=120)
     spec = models.JSONField()
-    """TournamentSpec as JSON: frozen at the start, whatever the assignment says later."""
+    """TournamentSpec as JSON, frozen at the start: later changes of the assignment are ignored."""
     secret = models.BinaryField(default=new_secret, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     """Hash of the secret, published with the participants."""
@@ -109,7 +109,7 @@ class Tournament(Advancing):
     games_done = models.PositiveIntegerField(default=0)
     """Planned games that count, or are void for good."""
     faults = models.PositiveIntegerField(default=0)
-    """Games that somebody spoiled."""
+    """Games that ended with an agent's fault."""
     system_fault = models.TextField(blank=True)
     """Why it failed; for staff."""
     standings_json = models.TextField(blank=True)
@@ -166,12 +166,12 @@ class Tournament(Advancing):
 
     @property
     def is_over(self) -> bool:
-        """True if nothing more is played unless somebody decides so."""
+        """True if nothing more is played unless staff decide so."""
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
     def percent(self) -> int:
-        """How much of it is done."""
+        """The share of its games that are played, in percent."""
         return 100 * self.games_done // self.n_games
 
     @property

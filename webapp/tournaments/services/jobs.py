@@ -101,12 +101,12 @@ class TournamentJobs(TableJobs[Tournament]):
 
 
 def locked(pk: int) -> Tournament:
-    """The tournament as it is now; reports of it come in one at a time."""
+    """The tournament as it is now, locked: its reports are recorded one at a time."""
     return Tournament.objects.select_for_update(no_key=True).get(pk=pk)
 
 
 def _first_without(tournament: Tournament, job: Job, number: int) -> int:
-    """The round from which on somebody is out that could not be built for this job.
+    """Return the first round without a participant that could not be built for this job.
 
     What it has played stands: sources whose build is a matter of time or chance must not be able to
     have everybody's earlier games played again.

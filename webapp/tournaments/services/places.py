@@ -77,7 +77,7 @@ def give_place_points(
 def _rows(
     tournament: Tournament, points: Sequence[Decimal], by: User, at: datetime
 ) -> Iterator[ManualPoints]:
-    """Yield the points of each student in the first places, and of whoever had some before."""
+    """Yield the points of each student in the first places, and of those who had some before."""
     assignment, source = tournament.assignment, f"tournament-{tournament.pk}"
     earlier = ManualPoints.objects.filter(assignment=assignment, source=source)
     before = set(earlier.values_list("user_id", flat=True))

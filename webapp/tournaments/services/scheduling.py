@@ -50,7 +50,7 @@ def participants_of(tournament: Tournament) -> tuple[core.Participant, ...]:
 
 
 def plan_of(tournament: Tournament) -> Plan:
-    """Every table and deal of it. One query."""
+    """Every table and deal of the tournament. One query."""
     fills = [participant.role is core.Role.FILLER for participant in participants_of(tournament)]
     text = to_json(tournament.parsed_spec)
     return _planned(text, fills.count(False), fills.count(True), bytes(tournament.secret))
@@ -132,7 +132,7 @@ def add_tables(tournament: Tournament, tables: Sequence[TableBatch], sending: Se
 
 
 def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
-    """How far it is; at its end, or now and then, the standings."""
+    """Note its progress; at its end, or now and then, the standings."""
     tournament.games_done = len(ledger.counted) + len(ledger.void)
     tournament.faults = len(ledger.charges)
     tournament.save(update_fields=["games_done", "faults"])

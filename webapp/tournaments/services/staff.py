@@ -28,7 +28,7 @@ _ORDER: Final = list(Stage)
 
 @transaction.atomic
 def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> None:
-    """Ask for nothing more. What was played stays, and ``resume`` goes on from it.
+    """Stop requesting games. Played ones are kept, and ``resume`` continues from there.
 
     Raises NotAllowed; Refused if it is over already.
     """
@@ -68,7 +68,7 @@ def exclude(
     from_beginning: bool,
     at: datetime | None = None,
 ) -> None:
-    """Take somebody out: disqualified from the beginning, or withdrawn from the next round on.
+    """Remove a participant: disqualified from the beginning, or withdrawn from the next round on.
 
     From the beginning: all its games are void and played again without it, also after the end.
     Raises NotAllowed; Refused without a reason, or if it is out already.
@@ -110,7 +110,7 @@ def _play_without(tournament: Tournament, now: datetime) -> None:
 
 
 def _next_round(tournament: Tournament) -> int:
-    """The first round that nobody was asked to play yet, self-play counted as rounds."""
+    """The first round that was not sent to graders yet, self-play counted as rounds."""
     rounds = {table.number: table.round for table in plan_of(tournament).tables}
     asked = tournament.jobs.all()
     return 1 + max((rounds[table_of(job).table] for job in asked), default=-1)
@@ -118,7 +118,7 @@ def _next_round(tournament: Tournament) -> int:
 
 @transaction.atomic
 def release(*, tournament: Tournament, by: User, stage: Stage) -> None:
-    """Show the course more of it. This cannot be undone.
+    """Release a part of the tournament to the course. This cannot be undone.
 
     Raises NotAllowed; Refused for what is shown already.
     """

@@ -40,13 +40,13 @@ from webapp.tournaments.models import Participant, Tournament
 from webapp.tournaments.services.scheduling import plan_of, schedule_next
 
 MAX_GAMES: Final = 100_000
-"""Games that one tournament may ask of the graders."""
+"""The maximum number of games of a tournament."""
 MAX_ROUNDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSpread:
-    """How much one agent's means differ between tables, in points, and at which tables."""
+    """The spread of one agent's means between tables, in points, and the kind of these tables."""
 
     sd: float
     """Standard deviation."""
@@ -61,9 +61,9 @@ class Setting:
     sizes: tuple[int, ...]
     rounds: int | None = None
     games: int | None = None
-    """At least so many in all, in whole rounds."""
+    """A minimum number of games in all, in whole rounds."""
     half_width: float | None = None
-    """Every mean shall be known to ± so many points."""
+    """The precision to which every mean is to be known, ± in points."""
     games_per_table: int = 1
     rotated: bool = False
     duplicates: bool = False

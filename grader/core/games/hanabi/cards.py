@@ -12,7 +12,7 @@ DECK: Final = tuple(color + rank for color in COLORS for rank in "1112233445")
 PERFECT_SCORE: Final = 25
 
 SWAPS_PER_TURN: Final = 100
-"""How often a seat may rearrange its hand in one turn."""
+"""The number of times that a seat may rearrange its hand in one turn."""
 
 WORDS: Final = {"R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue"}
 

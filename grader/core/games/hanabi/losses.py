@@ -1,4 +1,4 @@
-"""Where a game of Hanabi loses points, compared with the best score."""
+"""Finds where a game of Hanabi loses points, compared with the best score."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

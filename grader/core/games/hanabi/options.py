@@ -16,7 +16,7 @@ from grader.core.games import checks
 from grader.core.games.base import JsonObject, OptionField, OptionKind
 
 COLORS: Final = "RYGWB"
-"""Red, yellow, green, white, blue: the order of the sorted deck, whatever ``colors`` says."""
+"""Red, yellow, green, white, blue: the order of the sorted deck, regardless of ``colors``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class HanabiOptions:
     """All rules that an instructor can choose; ``read_options`` is the way to make one."""
 
     variant: str
-    """Which named variant filled the options that were not given."""
+    """The named variant that filled the options that were not given."""
     players: int
     """Seats at the table, 2 to 5."""
     colors: str

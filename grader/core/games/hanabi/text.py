@@ -11,7 +11,7 @@ __all__ = ["ShownTable", "observed", "text_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTable:
-    """Everything that lies on a table."""
+    """Everything on a table."""
 
     turn: int
     seat: int
@@ -21,7 +21,7 @@ class ShownTable:
     lives: int | None
     """``None`` where the rules count none."""
     deck: int
-    """Cards that nobody has drawn."""
+    """Cards left in the deck."""
     turns_left: int | None
     """Turns left in the last round; ``None`` before it."""
     fireworks: Mapping[str, int]

@@ -181,7 +181,7 @@ def _wanted(table: ShownTable, suit: str, reach: int, viewer: int | None) -> lis
 
 
 def _move(events: Sequence[JsonObject], table: ShownTable) -> dict[str, Any]:
-    """The details of an action, from what was told of it."""
+    """The details of an action, from its events."""
     done = events[0]
     move = {"type": done["type"]}
     drawn = {event["index"] for event in events if event["type"] == "draw"}
@@ -224,7 +224,7 @@ def _coloured(words: str) -> list[Any]:
 
 
 def _consequence(before: ShownTable, after: ShownTable, move: JsonObject) -> dict[str, Any]:
-    """Tell the result of an action: points won, lives lost, points that can no longer be had."""
+    """Describe the result of an action: points won, lives lost, points that became unreachable."""
     lost = sum(reach_of(before).values()) - sum(reach_of(after).values())
     effects, tone, mark = [], Tone.PLAIN, Mark.NONE
     if lost:

@@ -1,4 +1,4 @@
-"""Which class of a submission plays: the only one that has ``getAction``, whatever it is called.
+"""Finds the class of a submission that plays: the only one that has ``getAction``.
 
 Decided by reading the sources, so that no module runs for it. A class that others with the method
 inherit from is their base, and none of the candidates.
@@ -16,7 +16,7 @@ _MAX_NAMES = 10
 
 
 class Entry(NamedTuple):
-    """Where the agent's class is."""
+    """The place of the agent's class."""
 
     module: str
     agent: str

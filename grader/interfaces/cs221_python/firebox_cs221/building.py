@@ -44,7 +44,7 @@ from .trial import NewError, error_of_python_3
 __all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
 
 _DEPTH: Final = 5000
-"""How deep calls may go in the build's process: sources are trees, and translators walk them."""
+"""The recursion limit of the build's process: sources are trees, and translators walk them."""
 _NEVER_CLOSED: Final = "was never closed"
 _NAMED_FILES: Final = 10
 _TRIED: Final = "Python 3 fails here in a trial game, where Python 2 would have gone on:"
@@ -222,7 +222,7 @@ class _Compiler:
 
 
 def _note_on(files: Sequence[str], failed: NewError | None) -> list[Message]:
-    """That these were translated: one note, however many they are."""
+    """Return one note that these were translated."""
     if not files:
         return []
     others = ", ".join(files[1:_NAMED_FILES]) + (", …" if len(files) > _NAMED_FILES else "")

@@ -69,7 +69,7 @@ class Deck:
     def __init__(self, state: Counter, size: int) -> None:
         self.state = state
         self.size = size
-        """How many cards there really are."""
+        """The real number of cards."""
 
     def __len__(self) -> int:
         return self.size
@@ -98,7 +98,7 @@ class Table:
         return self.state[card[0]] >= card[1]
 
     def getScore(self) -> int:
-        """How many cards lie there."""
+        """The number of cards there."""
         return sum(self.state) + len(self.state)
 
     def copy(self) -> "Table":
@@ -113,7 +113,7 @@ class Trash:
         self.state = Counter() if state is None else state
 
     def check(self, card: Card) -> int:
-        """How many copies of the card lie there."""
+        """The number of copies of the card there."""
         return self.state[card]
 
     def copy(self) -> "Trash":
@@ -129,7 +129,7 @@ class AgentState:
         self.know = [(False, False)] * len(self.cards)
         """For each card two flags: a clue named its colour, and its number."""
         self.infer: list[Any] = [None] * len(self.cards)
-        """Whatever an agent notes of a card; it moves with the card."""
+        """An agent's notes on a card; they move with the card."""
 
     def pop(self, i: int) -> Any:
         """Take a card out of the hand, and what is known of it; ``None`` beyond the last card."""
@@ -168,7 +168,7 @@ class Data:
         self.clue = clue
         self.agentState = agentState
         self.additionalTerms: float = inf
-        """Turns left, once somebody could not draw."""
+        """Turns left, once a player could not draw."""
 
     def copy(self) -> "Data":
         """Another one in the same state."""
@@ -198,7 +198,7 @@ class GameState:
         return GameState(self.rule, self.data.copy(), self._viewer)
 
     def getNumAgents(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.rule.numAgent
 
     def getScore(self) -> int:
@@ -216,7 +216,7 @@ class GameState:
     def getCardStatistics(
         self, agentIndex: int
     ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        """Where in a hand which colours are, and which numbers, as far as they can be seen."""
+        """The positions in a hand by colour, and by number, of the cards that are seen."""
         colors, numbers = _Statistics(), _Statistics()
         for i, (color, number) in enumerate(self.data.agentState[agentIndex].cards):
             if color is not None:

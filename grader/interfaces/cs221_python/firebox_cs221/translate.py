@@ -339,7 +339,7 @@ class _Adapter(ast.NodeTransformer):
         )
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Where one thing is compared with one other: more of them in a chain stay as they are."""
+        """A comparison of two values: longer chains stay as they are."""
         self.generic_visit(node)
         test = type(node.ops[0]).__name__
         if len(node.ops) > 1 or test not in {"Lt", "LtE", "Gt", "GtE"}:

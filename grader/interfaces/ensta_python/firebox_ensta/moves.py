@@ -58,7 +58,7 @@ def _kind(value: object) -> str:
 
 
 def _slot(text: str, slots: Sequence[int | None]) -> int:
-    """Where the card of this number is on the wire."""
+    """Return the position on the wire of the card with this number."""
     try:
         number = int(text)
     except ValueError:
@@ -91,14 +91,14 @@ def _target(letter: str, names: Sequence[str]) -> int:
 
 
 class Clues:
-    """How a process writes the clues of players that it does not play: as its agent writes its own.
+    """The way to write clues of players in other processes: as this process's agent writes its own.
 
     They all have the same rules, mostly the same agent, and nobody else knows what they wrote.
     """
 
     def __init__(self) -> None:
         self._target = ""
-        """How it names a player: ``index``, ``initial`` or ``name``; empty until it has."""
+        """The form of a player's name: ``index``, ``initial`` or ``name``; empty at first."""
         self._is_lower = False
 
     def learn(self, move: str) -> None:
@@ -112,7 +112,7 @@ class Clues:
             self._target = "index" if move[2].isdecimal() else named
 
     def write(self, symbol: str, offset: int, names: Sequence[str]) -> str:
-        """A clue for the player so many seats from the one in turn."""
+        """A clue for the player at an offset from the one in turn."""
         clue = f"c{symbol.lower() if self._is_lower else symbol}"
         if self._target == "index":
             return f"{clue}{offset}"

@@ -30,7 +30,7 @@ class Seats:
         self.refusal = ""
         """The last of them, and why."""
         self._same = 0
-        """How many moves on end were refused for that."""
+        """The number of moves in a row that were refused for that."""
 
     def start(self, message: JsonObject) -> None:
         """Make the game, at the first seat's start. The agent is made when the cards are dealt."""

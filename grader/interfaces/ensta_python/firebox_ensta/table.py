@@ -108,7 +108,7 @@ class Table:
         _follow(self._discards, self.game.discard_pile, self.story.discards)
 
     def slots(self) -> list[int | None]:
-        """Where the cards of the agent's own hand, as it has them now, are on the wire."""
+        """Return the positions on the wire of the cards of the agent's own hand, in its order."""
         own = self.story.hands[self.story.seat]
         where = {id(held.card): slot for slot, held in enumerate(own) if held is not None}
         return [where.get(id(card)) for card in _cards(self._hands[self.story.seat])]

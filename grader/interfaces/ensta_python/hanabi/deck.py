@@ -108,9 +108,9 @@ class Deck:
     """The cards that are still to be drawn, the next one first."""
 
     card_count: ClassVar = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
-    """How many cards of each number a colour has."""
+    """The number of cards of each number in a colour."""
     cards_by_player: ClassVar = {2: 5, 3: 5, 4: 4, 5: 4}
-    """How many cards a hand has, by the number of players."""
+    """The size of a hand, by the number of players."""
 
     def __init__(self, cards: list[Card] | None = None) -> None:
         self.cards = (
@@ -139,7 +139,7 @@ class Deck:
         return self.cards.pop(0)
 
     def deal(self, n: int) -> list[Hand]:
-        """Hands for so many players."""
+        """Hands for a number of players."""
         return [Hand(self, self.cards_by_player[n]) for _ in range(n)]
 
 

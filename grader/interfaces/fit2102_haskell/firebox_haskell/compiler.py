@@ -69,7 +69,7 @@ _COMPLAINT: Final = re.compile(
 )
 _SPAN: Final = re.compile(r"^(\S[^\n:]*\.hs):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE)
 _UNIT: Final = re.compile(r"^(?:CU: )?(?:\./)?(\S[^\n:]*\.hs):(?:\[\+\+\])?$", re.MULTILINE)
-"""Where objdump says of which file the lines are that follow."""
+"""The lines in which objdump names the file of the lines that follow."""
 _NO_MEMORY: Final = re.compile(
     r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
 )
@@ -256,7 +256,7 @@ def _run(folder: Path, *arguments: str) -> None:
 
 
 def _lines(made: Path, folder: Path, modules: Path) -> bytes:
-    """Which of the object's code is which line of the agent's; none if that is too much to tell.
+    """The lines of the agent's files by address in the object; empty if there are too many.
 
     What tells it names the files without a folder; the agent's are wanted as in this one.
     """

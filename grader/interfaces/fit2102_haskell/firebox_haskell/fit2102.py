@@ -98,5 +98,5 @@ class _Player:
 
 
 def _array(numbers: list[int], width: int) -> tuple[int, Any]:
-    """How many there are, in groups of ``each``, and a place in memory that has them."""
+    """The number of values, in groups of ``each``, and a place in memory that has them."""
     return len(numbers) // width, (ctypes.c_int * len(numbers))(*numbers)

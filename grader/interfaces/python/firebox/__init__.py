@@ -37,7 +37,7 @@ class Context:
     seat: int
     """Your seat, from 0. It stays the same for the whole game."""
     players: int
-    """How many seats there are."""
+    """The number of seats."""
     seed: int
     """A number below 2^53 for your own randomness, different in every game and seat."""
 

@@ -75,7 +75,7 @@ _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """How sources are compiled."""
+    """The way in which sources are compiled."""
 
     standard: tuple[str, ...]
     """The language that agents are written in."""
@@ -294,7 +294,7 @@ def _names(directory: Path) -> tuple[str, ...]:
 
 
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
-    """Which of the object's code is which line; none if that is too much to look through."""
+    """The lines of the agent's files by address in the object; empty if there are too many."""
     command = ("objdump", "--dwarf=decodedline", made)
     output, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
     if status or output.endswith(CANNOT_SAY_ALL):

@@ -135,7 +135,7 @@ def java_library(home: str) -> ctypes.CDLL:
 
 
 def java_home() -> str:
-    """Where this computer's Java is: the sandbox's own, or ``JAVA_HOME``, or Debian's.
+    """Return the path of Java: the sandbox's own, or ``JAVA_HOME``, or Debian's.
 
     Raises MachineError if there is none.
     """

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 INCLUDED: Final = Path(__file__).parent
-"""Where what adapters in C and C++ include lies."""
+"""The folder of headers that adapters in C and C++ include."""
 MAX_MESSAGES: Final = 50
 CANNOT_SAY_ALL: Final = "\n[too much output]\n"
 """The last line of output that was cut because it was too long."""

@@ -1,4 +1,4 @@
-"""Which code of a shared object is which line of the agent's files.
+"""Maps the code of a shared object to lines of the agent's files.
 
 Made by a build, used by a game that comes to a bad end. Behind the object come the table, of three
 32-bit numbers a row (where code begins, where its file's name begins, the line), the files' names,
@@ -41,7 +41,7 @@ def appendix(decoded: str, callers: str = "") -> bytes:
 
 
 def foreign(decoded: str) -> list[int]:
-    """Where code begins that is in none of the agent's files, in what objdump says.
+    """Return the addresses at which code begins that is in none of the agent's files.
 
     Much of it was put into the agent's functions, when these were compiled for speed.
     """
@@ -61,7 +61,7 @@ def read_appendix(file: BinaryIO) -> tuple[bytes, bytes]:
 
 
 def rows_of(table: bytes) -> int:
-    """How many rows a table has."""
+    """Return the number of rows of a table."""
     return len(table) // _ROW.size
 
 

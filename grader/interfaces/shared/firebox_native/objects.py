@@ -38,7 +38,7 @@ def tell_lines(library: ctypes.PyDLL, artefact: str) -> None:
 
 
 def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
-    """Where files cannot be executed: not in a sandbox, whose filter forbids it."""
+    """Load a library where files cannot be executed. A sandbox's filter forbids this, too."""
     try:
         descriptor = os.memfd_create("agent")
         with open(artefact, "rb") as file:  # noqa: PTH123

@@ -92,7 +92,7 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
 
 
 class JoinForm(forms.Form):
-    """An invite code, for somebody who has an account already."""
+    """An invite code, for a user who has an account already."""
 
     invite_code = forms.CharField(
         label="Invite code",

@@ -17,7 +17,7 @@ INVITE = "invite"
 
 
 class PeopleFilters(forms.Form):
-    """Filters of the list of people. A value that makes no sense filters nobody out."""
+    """Filters of the list of people. An invalid value is ignored."""
 
     q = forms.CharField(
         label="Name, address or number",
@@ -43,7 +43,7 @@ class PeopleFilters(forms.Form):
             del self.fields["section"]
 
     def wanted(self) -> Wanted:
-        """Return what to look for."""
+        """Return the filters."""
         self.is_valid()
         entered = self.cleaned_data
         return Wanted(

@@ -11,7 +11,7 @@ COLORS: Final = "RYGWB"
 RANKS: Final = (1, 2, 3, 4, 5)
 
 COPIES: Final[Mapping[int, int]] = MappingProxyType({1: 3, 2: 2, 3: 2, 4: 2, 5: 1})
-"""How many cards of each rank every colour has."""
+"""The number of cards of each rank in every colour."""
 
 Wire: TypeAlias = Mapping[str, Any]
 """A JSON object of the wire, decoded."""

@@ -22,7 +22,7 @@ class Played:
     seat: int
     """The seat that did it."""
     position: int
-    """Where in that hand the card was, from 0."""
+    """The card's position in that hand, from 0."""
     card: Card
     """The card, now face up for everybody."""
     success: bool
@@ -36,7 +36,7 @@ class Discarded:
     seat: int
     """The seat that did it."""
     position: int
-    """Where in that hand the card was, from 0."""
+    """The card's position in that hand, from 0."""
     card: Card | None
     """The card, now face up for everybody; ``None`` if the seat was a card short and discarded the
     one that it lacked, which rules with ``last_round: after_failed_draw`` allow."""
@@ -65,7 +65,7 @@ class Drawn:
     seat: int
     """The seat that drew."""
     position: int
-    """Where in that hand the new card is, from 0."""
+    """The new card's position in that hand, from 0."""
     card: Card | None
     """The card; ``None`` if you drew it."""
 

@@ -31,7 +31,7 @@ class Observation:
 
     @property
     def turn(self) -> int:
-        """How many actions were taken before this one."""
+        """The number of actions before this one."""
         return int(self._wire["turn"])
 
     @property
@@ -57,7 +57,7 @@ class Observation:
 
     @property
     def deck(self) -> int:
-        """How many cards are left to draw."""
+        """The number of cards left to draw."""
         return int(self._wire["deck"])
 
     @property
@@ -141,7 +141,7 @@ class Observation:
         return bool(copies_gone == COPIES[card.rank] - 1) and not self.is_useless(card)
 
     def seen_counts(self) -> Mapping[Card, int]:
-        """How many copies of each card you can see: discarded, played, in others' hands."""
+        """The copies of each card that you can see: discarded, played, in others' hands."""
         seen = self._seen
         if seen is None:
             counts = Counter(self.discards)

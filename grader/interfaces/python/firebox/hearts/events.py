@@ -14,7 +14,7 @@ class Dealt:
     hand_number: int
     """The number of the hand, from 0."""
     passing: str
-    """Where cards are passed: ``left``, ``right``, ``across``, or ``none``."""
+    """The direction of passing: ``left``, ``right``, ``across``, or ``none``."""
     cards: tuple[Card, ...]
     """Yours, by suit and rank."""
 

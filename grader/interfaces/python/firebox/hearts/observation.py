@@ -24,7 +24,7 @@ class Observation:
 
     @property
     def turn(self) -> int:
-        """How many actions were taken before this one, in all hands."""
+        """The number of actions before this one, in all hands."""
         return int(self._wire["turn"])
 
     @property
@@ -44,7 +44,7 @@ class Observation:
 
     @property
     def passing(self) -> str:
-        """Where cards are passed in this hand: ``left``, ``right``, ``across``, or ``none``."""
+        """The direction of passing in this hand: ``left``, ``right``, ``across``, or ``none``."""
         return str(self._wire["passing"])
 
     @property
@@ -77,7 +77,7 @@ class Observation:
 
     @property
     def tricks_played(self) -> int:
-        """How many tricks of this hand are complete."""
+        """The number of complete tricks in this hand."""
         return int(self._wire["tricks_played"])
 
     @property
