@@ -2,9 +2,8 @@
 
 Workers of it (``celery -A webapp worker -Q verdicts,results``), one or more, run beside the web
 server, and one for what may take long (``-Q background``); any of them that is alive sends the
-periodic tasks. It shares the broker and the
-transport with the graders' app, and meets it in task names and in the JSON of
-``grader.core.records``.
+periodic tasks. It shares the broker and the transport with the graders' app, and meets it in task
+names and in the JSON of ``grader.core.records``.
 """
 
 import logging.config

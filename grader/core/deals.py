@@ -34,7 +34,7 @@ _BLOCK_BYTES: Final = 64
 _INNER_PAD: Final = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER_PAD: Final = bytes(byte ^ 0x5C for byte in range(256))
 _WORDS: Final = 1 << 32
-"""How many values a number of the stream can have."""
+"""The number of different values of one number of the stream."""
 
 SECRET_BYTES: Final = 32
 """Length of a new evaluation secret; at least 16 are accepted."""

@@ -15,7 +15,8 @@ from grader.interfaces.starter_kit import starter_files
 from grader.play.batch import open_batch
 from grader.worker.cores import bound_to
 from sandbox.clock import FamilyClock
-from tests.grader.interfaces.gcc_cpp.uploads import archive, request_for
+from tests.grader.interfaces.gcc_cpp.uploads import request_for
+from tests.support.archives import archive
 from tests.support.depth import deeper
 from tests.support.slots import confined
 
