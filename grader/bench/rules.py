@@ -28,7 +28,7 @@ GAMES: Final[Mapping[str, tuple[str, int]]] = {
 
 
 class Engine(StrEnum):
-    """What plays by the rules."""
+    """A player of random games."""
 
     PYTHON = "Python"
     """Our modules as they are."""

@@ -47,7 +47,7 @@ class Agenda:
     announcements: tuple[Announcement, ...]
     """Recent ones, the newest first."""
     tournaments: tuple[Tournament, ...]
-    """Those under way, and recent ones whose results are released; the newest first."""
+    """Tournaments under way, and recent ones whose results are released; the newest first."""
 
 
 def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:

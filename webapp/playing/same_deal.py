@@ -1,4 +1,4 @@
-"""What house agents make of a deal that a person has played: one agent in every seat."""
+"""House agents' scores on a deal that a person has played, one agent in every seat."""
 
 import json
 from collections.abc import Sequence
