@@ -191,10 +191,14 @@ def wait_for_verdict(student: Browser, submission: str) -> None:
         stage = stage_of(page)
         if stage == "rejected":
             raise DemoFailedError(f"the agent was rejected: see {SITE}{submission}")
-        if stage == "Ready":
+        if stage in PASSED:
             if looks:
                 step(f"Smoke-tested in a sandbox within {time.monotonic() - began:.1f} s: ready.")
             return
+
+
+PASSED = ("Practice", "Verdict")
+"""The steps of an upload that has passed its first test."""
 
 
 def stage_of(page: str) -> str:

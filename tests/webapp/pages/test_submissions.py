@@ -1,5 +1,6 @@
 """Watching a submission, and understanding its figures."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -58,6 +59,27 @@ def test_a_rejected_upload_says_why_and_what_counts_instead(world: World, as_use
     page = page_of(client, later)
     assert "Rejected: an error in agent.py, line 4" in page
     assert f"Submission {accepted.number} still counts." in page
+
+
+STEP = re.compile(
+    r'<li class="(\w*)" aria-current="step">.*?<strong>(.*?)</strong>\s*<span[^>]*>(.*?)<',
+    re.DOTALL,
+)
+
+
+def step_of(page: str) -> tuple[str, ...]:
+    """The tint, the name and the fact of the present step."""
+    (found,) = STEP.findall(page)
+    return tuple(found)
+
+
+def test_the_present_step_is_marked_until_there_is_a_verdict(world: World, as_user: As) -> None:
+    client, submission = as_user(world.ada), worlds.upload(world, world.ada)
+    assert step_of(page_of(client, submission))[1] == "Received"
+    worlds.play(submission.evaluations.get())
+    assert step_of(page_of(client, submission)) == ("busy", "Practice", "12 games")
+    worlds.play(submission.evaluations.get(kind="practice"), faults={3})
+    assert step_of(page_of(client, submission)) == ("warn", "Verdict", "accepted, with faults")
 
 
 def test_an_upload_that_fails_in_every_game_says_so_on_top(world: World, as_user: As) -> None:

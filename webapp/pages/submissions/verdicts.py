@@ -1,7 +1,7 @@
 """The one line on top of a submission's page: how it stands, and what that means."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -143,32 +143,41 @@ class Step:
 
 
 def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[Step]:
-    """Return the stages of a submission so far: received, built, tested, practised."""
+    """Tell how far a submission has come: received, built, tested, practised, judged."""
     runs = {evaluation.kind: evaluation for evaluation in evaluations}
-    order = (
-        SubmissionStatus.RECEIVED,
-        SubmissionStatus.CHECKED,
-        SubmissionStatus.SMOKE_TESTED,
-        SubmissionStatus.READY,
-    )
-    names = ("Received", "Built", "First test", "Ready")
-    facts = (
-        f"{submission.size_bytes / 1024:.1f} KiB",
-        "",
-        _games(runs.get(Kind.SMOKE)),
-        _games(runs.get(Kind.PRACTICE)),
-    )
+    practice = runs.get(Kind.PRACTICE)
+    steps = [
+        ("Received", f"{submission.size_bytes / 1024:.1f} KiB"),
+        ("Built", ""),
+        ("First test", _games(runs.get(Kind.SMOKE))),
+    ]
+    if practice is not None or submission.status != SubmissionStatus.READY:
+        steps.append(("Practice", _games(practice)))
     if submission.status == SubmissionStatus.REJECTED:
         reached = 2 if any(evaluation.games_done for evaluation in evaluations) else 1
-        done = [
-            Step("✓", *step, tint="good", current=False)
-            for step in list(zip(names, facts, strict=True))[:reached]
-        ]
-        return [*done, Step("✕", names[reached], "rejected", tint="bad", current=True)] + [
-            Step(str(at + 1), names[at], "not reached", tint="", current=False)
-            for at in range(reached + 1, len(names))
-        ]
-    at = order.index(SubmissionStatus(submission.status))
+        return _stopped_at(reached, [*steps, ("Verdict", "")])
+    if submission.status == SubmissionStatus.READY and (practice is None or not practice.is_open):
+        *rest, last = _gone_to(len(steps), [*steps, ("Verdict", "")])
+        sign, fact, tint = _judged(practice or runs.get(Kind.SMOKE))
+        return [*rest, replace(last, sign=sign, fact=fact, tint=tint)]
+    at = _ORDER.index(SubmissionStatus(submission.status))
+    so_far = _gone_to(at, [*steps, ("Verdict", "")])
+    if practice is not None and practice.is_open:
+        so_far[at] = replace(so_far[at], sign=str(at + 1), tint="busy")
+    return so_far
+
+
+_ORDER: Final = (
+    SubmissionStatus.RECEIVED,
+    SubmissionStatus.CHECKED,
+    SubmissionStatus.SMOKE_TESTED,
+    SubmissionStatus.READY,
+)
+"""A submission that is ready is practised with."""
+
+
+def _gone_to(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
+    """Return steps of which all up to one are done."""
     return [
         Step(
             "✓" if index <= at else str(index + 1),
@@ -176,8 +185,27 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
             tint="good" if index <= at else "",
             current=index == at,
         )
-        for index, step in enumerate(zip(names, facts, strict=True))
+        for index, step in enumerate(steps)
     ]
+
+
+def _stopped_at(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
+    """Return steps of which one rejected the submission."""
+    done = _gone_to(at, steps[: at + 1])
+    done[at] = Step("✕", steps[at][0], "rejected", tint="bad", current=True)
+    return done + [
+        Step(str(index + 1), steps[index][0], "not reached", tint="", current=False)
+        for index in range(at + 1, len(steps))
+    ]
+
+
+def _judged(run: Evaluation | None) -> tuple[str, str, str]:
+    """Return the sign, the words and the tint of a verdict."""
+    if run is not None and run.verdict == Verdict.FAULTY:
+        return "✕", "stopped after faults", "bad"
+    if run is not None and run.faults:
+        return "!", "accepted, with faults", "warn"
+    return "✓", "accepted", "good"
 
 
 def _games(run: Evaluation | None) -> str:
