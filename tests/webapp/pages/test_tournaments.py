@@ -100,6 +100,16 @@ def test_the_secret_is_told_with_the_results_of_what_is_over(story: Story, as_us
         assert hidden not in read(as_user(story.world.ada), address_of(story.running, rest))
 
 
+def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
+    page = text_of(as_user(story.world.ada).get(f"/tournaments/{story.over.uuid}/"))
+    cells = re.findall(r'<td role="cell" class="rank">(.*?)</td>', page, re.DOTALL)
+    ranks = [re.sub(r"<[^>]*>|\s", "", cell) for cell in cells]
+    shown = [rank for rank in ranks if rank != "–"]
+    assert shown
+    for rank in shown:
+        assert rank.endswith("shared=") == (shown.count(rank) > 1)
+
+
 def test_the_screen_has_the_standings_without_real_names(story: Story, as_user: As) -> None:
     page = read(as_user(story.world.ida), address_of(story.over, "screen/"))
     assert 'class="on-screen"' in page

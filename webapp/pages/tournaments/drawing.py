@@ -1,5 +1,6 @@
 """A tournament's standings, drawn: adjusted means with their intervals, and how far it is."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,6 +23,13 @@ class DrawnEntry:
 
     entry: Entry
     bar: SafeString
+    shares_rank: bool
+    """True if another participant has the same rank."""
+
+
+def _rank(entry: Entry) -> int | None:
+    """The rank that a row shows."""
+    return None if entry.standing is None else entry.standing.adjusted_rank or entry.standing.rank
 
 
 def drawn(
@@ -38,10 +46,15 @@ def drawn(
     own = next((figure for entry, figure in viewers if entry.mine and figure is not None), None)
     first = _interval(_main(leader)) if leader else next(iter(known), None)
     band = own or first
+    ranks = Counter(_rank(entry) for entry in people)
     return {
         "axis": axis(scale, band=band),
         "drawn": [
-            DrawnEntry(entry, row(scale, figure, own=entry.mine, played=_played(entry)))
+            DrawnEntry(
+                entry,
+                row(scale, figure, own=entry.mine, played=_played(entry)),
+                shares_rank=_rank(entry) is not None and ranks[_rank(entry)] > 1,
+            )
             for entry, figure in figures
         ],
         "band_is_own": own is not None,
