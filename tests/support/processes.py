@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,16 @@ def wait_until(
         if waited > seconds:
             raise AssertionError(f"not within {seconds:g} s: {why}")
         time.sleep(min(max(waited / 10, _POLL_SECONDS), _MAX_POLL_SECONDS))
+
+
+def stats() -> dict[int, list[str]]:
+    """Return the fields after the name in /proc/PID/stat, by process."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            text = path.read_text(errors="replace")
+            found[int(path.parent.name)] = text.rpartition(")")[2].split()
+    return found
 
 
 def without_site() -> dict[str, str]:
@@ -67,9 +78,7 @@ class Program:
     def pids(self) -> list[int]:
         """Its processes: the one that was started, and all others of its group."""
         assert self._process is not None, f"{self.name} was not started"
-        stats = [path.read_text(errors="replace") for path in Path("/proc").glob("[0-9]*/stat")]
-        fields = [(stat.split()[0], stat.rpartition(")")[2].split()) for stat in stats]
-        return [int(pid) for pid, rest in fields if int(rest[2]) == self._process.pid]
+        return [pid for pid, stat in stats().items() if int(stat[2]) == self._process.pid]
 
     def start(self) -> None:
         """Start it; it may take a while until it is of use."""

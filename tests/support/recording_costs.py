@@ -12,6 +12,7 @@ import secrets
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from tests.support.graders import a_signer, signed
-from tests.support.processes import Program, wait_until
+from tests.support.processes import Program, stats, wait_until
 from tests.support.redis_server import RedisServer
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _REPORTS: Final = {1: 240, 10: 96, 50: 24}
 """The reports of a round, by the games in each."""
 _EVALUATIONS: Final = 24
 """They are played at a time: the reports are of one after the other."""
+_IDLE_SECONDS: Final = 10.0
+"""How long an idle worker is watched, to leave out what it uses for periodic tasks."""
 _SECONDS: Final = 600.0
 """The longest that a round may take."""
 _COLUMNS: Final = "{:<11} {:>14} {:>10} {:>12} {:>8} {:>12} {:>16}"
@@ -146,11 +149,13 @@ class _Bench:
     ) -> None:
         self._broker, self._worker, self._server = broker, worker, server
         self._evaluations = cycle(evaluations)
+        self._idle_share = 0.0
         self._reported = dict.fromkeys((evaluation.pk for evaluation in evaluations), 0)
 
     def print_costs(self, database: str, rounds: int) -> None:
         """Print a line for each size of a report."""
         self._cost(1, _EVALUATIONS)  # begins all evaluations, and loads modules
+        self._idle_share = self._idle()
         for size, count in _REPORTS.items():
             costs = [self._cost(size, count) for _ in range(rounds)]
             rates = sorted(1 / cost.worker for cost in costs)
@@ -171,14 +176,21 @@ class _Bench:
         for pid in self._worker.pids():
             os.kill(pid, signal.SIGSTOP)
         self._send(reports)
-        worker, server = self._used()
+        (worker, server), began = self._used(), time.monotonic()
         for pid in self._worker.pids():
             os.kill(pid, signal.SIGCONT)
         wait_until(self._is_idle, seconds=_SECONDS, why="the worker records nothing")
         worker_after, server_after = self._used()
+        idle = self._idle_share * (time.monotonic() - began)
         if GameResult.objects.count() - recorded != size * count:
             raise AssertionError("not every game was recorded")
-        return Cost((worker_after - worker) / count, (server_after - server) / count)
+        return Cost((worker_after - worker - idle) / count, (server_after - server) / count)
+
+    def _idle(self) -> float:
+        """Return the part of a core that the worker uses without reports, for periodic tasks."""
+        (before, _), began = self._used(), time.monotonic()
+        time.sleep(_IDLE_SECONDS)
+        return (self._used()[0] - before) / (time.monotonic() - began)
 
     def _report(self, evaluation: "Evaluation", size: int) -> str:
         from grader.core.records import BatchPhase, BatchReport
@@ -217,21 +229,18 @@ class _Bench:
 
     def _used(self) -> tuple[float, float]:
         """Return the processor seconds of the worker and of PostgreSQL so far."""
-        stats = _stats()
-        group = set(self._worker.pids())
-        worker = sum(_seconds(stat) for pid, stat in stats.items() if pid in group)
-        server = sum(_seconds(stat) for stat in stats.values() if int(stat[1]) == self._server)
-        return worker, server if self._server else 0.0
+        processes, group = stats(), set(self._worker.pids())
+        worker = sum(_seconds(stat) for pid, stat in processes.items() if pid in group)
+        if not self._server:
+            return worker, 0.0
+        children = (stat for stat in processes.values() if int(stat[1]) == self._server)
+        dead = _seconds(processes[self._server], of_dead_children=True)
+        return worker, dead + sum(_seconds(stat) for stat in children)
 
 
-def _stats() -> dict[int, list[str]]:
-    """Return the fields of /proc/PID/stat after the program's name, by process."""
-    texts = [path.read_text(errors="replace") for path in Path("/proc").glob("[0-9]*/stat")]
-    return {int(text.split()[0]): text.rpartition(")")[2].split() for text in texts}
-
-
-def _seconds(stat: Sequence[str]) -> float:
-    return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+def _seconds(stat: Sequence[str], *, of_dead_children: bool = False) -> float:
+    first = 13 if of_dead_children else 11
+    return (int(stat[first]) + int(stat[first + 1])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":
