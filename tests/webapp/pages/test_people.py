@@ -140,6 +140,8 @@ def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World, as_use
     client = as_user(world.ida)
     page = upload(client, b"Wer;Kennung;Gruppe\nDan Newman;dan;Montag\n")
     assert "not an export of a system" in text_of(page)
+    assert "No column was found for the name and the e-mail address: choose it" in text_of(page)
+    assert 'name="withdraw_missing"' not in text_of(page)
     chosen = next_step(
         page,
         look="1",

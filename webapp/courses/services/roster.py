@@ -50,17 +50,16 @@ def import_people(
 
     ``previewed`` is the digest of the plan that ``by`` has seen. Raises NotAllowed; Refused if the
     course has changed since, if lines are wrong and not to be skipped, if students who are not in
-    the file are to be withdrawn without a reason, and if no instructor were left.
+    the file are to be withdrawn without a reason or beside wrong lines, and if no instructor were
+    left.
     """
     require_instructor(by, course)
     lock_course(course)
     plan = plan_import(course, entries)
-    _require_current(plan, previewed, skip_wrong=skip_wrong)
+    _require_current(plan, previewed)
+    _require_usable(plan, skip_wrong=skip_wrong, withdraw_missing=withdraw_missing)
     now = at or timezone.now()
-    because = reason.strip() or "Imported from a file"
-    sections = _sections(course, plan, by, because, now)
-    added = _add(course, plan.of(Outcome.ADDED), sections, by, because, now)
-    _change(course, plan.of(Outcome.CHANGED), sections, by, because, now)
+    added = _carry_out(course, plan, by, reason.strip() or "Imported from a file", now)
     if withdraw_missing and plan.missing:
         change_people(
             course=course,
@@ -76,11 +75,30 @@ def import_people(
     return plan
 
 
-def _require_current(plan: Plan, previewed: str, *, skip_wrong: bool) -> None:
+def _carry_out(course: Course, plan: Plan, by: User, reason: str, at: datetime) -> list[User]:
+    """Add and change people, and the sections that they need first; return who was added."""
+    sections = _sections(course, plan, by, reason, at)
+    added = _add(course, plan.of(Outcome.ADDED), sections, by, reason, at)
+    _change(course, plan.of(Outcome.CHANGED), sections, by, reason, at)
+    return added
+
+
+def _require_current(plan: Plan, previewed: str) -> None:
     if plan.digest != previewed:
         raise Refused("The list of people has changed since this preview. Look at it again.")
-    if plan.of(Outcome.WRONG) and not skip_wrong:
+
+
+def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> None:
+    """Raise Refused for lines with errors that would be skipped unasked, or withdraw somebody."""
+    if not plan.of(Outcome.WRONG):
+        return
+    if not skip_wrong:
         raise Refused("Some lines have errors: correct the file, or skip these lines.")
+    if withdraw_missing:
+        raise Refused(
+            "A line with an error may be about a student who seems to be missing: correct the file"
+            " before you mark students as withdrawn."
+        )
 
 
 def _require_instructor_left(course: Course) -> None:

@@ -142,6 +142,7 @@ def _look_or_import(
         "plan": plan,
         "known": known,
         "outcomes": _outcomes(plan),
+        "not_found": _not_found(columns),
         "has_wrong": bool(plan.of(planning.Outcome.WRONG)),
         "missing_words": _names(plan),
     }
@@ -174,6 +175,15 @@ def _words(plan: planning.Plan) -> str:
     wrong = planning.Outcome.WRONG.value
     counts = [(word if word != wrong else "left out", number) for word, number in plan.counts]
     return f"Imported: {', '.join(f'{number} {word}' for word, number in counts if number)}."
+
+
+def _not_found(columns: dict[str, str]) -> list[str]:
+    """Return what people need that no column holds."""
+    needed = {
+        "the name": ("name", "first", "last"),
+        "the e-mail address": ("email", "login", "number"),
+    }
+    return [words for words, fields in needed.items() if not columns.keys() & set(fields)]
 
 
 def _names(plan: planning.Plan) -> str:

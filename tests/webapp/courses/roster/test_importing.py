@@ -144,6 +144,16 @@ def test_who_is_missing_can_be_withdrawn_with_a_reason(
     assert (states[ada.pk], states[ben.pk], states[ida.pk]) == ("active", "withdrawn", "active")
 
 
+def test_beside_wrong_lines_nobody_is_taken_for_missing(
+    course: Course, ida: User, ada: User, ben: User
+) -> None:
+    people = [entry("Ada"), entry("Ben", email="ben at uni.example")]
+    options = {"skip_wrong": True, "withdraw_missing": True, "reason": "Registrar's list"}
+    with pytest.raises(Refused, match="correct the file"):
+        bring_in(course, ida, *people, **options)
+    assert course.enrolments.get(user=ben).state == EnrolmentState.ACTIVE
+
+
 def test_who_left_and_is_in_the_file_is_enrolled_again(
     course: Course, ida: User, ada: User
 ) -> None:
