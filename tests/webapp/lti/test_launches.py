@@ -232,6 +232,9 @@ def test_an_instructor_adds_an_assignment_by_deep_linking(
     assert item["custom"] == {"firebox_assignment": str(world.assignment.pk)}
     assert item["lineItem"]["scoreMaximum"] == 100
     assert item["url"] == f"{settings.SITE_URL}/lti/launch/"
+    linked.delete()
+    gone = Client().post("/lti/deep-link/", {"choice": choice, "assignment": world.assignment.pk})
+    assert gone.status_code == 400
 
 
 def test_a_launch_comes_back_to_this_site_whatever_host_was_named(platform: LtiPlatform) -> None:

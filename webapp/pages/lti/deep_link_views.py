@@ -57,10 +57,12 @@ def choose(request: HttpRequest) -> HttpResponse:
         kept = signing.loads(request.POST.get("choice", ""), salt=_SALT, max_age=_SECONDS)
     except signing.BadSignature:
         return render(request, "lti/refused.html", {"error": "the choice is too old"}, status=400)
-    linked = LinkedCourse.objects.select_related("platform", "course").get(pk=kept["course"])
+    linked = (
+        LinkedCourse.objects.select_related("platform", "course").filter(pk=kept["course"]).first()
+    )
     pk = chosen_id(request.POST.get("assignment", "")) or 0
-    assignment = linked.course.assignments.filter(pk=pk).first()
-    if assignment is None:
+    assignment = linked.course.assignments.filter(pk=pk).first() if linked else None
+    if linked is None or assignment is None:
         return render(request, "lti/refused.html", {"error": "choose an assignment"}, status=400)
     context = {
         "platform": linked.platform,
