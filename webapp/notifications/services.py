@@ -39,19 +39,21 @@ def notify(
 
     ``key`` names the event: each person is told of it once. ``context`` is for the template
     ``notifications/<topic>.txt``, whose first paragraph is the subject; ``path`` in it is the page
-    to look at. ``wait`` leaves time to ``withdraw`` it.
+    to look at, ``reader_zone`` the time zone that the reader has chosen. ``wait`` leaves time to
+    ``withdraw`` it.
     """
     readers = _readers(users, topic)
     if not readers:
         return 0
-    subject, body = _render(topic, context)
+    zones = {user.time_zone for user in readers}
+    texts = {zone: _render(topic, {**context, "reader_zone": zone}) for zone in zones}
     rows = [
         Notification(
             user=user,
             topic=topic,
             key=key,
-            subject=subject,
-            body=body,
+            subject=texts[user.time_zone][0],
+            body=texts[user.time_zone][1],
             created_at=at,
             send_after=at + wait,
         )

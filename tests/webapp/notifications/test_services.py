@@ -141,6 +141,21 @@ def test_a_team_is_told_of_more_time_and_of_its_end(team: Team, ida: User, ada: 
     assert "due Tue 17 Mar 2026" in back.body
 
 
+def test_times_are_the_courses_with_the_readers_own_beside_them(
+    assignment: Assignment, team: Team, ida: User, ada: User, ben: User
+) -> None:
+    User.objects.filter(pk=ada.pk).update(time_zone="Australia/Perth")
+    User.objects.filter(pk=ben.pk).update(time_zone="Europe/Berlin")
+    given_more_time(team, ida, assignment.due_at + timedelta(hours=9))
+    given = Notification.objects.get(topic=Topic.EXTENSION)
+    assert "due Tue 17 Mar 2026, 22:00 CET. That is Wed 18 Mar, 05:00 AWST in your" in given.body
+    remind_of_deadlines(at=assignment.due_at - timedelta(hours=3))
+    letters = Notification.objects.filter(topic=Topic.DEADLINE)
+    bodies = {letter.user: letter.body for letter in letters}
+    assert "The deadline is Wed 18 Mar, 05:00 AWST in your time zone." in bodies[ada]
+    assert "in your time zone" not in bodies[ben]
+
+
 def test_whoever_has_uploaded_nothing_is_reminded_once_a_day_before(
     assignment: Assignment, ada: User, ben: User
 ) -> None:
