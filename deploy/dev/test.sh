@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests in an order in which they do not disturb each other, and says how long they took.
 # Usage: test.sh fast|usual|deep|coverage
-#   fast      no service, nothing slow
+#   fast      no service, nothing slow, no course with its games
 #   usual     everything but what only repeats
 #   deep      everything, with more games, more cases, more repeats
 #   coverage  as usual, and which branches of each package were taken
@@ -34,7 +34,7 @@ main() {
 
 run_fast() {
     run --numprocesses "$WORKERS" --dist worksteal --hypothesis-profile fast \
-        -m "not ($SERVICES or alone or slow)"
+        -m "not ($SERVICES or alone or slow or course)"
 }
 
 # First what needs no service, in random order. Then what does, in the order of the files, so that a

@@ -57,3 +57,16 @@ def test_the_runs_without_services_exclude_by_such_expressions() -> None:
     fast, usual = re.findall(r'-m "(not .+)"', script)
     assert excluded_marks(usual.replace("$SERVICES", services)) > set(services.split(" or "))
     assert "slow" in excluded_marks(fast.replace("$SERVICES", services))
+
+
+def test_a_test_in_a_course_with_its_games_is_marked_by_its_fixture(
+    pytestconfig: pytest.Config, request: pytest.FixtureRequest
+) -> None:
+    def marks(*fixtures: str) -> list[str]:
+        item = pytest.Function.from_parent(request.node.parent, name="a_test", callobj=lambda: None)
+        item.fixturenames[:] = fixtures
+        pytestconfig.hook.pytest_itemcollected(item=item)
+        return [mark.name for mark in item.own_markers]
+
+    assert marks("db", "graded") == marks("world") == ["course"]
+    assert marks("db", "course") == []

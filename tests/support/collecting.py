@@ -2,6 +2,8 @@
 
 - A module is not read when a mark of its own leaves out all of its tests, as those in a browser are
   left out by ``-m "not (browser or docker)"``.
+- A test in a course with its games, which it has by a fixture, is marked ``course``: to copy or
+  write that course takes it longer than most other tests.
 - No garbage is looked for while tests are collected, and the tests themselves, which live to the
   end, are never looked at again.
 """
@@ -23,6 +25,8 @@ _MARKS_OF_MODULE: Final = re.compile(
     r"^pytestmark = (?:\[.*?\]$|[^\[\n]*$)", re.MULTILINE | re.DOTALL
 )
 _MARK: Final = re.compile(r"pytest\.mark\.(\w+)")
+_COURSES: Final = frozenset({"world", "graded", "alike"})
+"""Fixtures that make a course with its games."""
 
 
 @cache
@@ -39,6 +43,12 @@ def marks_of_module(source: str) -> frozenset[str]:
     """Return the marks that a module gives to all of its tests."""
     assignment = _MARKS_OF_MODULE.search(source)
     return frozenset(_MARK.findall(assignment[0])) if assignment else frozenset()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests in a course with its games."""
+    if isinstance(item, pytest.Function) and not _COURSES.isdisjoint(item.fixturenames):
+        item.add_marker("course")
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
