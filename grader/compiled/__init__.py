@@ -30,6 +30,7 @@ __all__ = [
     "build",
     "chosen_directory",
     "compiled_modules",
+    "complaint",
     "sources",
     "use",
 ]
@@ -122,6 +123,17 @@ def compiled_modules() -> list[str]:
     return [
         module.__name__ for module in loaded if module and str(module.__file__).endswith(suffixes)
     ]
+
+
+def complaint() -> str:
+    """Say that this version's rules are not compiled although the setting asks for it; or nothing."""
+    directory = chosen_directory()
+    if directory is None or _files(directory / _digest()):
+        return ""
+    return (
+        f"the rules run as Python: {directory} has none of this version; run"
+        " python -m grader.compiled"
+    )
 
 
 def _run_mypyc(tree: Path) -> None:

@@ -43,6 +43,7 @@ from celery.signals import (
 )
 from kombu.exceptions import OperationalError
 
+from grader import compiled
 from grader.audit import AuditReport, AuditRequest
 from grader.broker.signing import Signer, fingerprint, key_path
 from grader.broker.transport import (
@@ -288,6 +289,8 @@ def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
         logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
     _read_key()
     _read_settings()
+    if complaint := compiled.complaint():
+        logger.warning(complaint)
     _node.begin(sender)
     failed = failures(_guard.examine())
     if failed:

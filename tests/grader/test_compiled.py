@@ -67,6 +67,15 @@ def test_rules_that_were_not_compiled_run_as_python(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout.split()) == (0, [])
 
 
+def test_a_directory_without_the_rules_of_this_version_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(compiled.SETTING, "")
+    assert compiled.complaint() == ""
+    monkeypatch.setenv(compiled.SETTING, str(tmp_path))
+    assert compiled.complaint().endswith("run python -m grader.compiled")
+
+
 def test_a_constant_of_another_module_belongs_to_what_is_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
