@@ -126,7 +126,7 @@ def compiled_modules() -> list[str]:
 
 
 def complaint() -> str:
-    """Say that this version's rules are not compiled although the setting asks for it; or nothing."""
+    """Say so if the setting asks for compiled rules and has none of this version; else nothing."""
     directory = chosen_directory()
     if directory is None or _files(directory / _digest()):
         return ""
