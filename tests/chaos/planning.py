@@ -35,6 +35,7 @@ ALERTS: Final[Mapping[str, str]] = {
     "stop results": "FireboxResultsSilent",
     "kill games": "FireboxGraderSilent",
     "stop games": "FireboxGraderSilent",
+    "kill dockerd": "FireboxGraderUnfit",
     "kill Redis": "FireboxBrokerAway",
     "stop Redis": "FireboxBrokerAway",
     "lock the database": "FireboxResultsSilent",
