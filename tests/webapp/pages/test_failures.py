@@ -29,7 +29,10 @@ def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> 
     submission = worlds.submit_and_practise(world, world.ada, faults=(1, 2, 3, 4))
     practice = submission.evaluations.get(kind="practice")
     words = f"Accepted with faults: 4 of {practice.n_games} games"
-    for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/", ASSIGNMENT):
+    headline = text_of(as_user(world.ada).get(f"/submissions/{submission.pk}/"))
+    assert 'class="verdict-line warn"' in headline
+    assert "Accepted with faults: 4 of 12 practice games" in headline
+    for address in (f"/evaluations/{practice.uuid}/", ASSIGNMENT):
         page = text_of(as_user(world.ada).get(address))
         assert f'<span class="badge warn" data-sign="!">{words}</span>' in page, address
 

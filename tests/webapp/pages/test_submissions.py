@@ -210,7 +210,7 @@ def test_how_much_practice_is_left_today_is_beside_the_button(as_user: As, db: N
     assert "<button disabled>Practise again</button>" in page
     assert "0 of 1 today left" in page
     address = f"/submissions/{submission.pk}/practice/"
-    assert "used its 1 practice evaluation of" in text_of(client.post(address, follow=True))
+    assert "used its 1 practice evaluation for today" in text_of(client.post(address, follow=True))
     assert "Staff: not limited" in page_of(as_user(world.ida), submission)
 
 

@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_instructor_of, names_of, require_right, rights_in
+from webapp.courses.models import Assignment, Role
+from webapp.courses.permissions import names_of, require_right, rights_of, role_in
 from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.gradebook.course import assignments_of, course_rows, out_of, students_of
@@ -36,6 +36,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
     students = students_of(course, words)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     asked = RegradeRequest.objects.filter(assignment__course=course, outcome=Outcome.OPEN)
+    role = role_in(current_user(request), course)
     context = {
         "course": course,
         "columns": [(assignment, out_of(assignment)) for assignment in assignments],
@@ -45,8 +46,8 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "query": query_of({"q": words}),
         "systems": SYSTEMS.items(),
         "n_asked": asked.count(),
-        "can": names_of(rights_in(request.user, course)),
-        "is_instructor": is_instructor_of(request.user, course),
+        "can": names_of(rights_of(role, course)),
+        "is_instructor": role == Role.INSTRUCTOR,
         "nav": "home",
     }
     return render(request, "gradebook/course.html", context)

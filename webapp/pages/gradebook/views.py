@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from webapp.courses.permissions import is_instructor_of, names_of, require_right, rights_in
+from webapp.courses.models import Role
+from webapp.courses.permissions import names_of, require_right, rights_of, role_in
 from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolve_assignment
 from webapp.courses.rights import Right
@@ -34,12 +35,13 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         students = selectors.without_upload(assignment, students)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     settled = resolve_assignment(assignment)
+    role = role_in(current_user(request), assignment.course)
     context = {
         "assignment": assignment,
         "course": assignment.course,
         "is_held": is_held(assignment),
-        "can": names_of(rights_in(request.user, assignment.course)),
-        "is_instructor": is_instructor_of(request.user, assignment.course),
+        "can": names_of(rights_of(role, assignment.course)),
+        "is_instructor": role == Role.INSTRUCTOR,
         "n_asked": RegradeRequest.objects.filter(
             assignment=assignment, outcome=Outcome.OPEN
         ).count(),

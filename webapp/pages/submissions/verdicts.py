@@ -109,7 +109,7 @@ def _over(run: Evaluation) -> VerdictLine:
         words = f"Stopped: {counted(run.faults, 'game')} ended with a fault"
         return VerdictLine("bad", "✕", words, "The faults are below.", "Stopped")
     if run.faults:
-        words = f"Accepted with faults in {run.faults} of {games}"
+        words = f"Accepted with faults: {run.faults} of {games}"
         sentence = "A faulted game gets the worst possible score. The reasons are below."
         return VerdictLine("warn", "!", words, sentence, "Accepted with faults")
     words = f"Accepted: all {games} played, no faults"
