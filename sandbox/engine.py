@@ -33,6 +33,9 @@ __all__ = [
 
 _API_SECONDS: Final = 60
 _POLL_SECONDS: Final = 0.5
+_ENDED: Final = "is not running"
+"""Docker's words for a container that ended after Docker looked at it and before it was killed. It
+is still there, and can be removed."""
 _ERRORS: Final = (docker.errors.DockerException, requests.exceptions.RequestException)
 
 
@@ -190,13 +193,13 @@ def _translated(what: str) -> Iterator[None]:
 
 
 def _remove(container: Any) -> None:
-    with _translated("remove a sandbox"):
+    with _translated("remove a sandbox"), suppress(docker.errors.NotFound):
         try:
             container.remove(force=True)
-        except docker.errors.NotFound:
-            return
         except docker.errors.APIError as error:
-            if error.status_code != HTTPStatus.CONFLICT:  # conflict: its own removal is under way
-                raise
-            with suppress(docker.errors.NotFound):
+            if _ENDED in str(error.explanation):
+                container.remove(force=True)
+            elif error.status_code == HTTPStatus.CONFLICT:  # its own removal is under way
                 container.wait(condition="removed")
+            else:
+                raise

@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import docker.errors
 import pytest
+import requests
 
 from sandbox.container import require_runtime
 from sandbox.container_spec import CGROUP_PARENTS
-from sandbox.engine import engine, has_image
+from sandbox.engine import _remove, engine, has_image
 from sandbox.errors import HostError
 
 ROOT = Path(__file__).parents[2]
@@ -111,3 +113,32 @@ def test_an_engine_that_is_away_is_our_error() -> None:
 def test_the_loss_of_an_engine_that_is_away_is_told_at_once() -> None:
     run = without_docker("from sandbox.engine import await_engine_loss as wait; wait()")
     assert (run.returncode, run.stderr) == (0, "")
+
+
+class Ending:
+    """A container that ends while it is removed; Docker's answers are those of a real one."""
+
+    def __init__(self, *answers: tuple[int, str]) -> None:
+        self.answers = list(answers)
+
+    def remove(self, *, force: bool) -> None:
+        assert force
+        if self.answers:
+            status, text = self.answers.pop(0)
+            response = requests.Response()
+            response.status_code = status
+            raise docker.errors.APIError("refused", response=response, explanation=text)
+
+
+NOT_RUNNING = (500, "Could not kill running container 7ac6, cannot remove - it is not running")
+
+
+def test_a_container_that_ended_while_it_was_killed_is_removed_all_the_same() -> None:
+    container = Ending(NOT_RUNNING)
+    _remove(container)
+    assert container.answers == []
+
+
+def test_a_container_that_cannot_be_removed_then_either_is_an_error_of_the_host() -> None:
+    with pytest.raises(HostError, match="could not remove a sandbox: device is busy"):
+        _remove(Ending(NOT_RUNNING, (500, "device is busy")))
