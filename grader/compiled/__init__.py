@@ -44,7 +44,7 @@ _PATTERNS: Final = (
     "core/games/*/tables.py",
     "core/games/*/state.py",
 )
-_COMPLAINT_CHARACTERS: Final = 2000
+_OUTPUT_CHARACTERS: Final = 2000
 
 
 class CannotCompileError(Exception):
@@ -126,9 +126,9 @@ def compiled_modules() -> list[str]:
 
 
 def complaint() -> str:
-    """Say so if the setting asks for compiled rules and has none of this version; else nothing."""
+    """Say so if the setting asks for compiled rules and this process has none; else nothing."""
     directory = chosen_directory()
-    if directory is None or _files(directory / _digest()):
+    if directory is None or compiled_modules():
         return ""
     return (
         f"the rules run as Python: {directory} has none of this version; run"
@@ -144,8 +144,8 @@ def _run_mypyc(tree: Path) -> None:
         [*command, *paths], cwd=tree, env=environment, capture_output=True, text=True, check=False
     )
     if ended.returncode or not _extensions(tree):
-        complaint = (ended.stderr or ended.stdout).strip()[-_COMPLAINT_CHARACTERS:]
-        raise CannotCompileError(f"mypyc ended with status {ended.returncode}: {complaint}")
+        output = (ended.stderr or ended.stdout).strip()[-_OUTPUT_CHARACTERS:]
+        raise CannotCompileError(f"mypyc ended with status {ended.returncode}: {output}")
 
 
 def _extensions(tree: Path) -> list[Path]:

@@ -34,7 +34,7 @@ _REPORTS: Final = {1: 240, 10: 96, 50: 24}
 _EVALUATIONS: Final = 24
 """They are played at a time: the reports are of one after the other."""
 _IDLE_SECONDS: Final = 10.0
-"""How long an idle worker is watched, to leave out what it uses for periodic tasks."""
+"""The time for which an idle worker is watched: its periodic tasks are subtracted."""
 _SECONDS: Final = 600.0
 """The longest that a round may take."""
 _COLUMNS: Final = "{:<11} {:>14} {:>10} {:>12} {:>8} {:>12} {:>16}"

@@ -1,4 +1,4 @@
-"""What a player behind pipes asks of its process, which a script stands for."""
+"""A player behind pipes: its requests to its process, which a script replaces."""
 
 from grader.core.referee import Reply, Turn, TurnKind
 from grader.play.players import ProcessPlayer

@@ -1,4 +1,4 @@
-"""Who may open what when: visitors, who has left, boards that are hidden or public.
+"""Access to pages: visitors, who has left, boards that are hidden or public.
 
 ``test_every_address`` has the table of all addresses by role.
 """

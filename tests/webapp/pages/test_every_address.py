@@ -124,7 +124,7 @@ ELSEWHERE: Final = (
     *("lti:keys", "lti:launch", "lti:link", "lti:login", "lti:deep_link"),
     *("healthz", "readyz", "metrics", "wheel", "None"),
 )
-"""How names begin of pages that are of no course: tests of accounts, LTI and operations."""
+"""Beginnings of names of pages outside courses: accounts, LTI and operations test them."""
 NOT_TRIED: Final = {"lti:read_people"}
 """Forms that ask a platform over the network: sent only by those who may not."""
 
