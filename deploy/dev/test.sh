@@ -38,15 +38,16 @@ run_fast() {
 }
 
 # First what needs no service, in random order. Then what does, in the order of the files, so that a
-# module opens its containers once; one worker more than there are cores, for some tests wait. Last,
-# what needs the machine to itself. The first call finds the files that the others have to read.
+# module opens its containers once. Both have one worker more than there are cores, for some tests
+# wait. Last, what needs the machine to itself. The first call finds the files that the others have
+# to read.
 run_all() {
-    local left="$SCRATCH/left"
+    local left="$SCRATCH/left" workers=$((WORKERS + 1))
     mkdir "$left"
     FIREBOX_TESTS_LEFT="$left" \
-        run --numprocesses "$WORKERS" --dist worksteal -m "not ($SERVICES or alone)"
+        run --numprocesses "$workers" --dist worksteal -m "not ($SERVICES or alone)"
     mapfile -t services < <(files "$left/services")
-    run --numprocesses $((WORKERS + 1)) --dist worksteal -p no:randomly \
+    run --numprocesses "$workers" --dist worksteal -p no:randomly \
         -m "($SERVICES) and not alone" "${services[@]}"
     mapfile -t alone < <(files "$left/alone")
     run -p no:randomly -m alone "${alone[@]}"

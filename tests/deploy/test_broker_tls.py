@@ -16,6 +16,7 @@ CLIENT_HELLO = 0x16
 """The first byte of a TLS handshake (RFC 8446, section 5.1)."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("app", [app, tasks.app], ids=["site", "grader"])
 def test_the_first_byte_is_of_a_handshake(app: Celery) -> None:
     heard: list[bytes] = []

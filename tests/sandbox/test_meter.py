@@ -147,6 +147,7 @@ def test_a_familys_waiting_for_a_processor_is_not_charged() -> None:
     assert charged > 0.2
 
 
+@pytest.mark.slow
 def test_a_familys_sleep_is_charged() -> None:
     charged, wall = family("import time; time.sleep(0.6)", rivals=0)
     assert 0.5 < charged < wall + 0.05

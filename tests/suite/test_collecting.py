@@ -29,6 +29,7 @@ def test_only_an_expression_that_excludes_and_nothing_else_names_marks(
     assert excluded_marks(expression) == marks
 
 
+@pytest.mark.slow
 def test_the_marks_of_every_module_are_seen_without_importing_it() -> None:
     seen = set[str]()
     for path in TESTS.rglob("test_*.py"):

@@ -97,12 +97,14 @@ def is_closed(client: socket.socket) -> bool:
         return True
 
 
+@pytest.mark.slow
 def test_who_says_nothing_is_cut_off(pages: Pages) -> None:
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, Patience(silent_seconds=0.1)))
         assert is_closed(connect(port, stack))
 
 
+@pytest.mark.slow
 def test_who_sends_a_byte_now_and_then_is_cut_off(pages: Pages) -> None:
     patience = Patience(request_seconds=0.2, bytes_per_second=10_000)
     with ExitStack() as stack:
@@ -132,6 +134,7 @@ def test_who_sends_steadily_is_not(pages: Pages) -> None:
         assert client.recv(4) == b"HTTP"
 
 
+@pytest.mark.slow
 def test_who_does_not_take_the_answer_holds_no_thread(pages: Pages) -> None:
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, Patience(silent_seconds=0.3)))

@@ -36,6 +36,7 @@ def test_interval_is_that_of_the_paired_t_test(
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
+@pytest.mark.slow
 @given(SCORES)
 def test_sign_test_is_the_exact_binomial_one(
     scipy: ModuleType, pairs: list[tuple[int, int]]

@@ -108,6 +108,7 @@ def test_what_repeats_itself_fills_little(tmp_path: Path) -> None:
     assert ArtefactStore(str(tmp_path)).get(key) == data
 
 
+@pytest.mark.slow
 def test_what_cannot_be_compressed_is_read_up_to_the_limit(tmp_path: Path) -> None:
     data = random.Random(1).randbytes(MAX_ARTEFACT_BYTES)  # noqa: S311 - repeatable test data
     assert ArtefactStore(str(tmp_path)).get(ArtefactStore(str(tmp_path)).put(data)) == data

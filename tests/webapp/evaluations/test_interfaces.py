@@ -109,6 +109,7 @@ def test_house_agents_keep_a_process_for_each_seat(
     assert evaluation.mean == 16.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", house.NAMES)
 @pytest.mark.parametrize("variant", ["standard", "uwa", "gcc", "ensta", "cs221"])
 def test_every_house_agent_plays_by_the_rules_of_every_course(

@@ -225,6 +225,7 @@ def plain_zip() -> BytesIO:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_with_words(name: str, file: BytesIO, over: World) -> None:
     forge, words = HOSTILE[name]

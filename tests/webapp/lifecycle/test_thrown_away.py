@@ -29,6 +29,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_pages_without_games_and_programs_open(emptied: World) -> None:
     evaluation = Evaluation.objects.get(
         kind="graded", submission__team__memberships__user=emptied.ada

@@ -135,6 +135,7 @@ def addresses(
             yield from addresses(entry, route, words=words)
 
 
+@pytest.mark.slow
 def test_a_page_is_closed_to_visitors_unless_it_is_listed_here(as_user: As) -> None:
     visitor, pages = as_user(None), [*addresses(get_resolver())]
     assert len(pages) > 80

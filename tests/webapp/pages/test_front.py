@@ -74,6 +74,7 @@ def test_the_front_page_has_the_first_rows_of_public_boards_by_aliases(as_user: 
     assert story.world.assignment.title not in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("teams", [8, 60])
 def test_the_front_page_takes_few_queries_for_any_number_of_teams(
     teams: int, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
@@ -141,6 +142,7 @@ def test_a_student_reads_recent_announcements_of_their_courses(world: World, as_
     assert "Office hours" not in read(as_user(worlds.person("Dan")), "/")
 
 
+@pytest.mark.slow
 def test_a_student_finds_the_tournaments_of_their_courses(as_user: As) -> None:
     story = copy_of(tournaments.tell, rounds=4)
     page = read(as_user(story.world.ada), "/")

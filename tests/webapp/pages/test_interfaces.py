@@ -203,6 +203,7 @@ def test_who_has_no_student_number_enters_it_on_the_profile_and_uploads_again(
     assert "Submission 1" in page
 
 
+@pytest.mark.slow
 def test_nobody_gives_another_student_a_number(story: Languages, as_user: As) -> None:
     world = story.world
     place = world.course.enrolments.get(user=world.ben)

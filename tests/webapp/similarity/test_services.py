@@ -80,6 +80,7 @@ def test_starter_kits_are_left_out(
     assert pairs(compared(assignment, ida)) == []
 
 
+@pytest.mark.slow
 def test_partners_and_the_same_student_a_year_later_are_no_pairs(
     course: Course, assignment: Assignment, ida: User, enrol: Callable[..., User],
     handed_in: Uploaded,
