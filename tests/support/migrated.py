@@ -1,7 +1,8 @@
-"""An empty database of the site, which its migrations made once for all processes of a test run.
+"""Databases of the site that its migrations made once for all processes of a test run.
 
-The migrations take 8 s of processor time; a copy of the file takes none. It is kept for the next
-run with the same migrations and models. ``make test-deep`` makes it anew.
+They are empty, or hold the rows of a site of an earlier version. The migrations take 8 s of
+processor time; a copy takes next to none. Each is kept for the next run with the same migrations,
+models and rows. ``make test-deep`` makes them anew.
 """
 
 import fcntl
@@ -9,6 +10,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +21,7 @@ from tests.support.depth import DEEP
 from tests.support.kept_builds import ROOT, kept_directory
 from tests.support.slots import WORLDS_VARIABLE
 
-__all__ = ["CODE", "migrated_database"]
+__all__ = ["CODE", "migrated_database", "migrated_postgres"]
 
 CODE: Final = (
     "webapp/**/migrations/*.py",
@@ -32,41 +34,78 @@ CODE: Final = (
     "webapp/timezones.py",
 )
 """The code that makes the tables and the triggers, and of which permissions there are."""
+_EARLIER: Final = ("tests/support/migrating.py", "tests/webapp/jobs/site_before_*.json")
+"""Rows of earlier versions, and the code that writes them."""
 _OTHERS: Final = ("django", "django-axes")
 """Distributions that have migrations of their own."""
 
 
-def migrated_database() -> Path:
-    """Return an SQLite file, to be copied, with the tables that the migrations make."""
-    directory = _directory()
-    file = directory / "migrated.sqlite3"
-    with (directory / "migrated.lock").open("w") as lock:
+def migrated_database(site: Path | None = None) -> Path:
+    """Return an SQLite file, to be copied, with the tables that the migrations make.
+
+    It holds the rows of ``site``, a file of an earlier version, as this one has them.
+    """
+    return _made_once(f"{_name(site)}.sqlite3", lambda path: _migrate_sqlite(path, site))
+
+
+def migrated_postgres(site: Path | None = None) -> Path:
+    """Return the same for a ``PostgresServer`` to begin with."""
+    from tests.support.postgres_server import major_version
+
+    name = f"{_name(site)}.postgres-{major_version()}"
+    return _made_once(name, lambda path: _migrate_postgres(path, site))
+
+
+def _name(site: Path | None) -> str:
+    return site.stem if site else "migrated"
+
+
+def _made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """Return a path in the directory that is kept; what it names is made by one process."""
+    path = _directory() / name
+    with path.with_name(f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not file.exists():
-            _migrate(file)
-    return file
+        if not path.exists():
+            with TemporaryDirectory(dir=path.parent) as directory:
+                made = Path(directory, "made")
+                make(made)
+                made.rename(path)
+    return path
 
 
 def _directory() -> Path:
     if DEEP:
         return Path(os.environ[WORLDS_VARIABLE])
     versions = " ".join(version(name) for name in _OTHERS)
-    return kept_directory("test-databases", CODE, versions)
+    return kept_directory("test-databases", (*CODE, *_EARLIER), versions)
 
 
-def _migrate(file: Path) -> None:
-    with TemporaryDirectory(dir=file.parent) as directory:
-        made = Path(directory, "made.sqlite3")
-        subprocess.run(
-            [sys.executable, "-m", "webapp", "migrate", "--verbosity", "0"],
-            cwd=ROOT,
-            env={
-                "PATH": os.environ["PATH"],
-                "DATABASE_URL": f"sqlite:///{made}",
-                "FIREBOX_VAR_DIR": directory,
-            },
-            check=True,
-        )
-        with closing(sqlite3.connect(made)) as connection:  # all of it is in this one file then
-            connection.execute("PRAGMA journal_mode = DELETE")
-        made.rename(file)
+def _migrate_sqlite(file: Path, site: Path | None) -> None:
+    _migrate(f"sqlite:///{file}", site, file.parent)
+    with closing(sqlite3.connect(file)) as connection:  # all of it is in this one file then
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
+def _migrate_postgres(data: Path, site: Path | None) -> None:
+    from tests.support.postgres_server import PostgresServer
+
+    server = PostgresServer()
+    try:
+        _migrate(server.url, site, data.parent)
+        server.keep(data)
+    finally:
+        server.remove()
+
+
+def _migrate(url: str, site: Path | None, var: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "tests.support.migrating", *([str(site)] if site else [])],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "webapp.settings",
+            "DATABASE_URL": url,
+            "FIREBOX_VAR_DIR": str(var),
+        },
+        check=True,
+    )

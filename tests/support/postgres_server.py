@@ -31,8 +31,11 @@ _NAME = "firebox"
 class PostgresServer:
     """Runs `postgres` in a new directory: data, socket and log, all removed at the end."""
 
-    def __init__(self) -> None:
-        """Make the data; nothing runs yet. Raises FileNotFoundError if there is no PostgreSQL."""
+    def __init__(self, kept: Path | None = None) -> None:
+        """Start it with an empty database, or with a copy of data that ``keep`` wrote.
+
+        Raises FileNotFoundError if there is no PostgreSQL.
+        """
         self._programs = programs()
         self._user = unprivileged_user()
         # Not in pytest's directory, which only its own user may enter.
@@ -40,11 +43,11 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
         if self._user:
             shutil.chown(self._directory, self._user)
-        made = ("--pgdata", "data", "--username", _NAME, "--auth", "trust", "--no-sync")
-        self._run(["initdb", *made, "--encoding", "UTF8", "--locale", "C"]).wait()
-        self.start()
-        with self.connect("postgres") as connection:
-            connection.execute(f"CREATE DATABASE {_NAME}")
+        if kept:
+            self._take(kept)
+            self.start()
+        else:
+            self._initialize()
 
     @property
     def url(self) -> str:
@@ -94,10 +97,34 @@ class PostgresServer:
             self._process.wait()
             self._process = None
 
+    def keep(self, path: Path) -> None:
+        """Stop it, and write its data into a new directory, for other servers to begin with."""
+        self.stop()
+        shutil.copytree(self._data, path)
+
     def remove(self) -> None:
         """Stop it for good."""
         self.stop()
         shutil.rmtree(self._directory)
+
+    @property
+    def _data(self) -> Path:
+        return self._directory / "data"
+
+    def _initialize(self) -> None:
+        """Make the data, and start with an empty database."""
+        made = ("--pgdata", "data", "--username", _NAME, "--auth", "trust", "--no-sync")
+        small = ("--wal-segsize", "1")  # MiB; 16 would be copied with the data
+        self._run(["initdb", *made, *small, "--encoding", "UTF8", "--locale", "C"]).wait()
+        self.start()
+        with self.connect("postgres") as connection:
+            connection.execute(f"CREATE DATABASE {_NAME}")
+
+    def _take(self, kept: Path) -> None:
+        shutil.copytree(kept, self._data)
+        if self._user:
+            for path in (self._data, *self._data.rglob("*")):
+                shutil.chown(path, self._user)
 
     def _run(self, command: Sequence[str]) -> "subprocess.Popen[bytes]":
         with self._directory.joinpath("log").open("ab") as log:
@@ -148,6 +175,13 @@ def programs() -> Path:
     if newest is None:
         raise FileNotFoundError("PostgreSQL's programs are not installed")
     return newest.parent
+
+
+def major_version() -> str:
+    """Which versions of PostgreSQL read each other's data. Raises FileNotFoundError."""
+    command = [str(programs() / "postgres"), "--version"]
+    said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return said.partition(") ")[2].partition(".")[0]
 
 
 def unprivileged_user() -> str | None:

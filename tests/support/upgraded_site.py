@@ -1,19 +1,14 @@
-"""Bring a site of an earlier version to this one, and go on with it.
+"""Go on with a site of an earlier version, which its migrations have brought to this one.
 
-To be called in a process of its own, on an empty database.
+To be called in a process of its own, on a copy of the site's database.
 """
 
 import json
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
-from django.core.management.color import no_style
 from django.core.serializers import serialize
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from grader.audit import AuditReport, Conclusion, SeatAudit
@@ -34,14 +29,8 @@ from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import resume
 
 
-def main(file: str) -> None:
-    """Print, as JSON, what the upgrade left, and how the site went on from there.
-
-    The file holds the site's rows, and the migrations that they are of.
-    """
-    site = json.loads(Path(file).read_text())
-    load(site)
-    call_command("migrate", verbosity=0)
+def main() -> None:
+    """Print, as JSON, what the upgrade left, and how the site went on from there."""
     facts: dict[str, Any] = {
         "jobs": json.loads(serialize("json", Job.objects.order_by("pk"))),
         "requests": {str(job.uuid): digest(request_of(job)) for job in games()},
@@ -71,24 +60,6 @@ def main(file: str) -> None:
     facts["open"] = Job.objects.open().count()
     facts["practice"] = practice_secrets()
     print(json.dumps(facts))
-
-
-def load(site: dict[str, Any]) -> None:
-    """Make a database of the earlier version with these rows."""
-    targets = [tuple(migration) for migration in site["migrations"]]
-    executor = MigrationExecutor(connection)
-    executor.migrate(targets)
-    apps = executor.loader.project_state(targets).apps
-    for label, rows in site["rows"].items():
-        model = apps.get_model(label)
-        fields = {field.name: field for field in model._meta.fields}
-        model._base_manager.bulk_create(
-            model(**{fields[k].attname: fields[k].to_python(v) for k, v in row.items()})
-            for row in rows
-        )
-        with connection.cursor() as cursor:  # PostgreSQL counts on from what it gave out itself
-            for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
-                cursor.execute(statement)
 
 
 def games() -> list[Job]:

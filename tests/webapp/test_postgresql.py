@@ -26,6 +26,7 @@ from tests.support import races, runbook, tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
+from tests.support.migrated import migrated_postgres
 from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, Race, outcome, waiting
@@ -74,12 +75,11 @@ pytestmark = [
 def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[PostgresServer]:
     """A PostgreSQL server with the site's tables: the database of all tests here."""
     try:
-        server = PostgresServer()
+        server = PostgresServer(migrated_postgres())
     except FileNotFoundError as error:
         pytest.fail(f"{error}. Install them with: make test", pytrace=False)
     try:
         with django_db_blocker.unblock(), as_default_database(server.url):
-            call_command("migrate", verbosity=0)
             yield server
     finally:
         server.remove()

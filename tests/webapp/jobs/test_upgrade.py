@@ -7,6 +7,7 @@ and audits; the later one also the digest of every request that graders had been
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -18,16 +19,17 @@ import pytest
 
 from grader.core.deals import PRACTICE_SECRET, REFERENCE_SECRET
 from tests.support.depth import deeper
+from tests.support.migrated import migrated_database, migrated_postgres
 from tests.support.once import once
 from tests.support.postgres_server import PostgresServer
 
 ROOT = Path(__file__).parents[3]
 EARLIER, LATER = "site_before_claims.json", "site_before_jobs.json"
-UPGRADE = """
-import sys, django
+GO_ON = """
+import django
 django.setup()
 from tests.support.upgraded_site import main
-main(sys.argv[1])
+main()
 """
 SAME = (
     *("uuid", "evaluation", "tournament", "n_games", "attempt", "status", "created_at"),
@@ -53,24 +55,31 @@ def read(site: str) -> Facts:
 
 
 @cache
-def upgraded(site: str, database: str = "") -> Facts:
-    """The facts about a site, upgraded in a database of its own; SQLite's, if none is named."""
-    data = once(f"upgraded {site} {database}", lambda: upgrade(site, database))
-    facts: Facts = json.loads(data)
+def upgraded(site: str) -> Facts:
+    """The facts about a site, upgraded in an SQLite database."""
+    facts: Facts = json.loads(once(f"upgraded {site}", lambda: go_on(sqlite_of(site))))
     return facts
 
 
-def upgrade(site: str, database: str) -> bytes:
+def sqlite_of(site: str) -> Path:
+    """The upgraded site as an SQLite file, which is not to be written to."""
+    return migrated_database(Path(__file__).with_name(site))
+
+
+def go_on(database: Path | str) -> bytes:
+    """Go on with a copy of this SQLite file, or with the database at an address."""
     with TemporaryDirectory() as var:
+        if isinstance(database, Path):
+            database = f"sqlite:///{shutil.copyfile(database, Path(var, 'copy.sqlite3'))}"
         result = subprocess.run(
-            [sys.executable, "-c", UPGRADE, str(Path(__file__).with_name(site))],
+            [sys.executable, "-c", GO_ON],
             cwd=ROOT,
             env={
                 "PATH": os.environ["PATH"],
+                "DATABASE_URL": database,
                 "DJANGO_SETTINGS_MODULE": "webapp.settings",
                 "FIREBOX_VAR_DIR": var,
                 "FIREBOX_BROKER_URL": "redis://127.0.0.1:1/0",
-                **({"DATABASE_URL": database} if database else {}),
             },
             capture_output=True,
             check=False,
@@ -180,9 +189,10 @@ def games_of(after: Facts) -> list[dict[str, Any]]:
 @pytest.mark.long
 @pytest.mark.parametrize("site", deeper([EARLIER], deep=[EARLIER, LATER]))
 def test_on_postgresql_the_same_becomes_of_it(site: str) -> None:
-    after, server = upgraded(site), PostgresServer()
+    after = upgraded(site)
+    server = PostgresServer(migrated_postgres(Path(__file__).with_name(site)))
     try:
-        there = upgraded(site, server.url)
+        there = json.loads(go_on(server.url))
     finally:
         server.remove()
     assert games_of(there) == games_of(after)
