@@ -1,4 +1,4 @@
-"""Which agents in Java keep their machine for the next game, and what of an upload is compiled."""
+"""Java agents that keep their machine for the next game, and the compiled files of an upload."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -71,7 +71,7 @@ def archive(files: Mapping[str, str]) -> bytes:
 
 
 def machines_left(code: str, beside: Mapping[str, str] = MappingProxyType({})) -> int:
-    """How many processes of two seats are still there between a game and the next."""
+    """The number of processes of two seats that stay between two games."""
     seeds = list(arena.deal_seeds([True, False], JAVA))
     request = arena.batch_request(GENEROUS, seeds, JAVA)
     source = AGENT.format(code=code)
@@ -115,7 +115,7 @@ def faults_on(deals: Sequence[str]) -> list[Fault | None]:
 
 
 def processes() -> list[int]:
-    """Those of our containers, supervisors among them."""
+    """The processes of our containers, supervisors included."""
     users = owned_users()
     found = []
     for path in Path("/proc").iterdir():
@@ -128,27 +128,27 @@ def processes() -> list[int]:
     return found
 
 
-def test_who_only_computes_keeps_its_machine() -> None:
+def test_an_agent_that_only_computes_keeps_its_machine() -> None:
     assert machines_left("\n".join(f"{{ {code} }}" for code in NARROW)) == arena.SEATS
 
 
-def test_who_plays_a_deal_from_every_seat_knows_nothing_of_its_earlier_game() -> None:
+def test_an_agent_at_another_seat_of_a_deal_knows_nothing_of_its_earlier_game() -> None:
     assert faults_on(["11" * 32] * 2 + ["22" * 32] * 2) == [None] * 4
 
 
 @pytest.mark.parametrize("code", WIDE)
-def test_who_names_what_may_hold_a_note_has_a_fresh_one_each_time(code: str) -> None:
+def test_an_agent_that_names_shared_state_has_a_fresh_machine_for_each_game(code: str) -> None:
     assert machines_left(code) == 0
 
 
-def test_who_names_a_class_like_one_of_the_machines_has_a_fresh_one_each_time() -> None:
+def test_an_agent_with_a_class_named_like_javas_has_a_fresh_machine_for_each_game() -> None:
     """Its own is never loaded: what it means to call is not what it would."""
     stub = "package jdk.internal.misc;\npublic class VM { public static void shutdown() {} }\n"
     assert machines_left("", {"VM.java": stub}) == 0
 
 
 @pytest.mark.parametrize("name", ["firebox.boot.Boot", "firebox.mine.Own", "com.google.gson.Gson"])
-def test_nobody_has_classes_in_packages_of_ours(name: str) -> None:
+def test_classes_in_reserved_packages_are_refused(name: str) -> None:
     package, _, own = name.rpartition(".")
     text = f"package {package};\npublic class {own} {{ public static void warmUp() {{}} }}\n"
     code = f"{name}.warmUp();"
@@ -199,7 +199,7 @@ def test_a_helper_in_the_frameworks_package_is_compiled() -> None:
     assert "not used: it does not compile, and the agent does not need it: cannot" in message.text
 
 
-def test_a_helper_that_does_not_compile_and_is_needed_is_told() -> None:
+def test_a_needed_helper_that_does_not_compile_is_reported() -> None:
     report = built(
         {
             "hanabAI/Counter.java": "package hanabAI;\npublic class Counter { int next = ; }\n",
@@ -212,7 +212,7 @@ def test_a_helper_that_does_not_compile_and_is_needed_is_told() -> None:
     assert message.text.startswith("illegal start of expression")
 
 
-def test_an_agent_that_lies_in_the_frameworks_package_is_compiled() -> None:
+def test_an_agent_that_is_in_the_frameworks_package_is_compiled() -> None:
     source = AGENT.format(code="").replace("package agents;", "package hanabAI;")
     source = source.replace("extends Hostile", "extends agents.Hostile implements Agent")
     report = built({"hanabAI/Honest.java": source})

@@ -156,15 +156,14 @@ def _sorted(
 ) -> tuple[list[Message], list[Message]]:
     """Return the complaints if the agent cannot play for one of them, else notes instead.
 
-    Nor can it if nobody chose it and one of those files may hold the agent that is meant.
+    Without ``entries``, files that may hold an agent count as needed.
     """
     names = reached(modules, entries)
-    is_chosen = bool(chosen_class(top))
 
     def is_needed(file: str) -> bool:
         name, _ = module_name((top / file).relative_to(root))
-        may_be_meant = not is_chosen and METHOD in (top / file).read_text("latin-1")
-        return may_be_meant or name in names
+        may_be_agent = not entries and METHOD in (top / file).read_text("latin-1")
+        return may_be_agent or name in names
 
     return sort_complaints(complaints, is_needed)
 

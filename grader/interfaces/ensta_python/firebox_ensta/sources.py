@@ -155,21 +155,30 @@ def _sorted(
 ) -> tuple[list[Message], list[Message]]:
     """Return the complaints if the agent cannot play for one of them, else notes instead.
 
-    Nor can it if nobody chose it and one of those files may hold the agent that is meant.
-    ``may_be_entry``: any of them may, since no other file does.
+    Nor can it if nobody chose it and the agent of one of those files would come first.
+    ``may_be_entry``: any of them may hold the agent, since no other file does.
     """
     named = modules | {other: modules[name] for other, name in aliases.items() if name in modules}
     names = reached(named, [entry[0]] if entry else [])
     is_chosen = bool(chosen_class(top))
+    root = _root(top)
 
     def is_needed(file: str) -> bool:
         parts = Path(file).parts
         spelt = {module_name(Path(*parts[start:]))[0] for start in range(len(parts))}
         spelt |= {f"{PACKAGE}.{name}" for name in spelt}
-        may_be_meant = not is_chosen and _AGENT.search((top / file).read_bytes()) is not None
-        return may_be_entry or may_be_meant or not names.isdisjoint(spelt)
+        comes_first = not is_chosen and _comes_before(entry, top / file, root)
+        return may_be_entry or comes_first or not names.isdisjoint(spelt)
 
     return sort_complaints(complaints, is_needed)
+
+
+def _comes_before(entry: tuple[str, str] | None, broken: Path, root: Path) -> bool:
+    """Return whether the agent of a file that does not compile would play instead of ``entry``."""
+    if broken.name == "agent.py" and broken.parent in {root, root / PACKAGE}:
+        return entry is None or entry[0] not in {"agent", f"{PACKAGE}.agent"}
+    is_agent = _AGENT.search(broken.read_bytes()) is not None
+    return is_agent and (entry is None or (_is_test(entry[0]) and not _is_test(broken.stem)))
 
 
 def _root(top: Path) -> Path:

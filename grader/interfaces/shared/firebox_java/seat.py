@@ -57,7 +57,7 @@ def prepare(memory_mib: int, artefact: str) -> bool:
         machine.opens(package, to=_BOOT)
     machine.call(_BOOT, "warmUp", os.urandom(_SEED_BYTES).hex(), artefact)
     _machine.append(machine)
-    return machine.asks(_BOOT, "keeps")
+    return machine.asks(_BOOT, "isReusable")
 
 
 def serve(adapter: str, stdin_fd: int, stdout_fd: int) -> NoReturn:

@@ -55,6 +55,13 @@ public final class FireboxAdapter implements Seat.Adapter {
                 .collect(Collectors.joining(", ")) + ": call the one to run Main";
     }
 
+    @Override
+    public boolean isPreferred(
+            String name, CharSequence source, Collection<Class<?>> classes) {
+        return name.equals("Main") && mainMethods(classes).stream()
+                .noneMatch(each -> each.getDeclaringClass().getSimpleName().equals("Main"));
+    }
+
     /** Returns only when the game is over: a program that ends before ends its process. */
     private static void play(MethodHandle main, String first) {
         PrintStream log = System.err;

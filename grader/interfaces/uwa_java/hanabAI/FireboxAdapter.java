@@ -9,12 +9,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Lets agents of this package's interface play on Firebox's wire. */
 public final class FireboxAdapter implements Seat.Adapter {
     /** The course's own. */
     private static final String EXAMPLE = "agents.BasicAgent";
+    /** The simple name of an agent that is named after its students' numbers. */
+    private static final String NUMBERED = "Agent\\d[\\d_]*";
+    /** Found in every source of an agent: it may inherit from one. */
+    private static final Pattern AGENT =
+            Pattern.compile("\\bimplements\\s[^{]*\\bAgent\\b|\\bextends\\b");
 
     @Override
     public Seat seat(Collection<Class<?>> classes) throws Exception {
@@ -38,6 +44,17 @@ public final class FireboxAdapter implements Seat.Adapter {
                 + " --class NAME, or the field \"Class that plays\" of the upload";
     }
 
+    @Override
+    public boolean isPreferred(
+            String name, CharSequence source, Collection<Class<?>> classes) {
+        List<Class<?>> agents = agents(classes);
+        if (name.matches(NUMBERED)) {
+            return agents.stream().noneMatch(one -> one.getSimpleName().matches(NUMBERED));
+        }
+        return AGENT.matcher(source).find()
+                && agents.stream().allMatch(one -> one.getName().equals(EXAMPLE));
+    }
+
     /**
      * The agents: of several, the one whose name has a student's number in it, or those that are not
      * the course's own example.
@@ -52,7 +69,7 @@ public final class FireboxAdapter implements Seat.Adapter {
         }
         if (agents.size() > 1) {
             List<Class<?>> numbered = agents.stream()
-                    .filter(one -> one.getSimpleName().matches("Agent\\d[\\d_]*"))
+                    .filter(one -> one.getSimpleName().matches(NUMBERED))
                     .collect(Collectors.toList());
             if (numbered.size() == 1) {
                 return numbered;

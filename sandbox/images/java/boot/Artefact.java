@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the build step wrote: compiled classes by name, the adapter's and the agent's. */
+/** The build step's output: compiled classes by name, of the adapter and of the agent. */
 final class Artefact {
     final Map<String, byte[]> adapter;
     final Map<String, byte[]> agent;
-    /** The class that the submission says is to play; empty if it leaves that open. */
+    /** The class that the submission says plays; empty if it does not say. */
     final String chosen;
 
     private Artefact(Map<String, byte[]> adapter, Map<String, byte[]> agent, String chosen) {

@@ -41,16 +41,16 @@ import java.util.zip.Inflater;
  * then {@code build} or {@code play}.
  *
  * <p>The lines of the game travel over descriptors 0 and 1; standard output becomes standard error
- * and standard input is empty, so that an agent's prints disturb nothing. Games follow one another
- * in one machine, each with the agent's classes loaded anew: the last answer of a game is a line
- * {@code over}, and the next may begin. Whether it does is decided before there is an agent, by
- * {@code keeps}.
+ * and standard input is empty, so that an agent's prints disturb nothing. One machine can play
+ * several games, each with the agent's classes loaded again: a game's last answer is a line {@code
+ * over}, and then the next may begin. {@code isReusable} decides before the agent's classes are
+ * loaded.
  */
 public final class Boot {
     private static final int EXCEPTION = 70;
     private static final int MEMORY = 71;
     private static final int UNLOADABLE = 72;
-    private static final int LONGEST_LINE = 64 << 10;
+    private static final int MAX_LINE_BYTES = 64 << 10;
 
     private Boot() {}
 
@@ -64,12 +64,12 @@ public final class Boot {
     private static TimeZone zone;
 
     /**
-     * Starts every thread that the machine will ever need, and opens every file: of what is not
-     * loaded here, games have nothing. {@code artefact} is where the build's outcome lies, empty
-     * before a build; {@code seed} is hexadecimal and nobody else's.
+     * Starts every thread and opens every file that the machine will need: games can do neither.
+     * {@code artefact} is the path of the build's output, or empty before a build; {@code seed} is
+     * hexadecimal and secret.
      */
     public static void warmUp(String seed, String artefact) throws Exception {
-        Security.insertProviderAt(Chance.provider(seed), 1);
+        Security.insertProviderAt(SeededRandom.provider(seed), 1);
         new SecureRandom().nextInt();
         Counters.find(seed);
         UUID.randomUUID();
@@ -88,15 +88,15 @@ public final class Boot {
         zone = TimeZone.getDefault();
         try (InputStream file = java.nio.file.Files.newInputStream(
                 Path.of(System.getProperty("java.home"), "gson.jar"))) {
-            file.read();  // Java's files begin with a pair of sockets, which are refused later
+            file.read();  // the first file that Java reads opens a pair of sockets, refused later
         }
         new Classes(Boot.class.getClassLoader(), java.util.Map.of()).getParent();
         com.google.gson.JsonParser.parseString("{\"type\":\"ready\"}").getAsJsonObject().get("type");
         String.format("%s %d", List.of(1).stream().map(i -> "x" + i).findFirst(), 1);
     }
 
-    /** Whether one machine may play several games with the agent that was read. */
-    public static boolean keeps() throws IOException {
+    /** True if one machine may play several games with this agent. */
+    public static boolean isReusable() throws IOException {
         return code != null && Reach.isNarrow(code);
     }
 
@@ -110,7 +110,7 @@ public final class Boot {
         end(0);
     }
 
-    /** Plays games until there is no next one. */
+    /** Plays games until the input ends. */
     public static void play(String adapterName) {
         InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), 1 << 16);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -125,7 +125,7 @@ public final class Boot {
     private static void play(String adapterName, InputStream in, OutputStream out, PrintStream err,
             Object lock) {
         try {
-            Gate.close(lock);
+            FinalizerThread.block(lock);
             Classes shared = new Classes(Boot.class.getClassLoader(), code.adapter);
             Seat.Adapter adapter = (Seat.Adapter)
                     shared.loadClass(adapterName).getDeclaredConstructor().newInstance();
@@ -143,7 +143,7 @@ public final class Boot {
     /** Plays one game; returns the first line of the next, {@code null} if there is none. */
     private static String playOne(String first, Classes shared, Seat.Adapter adapter,
             InputStream in, OutputStream out, PrintStream err) throws IOException {
-        PrintStream said = forget();
+        PrintStream said = resetMachine();
         Seat seat = null;
         try {
             Classes own = new Classes(shared, code.agent);
@@ -179,8 +179,10 @@ public final class Boot {
         return null;
     }
 
-    /** Puts back what a program can set for the whole machine; returns where it prints. */
-    private static PrintStream forget() {
+    /**
+     * Resets what a program can set for the whole machine. Returns the stream that it prints to.
+     */
+    private static PrintStream resetMachine() {
         PrintStream said = unclosable();
         System.setIn(new ByteArrayInputStream(new byte[0]));
         System.setOut(said);
@@ -192,11 +194,11 @@ public final class Boot {
         Thread.currentThread().setUncaughtExceptionHandler(null);
         Thread.currentThread().setName("agent");
         Thread.interrupted();
-        Counters.scatter();
+        Counters.reseed();
         return said;
     }
 
-    /** Standard error, which stays open whatever is done to what is returned. */
+    /** A stream to standard error; closing it leaves standard error open. */
     private static PrintStream unclosable() {
         OutputStream stays = new FilterOutputStream(STDERR) {
             @Override
@@ -206,13 +208,13 @@ public final class Boot {
 
             @Override
             public void close() {
-                // The next game's is the same.
+                // The next game writes to the same descriptor.
             }
         };
         return new PrintStream(new BufferedOutputStream(stays), true, StandardCharsets.UTF_8);
     }
 
-    /** A finalizer would never run: see {@link Gate}. Better to say so than to ignore it. */
+    /** Refuses a finalizer, since it would never run: see {@link FinalizerThread}. */
     private static Class<?> withoutFinalizer(Class<?> loaded) {
         for (java.lang.reflect.Method method : loaded.getDeclaredMethods()) {
             if (method.getName().equals("finalize") && method.getParameterCount() == 0) {
@@ -229,15 +231,15 @@ public final class Boot {
             if (next == '\n') {
                 return line.toString(StandardCharsets.UTF_8);
             }
-            if (line.size() > LONGEST_LINE) {
-                throw new IOException("a line of more than " + LONGEST_LINE + " bytes arrived");
+            if (line.size() > MAX_LINE_BYTES) {
+                throw new IOException("a line of more than " + MAX_LINE_BYTES + " bytes arrived");
             }
             line.write(next);
         }
         return null;
     }
 
-    /** Says what happened, down to the agent's own code; the last line names it once more. */
+    /** Prints the error with the agent's own stack frames, and once more as the last line. */
     private static void fail(Throwable error, int status, PrintStream err) {
         try {
             Throwable each = error;

@@ -12,17 +12,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which class is to play, where a submission says so: {@code {"class": "Name"}} in a file. */
+/** The class that plays, if a submission says so: {@code {"class": "Name"}} in a file. */
 final class Choice {
     static final String FILE = "firebox.json";
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
     private Choice() {}
 
-    /** The name as the submission has it; empty if it has none, or nothing that can be read. */
+    /** The name that the submission gives; empty if the file is missing or malformed. */
     static String in(Path agent) {
         try (InputStream file = Files.newInputStream(agent.resolve(FILE))) {
-            String text = new String(file.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            String text = new String(file.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
             JsonElement all = JsonParser.parseString(text);
             JsonElement name = all.isJsonObject() ? all.getAsJsonObject().get("class") : null;
             return name != null && name.isJsonPrimitive() && name.getAsJsonPrimitive().isString()
@@ -32,7 +32,9 @@ final class Choice {
         }
     }
 
-    /** The compiled classes that can be meant: that of the full name, else all of the simple one. */
+    /**
+     * The classes that a name can mean: the one of that full name, else all of that simple name.
+     */
     static List<String> among(Collection<String> classes, String name) {
         if (classes.contains(name)) {
             return List.of(name);

@@ -3,7 +3,7 @@ package firebox.boot;
 import java.security.ProtectionDomain;
 import java.util.Map;
 
-/** Defines classes from memory, and nothing else but what its parent knows. */
+/** Loads classes from memory; all others come from its parent. */
 final class Classes extends ClassLoader {
     private final Map<String, byte[]> code;
 

@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
@@ -29,18 +27,15 @@ import javax.tools.ToolProvider;
  *
  * <p>Writes one line of JSON, {@code {"ok", "messages", "bytes"}}, and then that many bytes: the
  * classes as {@link Artefact} reads them. Messages name files relative to the agent's folder; line
- * and column count from 1. Copies of the adapter's own files in a submission, as a whole project
- * has them, are not compiled, and a message says so. Nor is what does not compile, if the rest does
- * and the agent is there: trainers and experiments of a project may need what only the course has.
+ * and column count from 1. Two kinds of files are left out, with a note: copies of the adapter's
+ * own files, which a whole project contains; and files that do not compile, if the agent compiles
+ * without them: a project's trainers and experiments may need libraries that only the course has.
  */
 final class Compile {
-    private static final int MOST_MESSAGES = 50;
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_MESSAGES = 50;
+    private static final int MAX_NAMES = 10;
     private static final byte[] NOTHING = new byte[0];
     private static final String NOT_USED = "not used: ";
-    /** What an agent's source has in it. */
-    private static final Pattern AGENT = Pattern.compile("\\bimplements\\s[^{]*\\bAgent\\b");
-    private static final Pattern BASE = Pattern.compile("\\bextends\\s+(\\w+)");
 
     private final Path agent;
     private final Path adapter;
@@ -67,7 +62,7 @@ final class Compile {
     private JsonArray messages() {
         notes.sort(Comparator.comparing(note -> note.get("file").getAsString()));
         JsonArray messages = new JsonArray();
-        Stream.concat(complaints.stream(), notes.stream()).limit(MOST_MESSAGES)
+        Stream.concat(complaints.stream(), notes.stream()).limit(MAX_MESSAGES)
                 .forEach(messages::add);
         return messages;
     }
@@ -96,7 +91,9 @@ final class Compile {
         }
     }
 
-    /** Why none of these classes plays; empty if one does, or if only a game can tell. */
+    /**
+     * The reason why none of these classes plays; empty if one does, or if only a game can tell.
+     */
     private static String why(Memory compiled, String chosen) {
         try {
             Memory.Loaded loaded = compiled.loaded();
@@ -108,8 +105,8 @@ final class Compile {
     }
 
     /**
-     * The agent's files, but for those that stand for the adapter's: whoever hands in the whole
-     * project of a course has its framework among the files.
+     * The agent's files without copies of the adapter's: an upload of the course's whole project
+     * contains its framework.
      */
     private List<Source> withoutCopies() throws IOException {
         List<Source> own = new ArrayList<>();
@@ -143,9 +140,9 @@ final class Compile {
     }
 
     /**
-     * What becomes of these sources; of those that have errors only if one of them may be the agent,
-     * or it needs one. {@code null} then: the complaints are those of all sources, after the question
-     * which of several agents plays.
+     * Compiles the sources, without those that have errors if the agent is among the rest. Returns
+     * {@code null} if it is not, or if the rest leaves a choice: the complaints are then the errors
+     * in all sources, after the question which of several agents plays.
      */
     private Memory compiled(List<Source> all) throws IOException {
         List<Diagnostic<? extends JavaFileObject>> first = new ArrayList<>();
@@ -158,8 +155,9 @@ final class Compile {
             memory = compiled(own, errors);
         }
         boolean isOpen = memory != null && !leftOut.isEmpty() && Choice.in(agent).isEmpty();
-        String why = isOpen ? why(memory, "") : "";
-        if (memory == null || !why.isEmpty()) {
+        boolean isLacking = isOpen && isPreferred(all, own, memory);
+        String why = isOpen && !isLacking ? why(memory, "") : "";
+        if (memory == null || isLacking || !why.isEmpty()) {
             complain(why);
             first.forEach(error -> complaints.add(message(error, "")));
             return null;
@@ -168,18 +166,15 @@ final class Compile {
         return memory;
     }
 
-    /** Takes the files with errors away, and notes why; or says that it is not to be done. */
+    /** Removes the files with errors and notes why. False if none can be removed. */
     private boolean leaveOut(List<Diagnostic<? extends JavaFileObject>> errors, List<Source> own,
-            List<JsonObject> leftOut) throws IOException {
+            List<JsonObject> leftOut) {
         Set<String> broken = errors.stream().map(error -> nameOf(error.getSource()))
                 .collect(Collectors.toSet());
-        if (broken.isEmpty() || broken.size() >= own.size() || broken.contains("")) {
+        if (broken.isEmpty() || broken.size() >= own.size() || broken.contains("")
+                || own.stream().anyMatch(
+                        source -> broken.contains(nameOf(source)) && isChosen(source))) {
             return false;
-        }
-        for (Source source : own) {
-            if (broken.contains(nameOf(source)) && mayBeMeant(source, own)) {
-                return false;
-            }
         }
         own.removeIf(source -> broken.contains(nameOf(source)));
         for (Diagnostic<? extends JavaFileObject> error : errors) {
@@ -191,31 +186,28 @@ final class Compile {
         return true;
     }
 
-    /** Whether a file may have the class that is to play. */
-    private boolean mayBeMeant(Source source, List<Source> own) throws IOException {
-        String name = Path.of(source.getName()).getFileName().toString().replace(".java", "");
-        String chosen = Choice.in(agent);
-        if (!chosen.isEmpty()) {
-            return chosen.endsWith(name);
-        }
-        CharSequence text = source.getCharContent(true);
-        if (name.equals("Main") && !Files.exists(adapter.resolve("Agent.java"))
-                || AGENT.matcher(text).find()) {
-            return true;
-        }
-        Matcher base = BASE.matcher(text);
-        while (base.find()) {
-            for (Source other : own) {
-                boolean isBase = Path.of(other.getName()).endsWith(base.group(1) + ".java");
-                if (isBase && AGENT.matcher(other.getCharContent(true)).find()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    /** True if the submission says that the class of this file plays. */
+    private boolean isChosen(Source source) {
+        return ("." + Choice.in(agent)).endsWith("." + simpleName(source));
     }
 
-    /** Compiles once. */
+    /** True if a class that was left out would play instead of those that compile. */
+    private static boolean isPreferred(List<Source> all, List<Source> own, Memory compiled) {
+        try {
+            Memory.Loaded loaded = compiled.loaded();
+            return all.stream().filter(source -> !own.contains(source))
+                    .anyMatch(source -> loaded.adapter.isPreferred(simpleName(source),
+                            source.getCharContent(true), loaded.classes.values()));
+        } catch (ReflectiveOperationException | LinkageError | TypeNotPresentException error) {
+            return false;
+        }
+    }
+
+    private static String simpleName(Source source) {
+        return Path.of(source.getName()).getFileName().toString().replace(".java", "");
+    }
+
+    /** Compiles these sources with the adapter's. Returns {@code null} if there are errors. */
     private Memory compiled(List<Source> own, List<Diagnostic<? extends JavaFileObject>> errors)
             throws IOException {
         List<Source> sources = javaFiles(adapter);
@@ -225,7 +217,7 @@ final class Compile {
         Memory memory = new Memory(compiler.getStandardFileManager(
                 found, Locale.ENGLISH, StandardCharsets.UTF_8), agent);
         List<String> options = List.of(
-                "-proc:none", "-g", "-Xlint:none", "-nowarn", "-Xmaxerrs", "" + MOST_MESSAGES,
+                "-proc:none", "-g", "-Xlint:none", "-nowarn", "-Xmaxerrs", "" + MAX_MESSAGES,
                 "-classpath", System.getProperty("java.class.path"));
         boolean ok = compiler.getTask(null, memory, found, options, null, sources).call();
         found.getDiagnostics().stream()
@@ -234,7 +226,7 @@ final class Compile {
         return ok ? memory : null;
     }
 
-    /** Classes with names of ours would never be loaded, but ours in their place. */
+    /** Refuses classes with names of Firebox's own: ours would be loaded instead. */
     private void refuseReserved(Map<String, Path> classes) {
         classes.forEach((name, file) -> {
             if (Reach.isReserved(name)) {
@@ -244,7 +236,7 @@ final class Compile {
         });
     }
 
-    /** The full name of the class that the submission says is to play; empty if it says nothing. */
+    /** The full name of the class that the submission says plays; empty if it does not say. */
     private String chosen(Set<String> classes) {
         String name = Choice.in(agent);
         if (name.isEmpty()) {
@@ -261,12 +253,12 @@ final class Compile {
         return "";
     }
 
-    /** The names of classes that somebody may have meant, as many as fit into a message. */
+    /** The first names of classes, as many as fit into a message. */
     private static String some(Set<String> classes) {
         List<String> own = classes.stream().filter(each -> each.indexOf('$') < 0).sorted()
                 .collect(Collectors.toList());
-        String first = own.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
-        return own.size() > MOST_NAMES ? first + ", \u2026" : first;
+        String first = own.stream().limit(MAX_NAMES).collect(Collectors.joining(", "));
+        return own.size() > MAX_NAMES ? first + ", \u2026" : first;
     }
 
     private String nameOf(JavaFileObject source) {

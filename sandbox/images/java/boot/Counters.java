@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The library's counters behind random numbers that nobody has seeded. What one game has drawn from
- * them the next could read off them: so each game finds them at numbers of their own.
+ * The library's counters behind random numbers without a seed. A game could read from them what the
+ * game before it had drawn, so they are reset before each game.
  *
- * <p>They are looked up before anything is confined; their packages are open to this module alone.
+ * <p>They are looked up before the process is confined. Only this module can access their packages.
  */
 final class Counters {
     private static final List<AtomicLong> longs = new ArrayList<>();
@@ -28,7 +28,7 @@ final class Counters {
 
     private Counters() {}
 
-    /** Finds them. {@code text} is hexadecimal and nobody else's. */
+    /** Looks the counters up. {@code text} is hexadecimal and secret. */
     static void find(String text) throws ReflectiveOperationException {
         source = new SplittableRandom(text.hashCode() * 0x9E3779B97F4A7C15L);
         ThreadLocalRandom.current().nextInt();
@@ -51,8 +51,8 @@ final class Counters {
         return field;
     }
 
-    /** Sets them for a game of this thread's. */
-    static void scatter() {
+    /** Resets the counters for a game in this thread. */
+    static void reseed() {
         for (AtomicLong counter : longs) {
             counter.set(source.nextLong());
         }

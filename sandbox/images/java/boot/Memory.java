@@ -14,9 +14,9 @@ import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 
-/** Keeps what is compiled, apart by whose source it comes from. */
+/** Keeps compiled classes in memory, the agent's apart from the adapter's. */
 final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
-    /** The agent's classes by name, and the files that they come from. */
+    /** The source file of each of the agent's classes, by class name. */
     final Map<String, Path> origins = new LinkedHashMap<>();
 
     private final Path agent;
@@ -47,7 +47,7 @@ final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
         };
     }
 
-    /** The adapter, the only one among its classes, and the agent's classes, none initialised. */
+    /** Loads the adapter and the agent's classes, without initialising the latter. */
     Loaded loaded() throws ReflectiveOperationException {
         Classes shared = new Classes(Memory.class.getClassLoader(), bytes(adapters));
         Classes agents = new Classes(shared, bytes(own));
@@ -65,7 +65,7 @@ final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
         return new Loaded(adapter, classes);
     }
 
-    /** What was compiled, as a game would find it. */
+    /** The compiled classes as a game loads them. */
     static final class Loaded {
         final Seat.Adapter adapter;
         final Map<String, Class<?>> classes;
@@ -82,7 +82,9 @@ final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
         return bytes;
     }
 
-    /** All of it as {@link Artefact} reads it; {@code chosen} is the class that plays, or empty. */
+    /**
+     * All classes as {@link Artefact} reads them; {@code chosen} is the class that plays, or empty.
+     */
     byte[] packed(String chosen) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

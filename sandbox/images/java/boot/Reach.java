@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an agent's compiled classes can get at: every method and field that they name.
+ * Decides whether an agent can leave data for its next game, by every method and field of the
+ * library that its compiled classes name.
  *
- * <p>A machine plays one game after another only for agents that reach no further than listed here:
- * to what computes, and to what {@link Boot} puts back between games. Whoever names anything else of
- * the library, where a note for the next game might be left, has a fresh machine for each game. So
- * what is missing here costs time, and nothing else; what stands here must keep nothing for anybody
- * who comes later.
+ * <p>A machine plays several games only for agents that name nothing but what is listed here:
+ * classes that only compute, and state that {@link Boot} resets between games. Any other agent has
+ * a fresh machine for each game. So a missing entry only costs time, but a listed class must never
+ * keep anything for a later game.
  */
 final class Reach {
     private static final Set<String> PACKAGES = Set.of(
@@ -22,7 +22,7 @@ final class Reach {
             "java/time/temporal", "java/util/concurrent/atomic", "java/util/function",
             "java/util/regex", "java/util/stream");
 
-    /** Of other packages, the classes all of whose members are harmless, or those that are. */
+    /** Classes of other packages that keep nothing, whatever member is used. */
     private static final Map<String, Set<String>> CLASSES = Map.of(
             "java/lang", Set.of(
                     "AutoCloseable", "Boolean", "Byte", "CharSequence", "Character", "Cloneable",
@@ -60,18 +60,18 @@ final class Reach {
                     "currentThread", "getName", "interrupt", "interrupted", "isInterrupted",
                     "onSpinWait", "setName", "sleep", "yield"));
 
-    /** Of {@code java.util}, those that keep something, or start threads. */
+    /** Classes of {@code java.util} that keep something or start threads. */
     private static final Set<String> NOT_OF_UTIL =
             Set.of("ResourceBundle", "ServiceLoader", "Timer", "TimerTask");
 
-    /** Where classes of ours and of the JSON library are, and nobody else's. */
+    /** Packages of Firebox and of the JSON library; agents cannot define classes in them. */
     private static final List<String> RESERVED = List.of("firebox.", "com.google.gson.");
 
     private Reach() {}
 
     /**
-     * Whether the agent's classes reach only what is listed. One with the name of a class that is
-     * there without it is never loaded, so that to name it is to reach the other.
+     * True if the agent's classes name only what is listed. A class of the agent that has the name
+     * of a class of ours or of Java is never loaded: its name means the other one.
      */
     static boolean isNarrow(Artefact code) throws IOException {
         Set<String> own = code.agent.keySet();
@@ -85,12 +85,12 @@ final class Reach {
         return true;
     }
 
-    /** Whether no agent may have a class of this name. */
+    /** True if agents cannot define a class of this name. */
     static boolean isReserved(String name) {
         return RESERVED.stream().anyMatch(name::startsWith);
     }
 
-    /** Whether the launcher or Java has a class of this name, which is then loaded instead. */
+    /** True if the launcher or Java has a class of this name, which is then loaded instead. */
     private static boolean isElsewhere(String name) {
         try {
             Class.forName(name, false, Reach.class.getClassLoader());
@@ -102,7 +102,7 @@ final class Reach {
         }
     }
 
-    /** Reads the constants of a class file, which are all that its code can name (JVMS 4.4). */
+    /** Reads the constant pool of a class file: its code can name nothing else (JVMS 4.4). */
     private static boolean isNarrow(byte[] code, Set<String> own) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(code));
         in.skipBytes(8);

@@ -10,9 +10,8 @@ import java.util.regex.Pattern;
 import javax.tools.SimpleJavaFileObject;
 
 /**
- * One source file. Most are in UTF-8; what is not is read as Latin-1, where letters outside of
- * comments and texts are the same, and a byte order mark is left out. The compiler alone would
- * refuse either, for the sake of an accent in a comment.
+ * One source file. A file that is not in UTF-8 is read as Latin-1, which changes no letter outside
+ * of comments and strings. A byte order mark is removed. The compiler alone would refuse both.
  */
 final class Source extends SimpleJavaFileObject {
     private final String text;
@@ -27,7 +26,7 @@ final class Source extends SimpleJavaFileObject {
         return text;
     }
 
-    /** Whether it says that it belongs to a package. */
+    /** True if the file declares this package. */
     boolean isOf(String packageName) {
         return Pattern.compile("^\\s*package\\s+" + Pattern.quote(packageName) + "\\s*;",
                 Pattern.MULTILINE).matcher(text).find();

@@ -25,7 +25,7 @@ def test_the_only_class_that_acts_is_the_agent_whatever_its_name(tmp_path: Path)
         ({"scratch.py": "def f(:\n"}, True),
         ({"setup.py": "", "build/lib/mine.py": ACTING.format("Mine")}, True),
         ({"helper.py": "def f(:\n"}, False),
-        ({"better.py": ACTING.format("Better") + "def f(:\n"}, False),
+        ({"better.py": ACTING.format("Better") + "def f(:\n"}, True),
         ({"better.py": ACTING.format("Better") + "def f(:\n",
           "firebox.json": '{"class": "Mine"}'}, True),
     ],
@@ -98,7 +98,7 @@ def test_an_upload_without_python_has_no_agent(tmp_path: Path) -> None:
 
 
 @python_2
-def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> None:
+def test_a_file_in_neither_python_is_refused_with_its_line(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"mine.py": "x = 1\nclass class:\n"})
     assert artefact is None
     assert messages[0].startswith("mine.py:2: ")
@@ -114,7 +114,9 @@ def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> Non
         ("x = (1\ny = 2\nprint(x)\n", "mine.py:1: "),  # Python 3, with a bracket left open
     ],
 )
-def test_of_two_places_the_telling_one_is_reported(tmp_path: Path, source: str, place: str) -> None:
+def test_the_more_helpful_of_two_errors_is_reported(
+    tmp_path: Path, source: str, place: str
+) -> None:
     assert built(tmp_path, {"mine.py": source})[1][0].startswith(place)
 
 
@@ -150,7 +152,7 @@ def test_deep_nesting_is_refused() -> None:
         translated(deep)
 
 
-def test_of_several_agents_the_one_that_was_chosen_plays(tmp_path: Path) -> None:
+def test_the_chosen_one_of_several_agents_plays(tmp_path: Path) -> None:
     files = {"a.py": ACTING.format("First") + ACTING.format("Second")}
     artefact, messages = built(tmp_path, {**files, "firebox.json": '{"class": "First"}'})
     assert (artefact["agent"], messages) == ("First", [])
@@ -162,7 +164,7 @@ def test_the_base_of_others_can_be_chosen(tmp_path: Path) -> None:
     assert artefact["agent"] == "Base"
 
 
-def test_a_chosen_class_that_cannot_act_is_told(tmp_path: Path) -> None:
+def test_a_chosen_class_that_cannot_act_is_reported(tmp_path: Path) -> None:
     files = {"a.py": ACTING.format("First"), "firebox.json": '{"class": "Other"}'}
     artefact, messages = built(tmp_path, files)
     assert artefact is None

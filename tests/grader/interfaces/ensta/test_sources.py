@@ -1,4 +1,4 @@
-"""Which files are modules, which class is the agent, and what a student is told."""
+"""The modules and the agent of an upload, and the messages to its student."""
 
 import marshal
 from pathlib import Path
@@ -105,7 +105,7 @@ def test_several_agents_are_a_question_wherever_they_lie(
         ({"src/hanabi/ai.py": COURSE, "test/test_ai.py": agent()}, ("test_ai", "Robot")),
     ],
 )  # fmt: skip
-def test_what_cannot_play_is_no_agent_and_a_tests_own_plays_where_there_is_no_other(
+def test_a_class_without_play_is_no_agent_and_one_in_a_test_plays_only_alone(
     tmp_path: Path, files: dict[str, str], found: tuple[str, str]
 ) -> None:
     assert entry(tmp_path, files) == found
@@ -130,7 +130,7 @@ def test_the_question_is_asked_whatever_else_does_not_compile(tmp_path: Path) ->
     assert [told["file"] for told in messages] == ["two.py", "draft.py"]
 
 
-def test_no_agent_is_told_what_one_is(tmp_path: Path) -> None:
+def test_an_upload_without_agent_is_explained(tmp_path: Path) -> None:
     messages, artefact = submit(tmp_path, {"robot.py": "print('hello')\n"})
     assert artefact is None
     assert "write a class that inherits from hanabi.ai.AI" in messages[0]["text"]
@@ -140,7 +140,7 @@ def test_no_files_are_no_agent(tmp_path: Path) -> None:
     assert submit(tmp_path, {"notes/readme.txt": "", "more/readme.txt": ""})[1] is None
 
 
-def test_what_does_not_compile_is_told_with_file_and_line(tmp_path: Path) -> None:
+def test_a_compile_error_has_its_file_and_line(tmp_path: Path) -> None:
     files = {"robot.py": "import lib.broken\n" + agent(), "lib/broken.py": "x = 1\ndef f(:\n"}
     messages, artefact = submit(tmp_path, files)
     assert artefact is None
@@ -165,7 +165,7 @@ def test_a_folder_with_files_of_the_package_has_ours_around_them(tmp_path: Path)
     assert set(artefact["modules"]) == {"robot", "hanabi.deck"}
 
 
-def test_the_packages_own_init_may_lie_at_the_top(tmp_path: Path) -> None:
+def test_the_packages_own_init_may_be_at_the_top(tmp_path: Path) -> None:
     _, artefact = submit(tmp_path, {"__init__.py": "", "deck.py": "", "robot.py": agent()})
     assert artefact["modules"]["hanabi"][1:] == (True, "__init__.py")
 
@@ -181,13 +181,13 @@ def test_without_files_of_the_course_beside_it_it_is_another_packages(tmp_path: 
     )
 
 
-def test_of_several_agents_the_one_that_was_chosen_plays(tmp_path: Path) -> None:
+def test_the_chosen_one_of_several_agents_plays(tmp_path: Path) -> None:
     files = {"ai.py": agent("AI", "object") + agent("First", "AI") + agent("Second", "AI")}
     chosen = {**files, "firebox.json": '{"class": "First"}'}
     assert entry(tmp_path, chosen) == ("hanabi.ai", "First")
 
 
-def test_a_chosen_class_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_chosen_class_is_reported(tmp_path: Path) -> None:
     messages, code = submit(tmp_path, {"a.py": agent(), "firebox.json": '{"class": "Other"}'})
     assert code is None
     text = messages[0]["text"]
@@ -219,6 +219,9 @@ def test_the_courses_own_example_does_not_play_unasked(tmp_path: Path, folder: s
         ({"src/hanabi/ai.py": COURSE, "test/robot.py": agent(), "test/draft.py": "def f(:\n"},
          "test/draft.py"),
         ({"robot.py": agent(), "setup.py": "", "build/lib/hanabi/ai.py": "def f(:\n"}, "build/lib"),
+        ({"robot.py": agent(), "better.py": agent("Better") + "def f(:\n"}, "better.py"),
+        ({"agent.py": agent("Agent"), "robot.py": agent() + "def f(:\n"}, "robot.py"),
+        ({"robot.py": agent(), "test_robot.py": agent("Test") + "def f(:\n"}, "test_robot.py"),
     ],
 )  # fmt: skip
 def test_files_that_nothing_uses_are_left_out_with_a_note(
@@ -237,11 +240,12 @@ def test_files_that_nothing_uses_are_left_out_with_a_note(
         {"robot.py": "from hanabi.helper import f\n" + agent(), "helper.py": "def f(:\n"},
         {"src/hanabi/ai.py": COURSE, "test/robot.py": "import helper\n" + agent(),
          "test/helper.py": "def f(:\n"},
-        {"robot.py": agent(), "better.py": agent("Better") + "def f(:\n"},
+        {"robot.py": agent(), "agent.py": agent("Agent") + "def f(:\n"},
+        {"test_robot.py": agent(), "robot.py": agent() + "def f(:\n"},
         {"robot.py": "def f(:\n"},
     ],
 )  # fmt: skip
-def test_files_that_are_used_or_may_be_the_agent_must_compile(
+def test_files_that_are_used_or_come_before_the_agent_must_compile(
     tmp_path: Path, files: dict[str, str]
 ) -> None:
     messages, artefact = submit(tmp_path, files)

@@ -20,6 +20,7 @@ from tests.grader.interfaces.uwa_java.playing import (
     several,
     told,
 )
+from tests.support.depth import deeper
 
 pytestmark = [
     pytest.mark.docker,
@@ -45,7 +46,7 @@ def project(folder: Path) -> bytes:
     return Sources(files=tuple(sorted(names, key=lambda file: file.name))).archive()
 
 
-def test_copies_of_the_framework_are_left_out_and_the_student_is_told() -> None:
+def test_copies_of_the_framework_are_left_out_with_a_note() -> None:
     upload = project(HERE / "students" / "project")
     with open_batch(asked(2, 1), [upload], SLOT) as batch:
         (build,) = batch.builds
@@ -65,7 +66,7 @@ def test_an_agent_can_be_in_any_package(files: tuple[str, ...]) -> None:
     assert told(play(paths, games=2)) == []
 
 
-def test_of_several_agents_the_one_with_students_numbers_plays() -> None:
+def test_the_agent_with_student_numbers_plays_among_several() -> None:
     kind, _ = outcome(several("agents.Basic", "agents.Agent12345678_23456789"))
     assert kind == FaultKind.ILLEGAL
 
@@ -77,7 +78,7 @@ def test_the_agent_that_the_upload_names_plays(name: str) -> None:
 
 
 def built(upload: bytes) -> BuildReport:
-    """What a student is told of an upload."""
+    """The report that a student gets on an upload."""
     with open_batch(asked(2, 1), [upload], SLOT) as batch:
         return batch.builds[0]
 
@@ -91,7 +92,7 @@ def test_several_agents_are_a_question_at_upload_unless_one_is_named(choice: str
     assert message.text.endswith('--class NAME, or the field "Class that plays" of the upload')
 
 
-def test_no_agent_is_told_at_upload() -> None:
+def test_an_upload_without_agent_is_refused_with_advice() -> None:
     build = built(packed({"Mine.java": "package agents;\npublic class Mine {}\n"}))
     (message,) = build.messages
     assert message.text.startswith("there is no agent: write a public class with a public ")
@@ -130,7 +131,7 @@ def test_the_class_that_plays_a_game_is_there_for_main_methods() -> None:
     assert outcome(packed({"Agent10000041.java": PLAYS}))[0] == FaultKind.ILLEGAL
 
 
-def test_what_does_not_compile_and_is_not_needed_is_left_out_with_a_note() -> None:
+def test_an_unneeded_file_that_does_not_compile_is_left_out_with_a_note() -> None:
     build = built(packed({"agents/Agent10000041.java": PLAYS, "training/Trainer.java": TRAINER}))
     assert build.ok
     (note,) = build.messages
@@ -152,13 +153,37 @@ def test_the_question_comes_first_and_its_answer_leaves_out_what_does_not_compil
     assert built(packed({**files, "firebox.json": '{"class": "Kate"}'})).ok
 
 
-BASE = """package agents;
-public class Base implements hanabAI.Agent {
-    public hanabAI.Action doAction(hanabAI.State s) { return null; }
-}
-"""
+def agent(name: str, *, body: str = "") -> str:
+    """An agent that answers nothing, which is illegal."""
+    return (
+        f"package agents;\npublic class {name} implements hanabAI.Agent {{ {body}\n"
+        "    public hanabAI.Action doAction(hanabAI.State s) { return null; }\n}\n"
+    )
+
+
+BROKEN = "int next = ;"
+
+
+LEFT_OUT = [
+    {"Good": agent("Good"), "Better": agent("Better", body=BROKEN)},
+    {"Agent10000041": PLAYS, "Old": agent("Old", body=BROKEN)},
+    {"Good": agent("Good"), "Better": "class Better extends Good { Missing missing; }\n"},
+    {"Good": agent("Good"), "BasicAgent": agent("BasicAgent", body=BROKEN)},
+]
+
+
+@pytest.mark.parametrize("files", deeper(LEFT_OUT[:2], deep=LEFT_OUT))
+def test_an_agent_that_does_not_compile_is_left_out_beside_one_that_does(
+    files: dict[str, str],
+) -> None:
+    build = built(packed({f"agents/{name}.java": text for name, text in files.items()}))
+    assert build.ok, build.messages
+    (note,) = build.messages
+    assert note.file == f"agents/{list(files)[1]}.java"
+    assert note.text.startswith("not used: it does not compile, and the agent does not need it: ")
+
+
 NEEDS_IT = PLAYS.replace("return null;", "return training.Trainer.best(s);")
-MAY_BE_MEANT = "package agents;\npublic class Better extends Base { Missing missing; }\n"
 
 
 @pytest.mark.parametrize(
@@ -168,10 +193,23 @@ MAY_BE_MEANT = "package agents;\npublic class Better extends Base { Missing miss
             {"agents/Agent10000041.java": NEEDS_IT, "training/Trainer.java": TRAINER},
             "package org.neuroph.core does not exist",
         ),
-        ({"agents/Base.java": BASE, "agents/Better.java": MAY_BE_MEANT}, "cannot find symbol"),
+        (
+            {
+                "agents/Agent10000041.java": agent("Agent10000041", body=BROKEN),
+                "agents/Old.java": agent("Old"),
+            },
+            "illegal start of expression",
+        ),
+        (
+            {
+                "agents/BasicAgent.java": agent("BasicAgent"),
+                "agents/Mine.java": agent("Mine", body=BROKEN),
+            },
+            "illegal start of expression",
+        ),
     ],
 )
-def test_what_the_agent_needs_or_may_be_is_not_left_out(
+def test_a_file_that_the_agent_needs_or_that_would_play_instead_is_not_left_out(
     files: dict[str, str], complaint: str
 ) -> None:
     build = built(packed(files))
@@ -186,7 +224,7 @@ def test_what_the_agent_needs_or_may_be_is_not_left_out(
         (("a.Second", "b.Second"), "there are several classes Second: a.Second, b.Second"),
     ],
 )
-def test_a_choice_that_fits_no_class_or_several_is_told(
+def test_a_choice_that_fits_no_class_or_several_is_refused(
     names: tuple[str, ...], complaint: str
 ) -> None:
     upload = several(*names, choice='{"class": "Second"}')

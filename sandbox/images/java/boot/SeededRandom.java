@@ -9,11 +9,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Random bytes without a file to read them from: HMAC-SHA-256 in counter mode over a seed that the
- * process was given. The machine's own sources open devices and start threads, and an agent has
- * neither.
+ * Random bytes without a file: HMAC-SHA-256 in counter mode over a seed that the process was given.
+ * The machine's own sources open devices and start threads, which the sandbox forbids.
  */
-public final class Chance extends SecureRandomSpi {
+public final class SeededRandom extends SecureRandomSpi {
     private static byte[] key;
     private static long blocks;
 
@@ -23,7 +22,7 @@ public final class Chance extends SecureRandomSpi {
         key = new BigInteger("1" + seed, 16).toByteArray();
         return new Provider("Firebox", "1", "random bytes") {
             {
-                put("SecureRandom.Firebox", Chance.class.getName());
+                put("SecureRandom.Firebox", SeededRandom.class.getName());
             }
         };
     }
@@ -40,7 +39,7 @@ public final class Chance extends SecureRandomSpi {
 
     @Override
     protected void engineSetSeed(byte[] seed) {
-        // It is good as it is; the contract lets a seed only add to what there is.
+        // The contract lets a seed only add entropy, and this source needs none.
     }
 
     @Override

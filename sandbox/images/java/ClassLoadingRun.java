@@ -1,11 +1,11 @@
 package firebox.boot;
 
 /**
- * Starts as a seat does and compiles what it is given, for the build of the image to note which
- * classes that loads. It does not stay in the image.
+ * Starts as a seat does and compiles sources, so that the image's build can record which classes
+ * are loaded. The image does not contain it.
  */
-public final class Rehearsal {
-    private Rehearsal() {}
+public final class ClassLoadingRun {
+    private ClassLoadingRun() {}
 
     /** The arguments are a folder of sources and an empty folder. */
     public static void main(String[] arguments) throws Exception {
