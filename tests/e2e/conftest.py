@@ -1,6 +1,6 @@
 """A real Chromium, and the site it looks at."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +10,12 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
+from tests.support import world as worlds
+from tests.support.browsing import SignIn, Visit, text
 from tests.support.fixtures import QUICK_HASHERS
 from tests.support.processes import PATIENCE_SECONDS
+from tests.support.templates import copy_of
+from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.celery import app
 
@@ -95,8 +99,25 @@ def site(_own_places: None, django_db_setup: None) -> Iterator[LiveServer]:
 
 
 @pytest.fixture
-def sign_in(browser: Chrome, site: LiveServer) -> Callable[[User | None], None]:
-    """Make the browser somebody's; ``None``: a visitor's."""
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada and Ben, Ida's students."""
+    return copy_of(worlds.make)
+
+
+@pytest.fixture
+def visit(browser: Chrome, site: LiveServer) -> Visit:
+    """Open an address of the site and return the page's text."""
+
+    def act(address: str) -> str:
+        browser.get(site.url + address)
+        return text(browser)
+
+    return act
+
+
+@pytest.fixture
+def sign_in(browser: Chrome, site: LiveServer) -> SignIn:
+    """Sign the browser in as a user; ``None`` as a visitor."""
 
     def act(user: User | None) -> None:
         browser.get(f"{site.url}/static/img/favicon.svg")

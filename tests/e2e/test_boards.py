@@ -1,7 +1,5 @@
 """Boards in a real browser: what moves while games are played, the lecture room, the front page."""
 
-from collections.abc import Callable
-
 import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
@@ -9,15 +7,13 @@ from selenium.webdriver.common.by import By
 
 from tests.support import boards
 from tests.support.boards import BoardStory
-from tests.support.browsing import one, until
+from tests.support.browsing import SignIn, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
-from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
 
 

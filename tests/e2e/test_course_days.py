@@ -1,6 +1,6 @@
 """Days of a course: a university's sign-in, a lost session, news and e-mails, similar sources."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,18 +11,16 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import similar
-from tests.support.browsing import enter, one, press, text, until
+from tests.support.browsing import SignIn, Visit, enter, one, press, text, until
 from tests.support.openid_provider import OpenIdProvider
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
-from webapp.accounts.models import User
 from webapp.notifications.models import Notification, Topic
 from webapp.providers import allauth_settings, read_providers
 from webapp.similarity.services import go_on_comparing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 COURSE = "/courses/coop/"
 ASSIGNMENT = COURSE + "assignments/hanabi/"
 
@@ -60,16 +58,12 @@ def _nothing_from_outside(browser: Chrome) -> Iterator[None]:
 @pytest.mark.usefixtures("_nothing_from_outside")
 def test_from_the_universitys_sign_in_to_similar_sources(
     browser: Chrome,
-    site: LiveServer,
     sign_in: SignIn,
+    visit: Visit,
     world: World,
     provider: OpenIdProvider,
     tmp_path: Path,
 ) -> None:
-    def visit(address: str) -> str:
-        browser.get(site.url + address)
-        return text(browser)
-
     # Ada comes by her university's page, to the course that she wanted.
     sign_in(None)
     visit(COURSE)

@@ -1,6 +1,5 @@
-"""Dates from the form to the grade: Ida sets them, Ada and Ben are told theirs, Vic is not."""
+"""Dates from the form to the grade: Ida sets them, Ada and Ben see theirs, Vic does not."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -9,26 +8,17 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
 from tests.support import world as worlds
-from tests.support.browsing import enter, press, text
-from tests.support.templates import copy_of
+from tests.support.browsing import SignIn, Visit, enter, press, text
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.gradebook.selectors import grade_of
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 COURSE = "/courses/coop/"
 ASSIGNMENT = COURSE + "assignments/hanabi/"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-
-
-@pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
-    """Ada and Ben, Ida's students."""
-    return copy_of(worlds.make)
 
 
 def local(world: World, moment: datetime) -> str:
@@ -36,12 +26,8 @@ def local(world: World, moment: datetime) -> str:
 
 
 def test_from_the_late_policy_to_the_grade(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    browser: Chrome, site: LiveServer, sign_in: SignIn, visit: Visit, world: World
 ) -> None:
-    def visit(address: str) -> str:
-        browser.get(site.url + address)
-        return text(browser)
-
     ada = world.course.enrolments.get(user=world.ada)
     due = world.assignment.due_at.replace(second=0, microsecond=0)
 

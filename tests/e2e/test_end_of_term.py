@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -13,18 +12,16 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import enter, press, text
+from tests.support.browsing import SignIn, Visit, enter, press, text
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.gradebook.selectors import grade_of
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 COURSE = "/courses/coop/"
 ASSIGNMENT = COURSE + "assignments/hanabi/"
 
@@ -48,12 +45,8 @@ def world(site: LiveServer, transactional_db: None) -> World:
 
 
 def test_from_another_scheme_to_the_end_of_the_course(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    browser: Chrome, sign_in: SignIn, visit: Visit, world: World
 ) -> None:
-    def visit(address: str) -> str:
-        browser.get(site.url + address)
-        return text(browser)
-
     def points() -> str:
         grade = grade_of(worlds.team_of(world, world.ada))
         assert grade is not None

@@ -41,7 +41,7 @@ class Graded:
 
 @pytest.fixture(scope="module")
 def played() -> list[Graded]:
-    """What was played: once for all tests here."""
+    """The games, played once for all tests here."""
     return []
 
 

@@ -1,14 +1,12 @@
 """Grades from held to released to asked about: Ida, Ada and Ben at their browsers, Vic outside."""
 
-from collections.abc import Callable
-
 import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import enter, press, text
+from tests.support.browsing import SignIn, Visit, enter, press, text
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -16,7 +14,6 @@ from webapp.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
@@ -29,12 +26,8 @@ def world(site: LiveServer, transactional_db: None) -> World:
 
 
 def test_a_grade_is_held_adjusted_released_asked_about_and_answered(
-    world: World, site: LiveServer, browser: Chrome, sign_in: SignIn
+    world: World, browser: Chrome, sign_in: SignIn, visit: Visit
 ) -> None:
-    def visit(address: str) -> str:
-        browser.get(site.url + address)
-        return text(browser)
-
     def own_grade_of(user: User) -> str:
         sign_in(user)
         return visit(ASSIGNMENT + "my-grade/")

@@ -1,6 +1,5 @@
 """The life of a course: Ida copies it, archives it, exports it, and takes the file in again."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,15 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import enter, press, text
+from tests.support.browsing import SignIn, Visit, enter, press
 from tests.support.looking import look, views_of
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.courses.models import Course
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 COURSE = "/courses/coop/"
 
 
@@ -31,12 +28,8 @@ def world(site: LiveServer, transactional_db: None) -> World:
 
 
 def test_a_course_is_copied_archived_exported_and_taken_in(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, tmp_path: Path
+    browser: Chrome, site: LiveServer, sign_in: SignIn, visit: Visit, world: World, tmp_path: Path
 ) -> None:
-    def visit(address: str) -> str:
-        browser.get(site.url + address)
-        return text(browser)
-
     # Ida copies the course to the next term, and looks at the dates first.
     sign_in(world.ida)
     visit(COURSE)

@@ -98,7 +98,7 @@ class PageInspector:
 
 @pytest.fixture
 def pictures(request: pytest.FixtureRequest) -> bool:
-    """Whether pictures are asked for."""
+    """True if pictures are requested."""
     return bool(request.config.getoption("--screenshots", default=False))
 
 
@@ -134,7 +134,7 @@ def test_every_page_is_accessible_and_fits(
     assert not wrong, report
 
 
-def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
+def test_the_page_before_the_secret_is_revealed_is_accessible_and_fits(
     inspector: PageInspector, browser: Chrome, sign_in: Callable[[User | None], None]
 ) -> None:
     now = timezone.now()

@@ -32,7 +32,7 @@ ANY = set(WORDS) - {"dark", "light"}
 
 
 def has(fault: str, view: View) -> bool:
-    """Whether this view is one that has the fault."""
+    """Return whether this view has the fault."""
     return {
         "overflow": view.width == 375,
         "board": view.width == 375,

@@ -1,7 +1,5 @@
 """A person plays in a real browser: chooses what is allowed, gets the agents' moves."""
 
-from collections.abc import Callable
-
 import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
@@ -9,23 +7,13 @@ from selenium.webdriver.common.by import By
 
 from grader.core.games import game_from_options
 from tests.support import world as worlds
-from tests.support.browsing import every, one, until
+from tests.support.browsing import SignIn, every, one, until
 from tests.support.looking import look, views_of
-from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.playing.models import HumanGame
 from webapp.playing.services import leave, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-SignIn = Callable[[User | None], None]
-
-
-@pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
-    """Ada and Ben, Ida's students."""
-    return copy_of(worlds.make)
 
 
 @pytest.fixture(autouse=True)
@@ -125,7 +113,7 @@ def own_moves(game: HumanGame) -> int:
     return sum(scene["seat"] == 1 for scene in scenes)
 
 
-def test_the_table_says_when_it_cannot_reach_the_site_and_goes_on(
+def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
     browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
 ) -> None:
     sign_in(world.ada)

@@ -1,4 +1,4 @@
-"""What an agent prints, from its sandbox to the viewer, and the statistics of its games."""
+"""The output of an agent, from its sandbox to the viewer, and the statistics of its games."""
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -19,7 +19,7 @@ TALKS = SOURCE.replace(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("deployment")
-def test_what_an_agent_prints_stands_beside_its_turn(browser: Chrome, site: LiveServer) -> None:
+def test_output_is_shown_beside_its_turn(browser: Chrome, site: LiveServer) -> None:
     people = world.make(games=1, practice_games=3)
     visitor = Visitor(browser, site)
     browser.set_window_size(1280, 900)

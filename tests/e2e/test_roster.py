@@ -1,24 +1,18 @@
 """From a list of students to the log: Ida imports, Dan is invited, Ben leaves and is back."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from tests.support import world as worlds
-from tests.support.browsing import press, text
-from tests.support.templates import copy_of
+from tests.support.browsing import SignIn, Visit, press, text
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.notifications.models import Notification
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 COURSE = "/courses/coop/"
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)
     Points Possible,,,,,100
@@ -27,19 +21,9 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)
 """
 
 
-@pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
-    """Ada and Ben, Ida's students."""
-    return copy_of(worlds.make)
-
-
 def test_from_the_registrars_list_to_the_audit_log(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, tmp_path: Path
+    browser: Chrome, sign_in: SignIn, visit: Visit, world: World, tmp_path: Path
 ) -> None:
-    def visit(address: str) -> str:
-        browser.get(site.url + address)
-        return text(browser)
-
     # Ida chooses the file, sees what it would do, and imports all but the wrong line.
     sign_in(world.ida)
     visit(COURSE + "people/")

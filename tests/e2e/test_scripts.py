@@ -1,4 +1,4 @@
-"""What the page's scripts add, and that everything works without them."""
+"""The pages' scripts, and the pages without them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,25 +13,16 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
-from tests.support.browsing import press, text
+from tests.support.browsing import SignIn, press, text
 from tests.support.processes import PATIENCE_SECONDS
-from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 NEW_ASSIGNMENT = "/courses/coop/new-assignment/"
-
-
-@pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
-    """Ada and Ben, Ida's students."""
-    return copy_of(worlds.make)
 
 
 @pytest.fixture
@@ -84,7 +75,7 @@ def test_a_chosen_file_is_described_before_it_is_sent(
     assert "agent.py, " in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
 
 
-def test_a_file_that_is_too_large_is_said_to_be(
+def test_a_file_that_is_too_large_is_reported(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
 ) -> None:
     agent.write_bytes(b"#" * (1 << 21))
@@ -110,7 +101,7 @@ def test_a_file_can_be_dropped(
     wait(browser).until(lambda page: "Submission 1" in text(page))
 
 
-def test_who_was_signed_out_keeps_the_file(
+def test_a_file_survives_an_expired_session(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
 ) -> None:
     sign_in(world.ada)
@@ -196,7 +187,7 @@ def test_the_first_tab_offers_to_skip_to_the_content(
 
 
 @pytest.mark.parametrize("address", [NEW_ASSIGNMENT, "/new-course/"])
-def test_the_short_name_follows_the_title_until_somebody_writes_one(
+def test_the_short_name_follows_the_title_until_it_is_edited(
     address: str, browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
 ) -> None:
     sign_in(world.ida)
@@ -210,7 +201,7 @@ def test_the_short_name_follows_the_title_until_somebody_writes_one(
     assert slug.get_property("value") == "mine"
 
 
-def test_a_site_that_does_not_answer_is_said_and_the_page_goes_on_by_itself(
+def test_a_site_that_does_not_answer_is_reported_and_the_page_recovers(
     browser: Chrome,
     site: LiveServer,
     sign_in: SignIn,
@@ -238,7 +229,7 @@ def test_the_list_of_submissions_follows_what_happens(
     wait(browser).until(lambda page: "Accepted" in text(page))
 
 
-def test_a_page_that_polls_says_that_its_session_is_over_and_goes_on_after_signing_in(
+def test_a_page_that_polls_says_that_its_session_is_over_and_continues_after_signing_in(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
 ) -> None:
     submission = worlds.upload(world, world.ada)
@@ -272,7 +263,7 @@ def select_named(browser: Chrome, name: str) -> Select:
 
 
 def values(browser: Chrome, name: str) -> list[str | None]:
-    """What a select offers."""
+    """The values of a select."""
     return [option.get_attribute("value") for option in select_named(browser, name).options]
 
 

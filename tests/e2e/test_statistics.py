@@ -11,7 +11,6 @@ from selenium.webdriver.support.select import Select
 from tests.support import world as worlds
 from tests.support.looking import ALL_VIEWS, View, look
 from tests.support.processes import wait_until
-from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.submissions.models import Submission
@@ -19,12 +18,6 @@ from webapp.submissions.models import Submission
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 WIDE = View(1920, "light")
-
-
-@pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
-    """Ada and Ben, Ida's students."""
-    return copy_of(worlds.make)
 
 
 @pytest.fixture

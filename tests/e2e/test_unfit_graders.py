@@ -104,7 +104,9 @@ def test_a_grader_on_a_host_that_does_not_confine_plays_nothing_and_the_page_say
     assert "container.filtered-calls" not in operators_page()
 
 
-def test_every_process_of_a_grader_has_shed_what_it_does_not_need(deployment: Deployment) -> None:
+def test_every_process_of_a_grader_has_dropped_rights_it_does_not_need(
+    deployment: Deployment,
+) -> None:
     facts = facts_of(deployment.games)
     assert len(facts) == 3
     assert set(facts) == {("0077", "1", "0")}

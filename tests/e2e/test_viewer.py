@@ -15,22 +15,13 @@ from grader.viewer import Seat, files, viewed
 from grader.viewer.page import standalone
 from tests.support import opponents
 from tests.support import world as worlds
-from tests.support.browsing import every, one, until
+from tests.support.browsing import SignIn, every, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-SignIn = Callable[[User | None], None]
-
-
-@pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
-    """Ada and Ben, Ida's students."""
-    return copy_of(worlds.make)
 
 
 @pytest.fixture
@@ -172,7 +163,7 @@ def test_a_card_tells_its_story(browser: Chrome, visit: Callable[..., None]) -> 
     assert "in the hand of seat 0, since" in one(browser, ".story").text
 
 
-def test_a_card_tells_its_story_to_who_uses_the_keyboard(
+def test_a_card_tells_its_story_to_keyboard_users(
     browser: Chrome, visit: Callable[..., None]
 ) -> None:
     visit(0, "?turn=8")

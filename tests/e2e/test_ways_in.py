@@ -1,7 +1,7 @@
 """Ways into a course: a learning platform's link, and a password with a second factor."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,37 +14,28 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import enter, one, press, text, until
+from tests.support.browsing import SignIn, enter, one, press, text, until
 from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
 from webapp.lti.models import LinkedCourse
 from webapp.lti.platforms import public_keys
 from webapp.lti.scores import send_due
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-SignIn = Callable[[User | None], None]
 COURSE = "/courses/coop/"
 ASSIGNMENT = COURSE + "assignments/hanabi/"
 
 
-def make_graded() -> World:
-    """Ada has a grade, which she sees."""
-    world = copy_of(worlds.make_practised)
-    worlds.grade(world, world.ada)
-    return world
-
-
 @pytest.fixture
 def world(site: LiveServer, transactional_db: None, settings: Settings) -> Iterator[World]:
-    """A copy of that world. Launches and codes are kept in the cache, which no test finds full."""
+    """Ada has a grade. Launches and codes are kept in the cache, which is emptied."""
     settings.SITE_URL = site.url
     cache.clear()
-    yield copy_of(make_graded)
+    yield copy_of(worlds.make_graded)
     cache.clear()
 
 

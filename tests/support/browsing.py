@@ -10,8 +10,14 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support.processes import PATIENCE_SECONDS
+from webapp.accounts.models import User
 
-__all__ = ["enter", "every", "one", "press", "text", "until"]
+__all__ = ["SignIn", "Visit", "enter", "every", "one", "press", "text", "until"]
+
+SignIn = Callable[[User | None], None]
+"""Signs the browser in as a user; ``None`` as a visitor."""
+Visit = Callable[[str], str]
+"""Opens an address of the site and returns the page's text."""
 
 
 def text(browser: Chrome) -> str:

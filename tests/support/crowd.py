@@ -16,6 +16,7 @@ import msgspec
 from django.utils import timezone
 
 from grader.results.evaluation import EvaluationSpec
+from tests.support.linked import link_platform
 from webapp.accounts.models import User
 from webapp.courses.aliases import WORDS
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
@@ -24,7 +25,6 @@ from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services.requests import spec_for
 from webapp.gradebook.models import Grade, RegradeRequest
 from webapp.jobs.models import Job
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 from webapp.similarity.models import Comparison, SimilarPair
 from webapp.submissions.models import Submission, SubmissionStatus
 
@@ -36,7 +36,7 @@ _ROWS_AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Where to begin in the course."""
+    """The course, with its people and teams."""
 
     course: Course
     assignment: Assignment
@@ -108,39 +108,7 @@ def add_staff_work(crowd: Crowd) -> None:
         )
         for place, (first, second) in enumerate(pairwise(uploads), start=1)
     )
-    _fail_to_send(crowd, now)
-
-
-def _fail_to_send(crowd: Crowd, now: datetime) -> None:
-    platform = Platform.objects.create(
-        name="Moodle", issuer="https://moodle.example", client_id="c", deployment_ids="1"
-    )
-    linked = LinkedCourse.objects.create(
-        platform=platform,
-        deployment_id="1",
-        context_id="1",
-        title="Large",
-        course=crowd.course,
-        linked_by=crowd.instructor,
-    )
-    link = LinkedAssignment.objects.create(
-        linked_course=linked,
-        resource_link_id="1",
-        assignment=crowd.assignment,
-        lineitem_url="https://moodle.example/columns/1",
-    )
-    Score.objects.bulk_create(
-        Score(
-            link=link,
-            user=user,
-            points=81,
-            maximum=100,
-            state=Score.State.FAILED,
-            due_at=now,
-            error="answered 404",
-        )
-        for user in crowd.students
-    )
+    link_platform(assignment=crowd.assignment, by=crowd.instructor, users=crowd.students)
 
 
 def queue_evaluations(

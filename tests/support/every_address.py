@@ -99,7 +99,7 @@ def make() -> EveryThing:
         **_of_site(),
     }
     words["entry"] = _ladder(world)
-    link_platform(world)
+    link_platform(assignment=world.assignment, by=world.ida, users=[world.ada, world.ben])
     _compare(world)
     return EveryThing(world, _people(world), words)
 
@@ -171,7 +171,7 @@ def _compare(world: World) -> None:
 
 
 def _people(world: World) -> Mapping[str, User | None]:
-    """Name somebody of every role; who is not of the cast is made."""
+    """Return a user of every role; make those who are not in the cast."""
 
     def enrolled(name: str, **fields: Any) -> User:
         user = worlds.person(name)

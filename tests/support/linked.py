@@ -1,5 +1,6 @@
 """A course that a learning platform opens, its life, and two factors: pages of administration."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
@@ -9,6 +10,7 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.models import Assignment
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 
 __all__ = ["Linked", "link_platform", "register", "tell"]
@@ -41,31 +43,31 @@ class Linked:
 def tell() -> Linked:
     """Link the course with a platform that took no points; Ben has a second factor."""
     world = worlds.make()
-    link_platform(world)
+    link_platform(assignment=world.assignment, by=world.ida, users=[world.ada, world.ben])
     TOTP.activate(world.ben, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
     RecoveryCodes.activate(world.ben)
     return Linked(world)
 
 
-def link_platform(world: World) -> None:
-    """Link the course with a platform that did not take two students' points."""
+def link_platform(*, assignment: Assignment, by: User, users: Sequence[User]) -> None:
+    """Link a course with a platform that did not take these students' points."""
     platform = register("https://moodle.example", client_id="c")
     linked = LinkedCourse.objects.create(
         platform=platform,
         deployment_id="1",
         context_id="1",
         title="Multi-agent games, winter",
-        course=world.course,
-        linked_by=world.ida,
+        course=assignment.course,
+        linked_by=by,
     )
     link = LinkedAssignment.objects.create(
         linked_course=linked,
         resource_link_id="1",
-        assignment=world.assignment,
+        assignment=assignment,
         lineitem_url="https://moodle.example/columns/1",
     )
-    for user in (world.ada, world.ben):
-        Score.objects.create(
+    Score.objects.bulk_create(
+        Score(
             link=link,
             user=user,
             points=81,
@@ -74,6 +76,8 @@ def link_platform(world: World) -> None:
             due_at=timezone.now(),
             error="answered 404: {'error': 'no user with this id in the course'}",
         )
+        for user in users
+    )
 
 
 def register(url: str, *, client_id: str, deployment_ids: str = "1", domains: str = "") -> Platform:

@@ -64,7 +64,7 @@ HOSTILE_STDERR = (
 
 
 def person(name: str, **fields: Any) -> User:
-    """Somebody with an account at example.org."""
+    """Make a user at example.org."""
     first = "".join(filter(str.isalnum, name.split(maxsplit=1)[0]))
     email = f"{first.lower()}@example.org"
     return User.objects.create_user(email, PASSWORD, display_name=name, **fields)
@@ -72,7 +72,7 @@ def person(name: str, **fields: Any) -> User:
 
 @dataclass
 class World:
-    """Who and what there is; ``make`` builds it."""
+    """The people and things of the test; ``make`` builds it."""
 
     ada: User
     ben: User
@@ -222,7 +222,7 @@ def game_result(
 
 
 def prints_in(result: GameResult) -> GamePrints:
-    """What an agent could print that thinks aloud in its first turns."""
+    """Possible output of an agent in its first turns."""
     turns = range(min(8, len(result.record.actions.split())))
     lines = (
         Printed(turn=turn, seat=turn % 2, text=f"thinking about turn {turn} <script>\n")
@@ -311,6 +311,13 @@ def make_practised() -> World:
     """The world of ``make``, where Ada's first upload has played all its practice."""
     world = make()
     submit_and_practise(world, world.ada)
+    return world
+
+
+def make_graded() -> World:
+    """The world of ``make_practised``, where Ada has a grade too."""
+    world = make_practised()
+    grade(world, world.ada)
     return world
 
 

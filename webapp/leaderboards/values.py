@@ -63,26 +63,13 @@ class Provisional:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """One row, with only what its viewer may know."""
+class Line:
+    """The figures of one agent's evaluation."""
 
-    rank: int | None
-    """``None`` while the team's first games are played."""
-    shares_rank: bool
-    change: int | None
-    """Ranks gained since last Sunday; ``None`` for a team that had none then."""
-    team: int
-    """The team's key, for a row that moves."""
-    alias: str
-    names: tuple[str, ...]
-    """Real names; empty unless the viewer may see them."""
-    mine: bool
     mean: float | None
     low: float | None
     high: float | None
     standard_error: float | None
-    points: Decimal | None
-    """The grade's, or a forecast from practice; ``None`` for visitors."""
     n_games: int
     won: float | None
     """Share of the games that were won; ``None`` if there were no opponents."""
@@ -97,6 +84,30 @@ class Standing:
     finished_at: datetime | None
     evaluation_uuid: UUID | None
     """For a link; ``None`` unless the viewer may open it."""
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the mean's 95 % interval."""
+        return None if self.high is None or self.mean is None else self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing(Line):
+    """One row, with only what its viewer may know."""
+
+    rank: int | None
+    """``None`` while the team's first games are played."""
+    shares_rank: bool
+    change: int | None
+    """Ranks gained since last Sunday; ``None`` for a team that had none then."""
+    team: int
+    """The team's key, for a row that moves."""
+    alias: str
+    names: tuple[str, ...]
+    """Real names; empty unless the viewer may see them."""
+    mine: bool
+    points: Decimal | None
+    """The grade's, or a forecast from practice; ``None`` for visitors."""
     submission_number: int | None
     """``None`` unless it is the viewer's own, or the viewer is staff."""
     is_outdated: bool
@@ -104,11 +115,6 @@ class Standing:
     history: tuple[float, ...]
     """Practice means of its last submissions, the newest last."""
     playing: Provisional | None
-
-    @property
-    def half_width(self) -> float | None:
-        """The ± of the mean's 95 % interval."""
-        return None if self.high is None or self.mean is None else self.high - self.mean
 
     @property
     def fell(self) -> int:
@@ -122,43 +128,24 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HouseLine:
+class HouseLine(Line):
     """A house agent on the same deals, to compare with."""
 
     alias: str
     """Its name in the catalogue."""
     mean: float
-    low: float | None
-    high: float | None
-    standard_error: float | None
-    n_games: int
-    won: float | None
-    won_half_width: float | None
-    lost: int
-    faults: int
-    verdict: str
-    interface: str
-    mode: Mode
-    finished_at: datetime | None
-    evaluation_uuid: UUID | None
-    """For a link; ``None`` unless the viewer may open it."""
-
-    @property
-    def half_width(self) -> float | None:
-        """The ± of the mean's 95 % interval."""
-        return None if self.high is None else self.high - self.mean
 
     @property
     def rank(self) -> None:
-        """None: it is a line among the ranks."""
+        """None: house agents have no rank."""
 
     @property
     def points(self) -> None:
-        """None: it gives no points."""
+        """None: house agents have no points."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Nobody's."""
+        """None: it belongs to no team."""
         return ()
 
 

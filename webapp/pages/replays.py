@@ -1,4 +1,4 @@
-"""The display of a replayed game on pages of evaluations and tournaments.
+"""The display of a replayed game on pages of evaluations, tournaments and ladders.
 
 Pages check who may see a game before they call this. It only shows what the record holds.
 """
@@ -22,8 +22,9 @@ from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
 from webapp.pages.http import attachment
 from webapp.pages.stills import StillTurn, still_turn
+from webapp.tables.games import SeatedGame
 
-__all__ = ["Viewer", "elsewhere_file", "replay_context", "viewer_of"]
+__all__ = ["SeatRow", "Viewer", "elsewhere_file", "replay_context", "seats_of", "viewer_of"]
 
 
 _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
@@ -40,6 +41,27 @@ class Viewer:
     """Elements that hold a game as JSON, which no browser runs; two are shown side by side."""
     stills: tuple[StillTurn, ...] = ()
     """The turn of each game that is there before any script has run."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a game at a table."""
+
+    agent: object
+    address: str
+    """A page on the agent."""
+    score: int
+    is_at_fault: bool
+
+
+def seats_of(
+    game: SeatedGame, agents: Mapping[int, object], *, address: Callable[[int], str]
+) -> list[SeatRow]:
+    """Return the seats in order; ``agents`` and ``address`` take the agents' numbers."""
+    return [
+        SeatRow(agents[number], address(number), score, seat == game.fault_seat)
+        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
+    ]
 
 
 def replay_context(

@@ -30,17 +30,10 @@ pytestmark = pytest.mark.django_db
 PAGE = "/courses/coop/assignments/hanabi/platforms/"
 
 
-def make_graded() -> World:
-    """A world in which Ada's team has a grade."""
-    world = copy_of(worlds.make_practised)
-    worlds.grade(world, world.ada)
-    return world
-
-
 @pytest.fixture
 def world(db: None) -> World:
     """Ada has a grade, Ben has none."""
-    return copy_of(make_graded)
+    return copy_of(worlds.make_graded)
 
 
 @pytest.fixture
@@ -120,7 +113,7 @@ def test_an_answer_that_stays_the_same_is_not_asked_for_again(
     assert "no such user" in score.error
 
 
-def test_points_of_somebody_whom_the_platform_does_not_know_any_more_are_given_up(
+def test_points_of_people_unknown_to_the_platform_are_given_up(
     link: LinkedAssignment, world: World, platform: LtiPlatform
 ) -> None:
     press(world, "send")

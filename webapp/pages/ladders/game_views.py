@@ -1,5 +1,6 @@
 """Views of a ladder's games: the list, one of them in the viewer, and its record."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -17,7 +18,7 @@ from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment
 from webapp.pages.ladders.views import seen
-from webapp.pages.replays import elsewhere_file, replay_context
+from webapp.pages.replays import SeatRow, elsewhere_file, replay_context, seats_of
 
 GAMES_PER_PAGE: Final = 50
 
@@ -66,7 +67,7 @@ def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
             {
                 "game": game,
                 "address": reverse("ladders:game", args=[course_slug, assignment_slug, game.index]),
-                "seats": _seats(game, entries),
+                "seats": _seats(ladder, game, entries),
             }
             for game in page
         ],
@@ -74,12 +75,10 @@ def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     return render(request, "ladders/games.html", context)
 
 
-def _seats(game: LadderGame, entries: dict[int, LadderEntry]) -> list[tuple[Any, int, bool]]:
-    """For each seat who sat there, its score, and whether it spoiled the game."""
-    return [
-        (entries[number], score, seat == game.fault_seat)
-        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
-    ]
+def _seats(ladder: Ladder, game: LadderGame, entries: Mapping[int, LadderEntry]) -> list[SeatRow]:
+    assignment = ladder.assignment
+    listed = reverse("ladders:games", args=[assignment.course.slug, assignment.slug])
+    return seats_of(game, entries, address=lambda number: f"{listed}?of={number}")
 
 
 def _game(ladder: Ladder, index: int) -> LadderGame:
@@ -102,7 +101,7 @@ def game(request: HttpRequest, course_slug: str, assignment_slug: str, index: in
     sees_evidence = _sees_evidence(request, result)
     context = _context(ladder) | {
         "result": result,
-        "seats": _seats(result, _entries(ladder)),
+        "seats": _seats(ladder, result, _entries(ladder)),
         "culprit": None if result.culprit is None else names[result.culprit],
         "sees_evidence": sees_evidence,
         "neighbours": shown_games.neighbours(ladder, result),

@@ -16,7 +16,7 @@ from grader.core.records import to_json
 from webapp.pages.http import attachment
 from webapp.pages.live_games import asked_after, first_answer, live_game, newest, next_answer
 from webapp.pages.replays import elsewhere_file, replay_context, viewer_of
-from webapp.pages.tournaments.views import context_of, people_of, seats_of, with_results
+from webapp.pages.tournaments.views import context_of, people_of, seat_rows, with_results
 from webapp.tournaments import permissions, selectors
 from webapp.tournaments.models import Tournament, TournamentGame
 
@@ -40,7 +40,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     names = {number: participant.name for number, participant in people.items()}
     context = context_of(request, tournament) | {
         "result": result,
-        "seats": seats_of(result, people),
+        "seats": seat_rows(tournament, result, people),
         "passed_over": selectors.is_passed_over(result, selectors.counting(tournament)),
         "culprit": None if result.culprit is None else people[result.culprit],
         "sees_evidence": sees_evidence,
@@ -50,7 +50,12 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
             (twin, ", ".join(names[number] for number in twin.numbers))
             for twin in selectors.on_same_deal(result)
         ],
-        "again": tournament.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
+        "again": [
+            reverse("tournaments:game", args=[uuid, other])
+            for other in tournament.games.filter(index=result.index)
+            .exclude(pk=result.pk)
+            .values_list("pk", flat=True)
+        ],
     }
     context["live_game"] = live_game(
         request,

@@ -22,12 +22,13 @@ from webapp.errors import NotAllowed
 from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
+from webapp.pages.replays import SeatRow, seats_of
 from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
-from webapp.tournaments.models import Stage, Tournament, TournamentGame
+from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
 
 GAMES_PER_PAGE = 50
 _ABOUT_GAMES = (
@@ -239,7 +240,7 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
             {
                 "game": game,
                 "address": reverse("tournaments:game", args=[uuid, game.pk]),
-                "seats": seats_of(game, people),
+                "seats": seat_rows(tournament, game, people),
                 "is_passed_over": selectors.is_passed_over(game, counting),
             }
             for game in page.object_list
@@ -252,12 +253,15 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return render(request, "tournaments/games.html", context)
 
 
-def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any, int, bool]]:
-    """For each seat who sat there, its score, and whether it spoiled the game."""
-    return [
-        (people[number], score, seat == game.fault_seat)
-        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
-    ]
+def seat_rows(
+    tournament: Tournament, game: TournamentGame, people: Mapping[int, Participant]
+) -> list[SeatRow]:
+    """Return the seats of a game, with links to the participants."""
+
+    def address(number: int) -> str:
+        return reverse("tournaments:participant", args=[tournament.uuid, number])
+
+    return seats_of(game, people, address=address)
 
 
 # --- Files ------------------------------------------------------------------------------------
