@@ -29,6 +29,6 @@ class AccessTimes(Channel):
 
 
 def fresh(file):
-    """Whether the kernel's usual rule (relatime) notes the next read of a file."""
+    """Return whether the kernel's usual rule (relatime) notes the next read of a file."""
     stat = os.stat(file)
     return stat.st_atime_ns <= max(stat.st_mtime_ns, stat.st_ctime_ns)

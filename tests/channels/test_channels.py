@@ -1,4 +1,4 @@
-"""Whether two seats can talk: each channel in the real sandbox; the statistics of the report.
+"""Each channel between two seats in the real sandbox, and the statistics of the report.
 
 ``make test`` tries a channel in a third of its games, ``make test-deep`` in all of them, which is
 what the manual's figures rest on. The short sample would still notice, with a probability of 99 %
@@ -75,7 +75,7 @@ def measured(channel: Channel, *, sandboxed: bool = True, share: int = deeper(3,
 
 
 def power(bits: int, *, share: float) -> float:
-    """With which probability two measurements in a row see more than chance in so many bits.
+    """Return the probability that two measurements in a row see more than chance in ``bits`` bits.
 
     ``share`` is how many of them arrive right: if half get through and half are guessed, 3/4.
     """
@@ -111,7 +111,7 @@ def test_nothing_gets_from_one_seat_to_the_other(
 @pytest.mark.parametrize(
     "channel", each(channel for channel in CHANNELS if channel.name in NOTICED)
 )
-def test_what_is_known_to_leak_is_seen_to_leak(
+def test_known_leaks_are_measured(
     channel: Channel, docker_engine: object, record_property: Callable[[str, object], None]
 ) -> None:
     leak = measured(channel)
@@ -133,14 +133,14 @@ def test_without_a_sandbox_the_channel_works(channel: Channel) -> None:
     pytest.fail(next(report([leak])))
 
 
-def test_the_short_sample_notices_what_it_is_said_to_notice() -> None:
+def test_the_short_sample_has_its_stated_power() -> None:
     assert power(10 * 16, share=0.75) > 0.99
     assert power(4 * 64, share=0.75) > 0.99
     assert power(20 * 64, share=0.6) > 0.99
     assert power(20 * 64, share=0.5) < 0.001
 
 
-def test_those_that_the_host_would_drown_and_those_that_leak_are_channels() -> None:
+def test_noisy_and_leaking_channels_are_among_the_channels() -> None:
     assert {channel.name for channel in CHANNELS} >= SHARED_WITH_THE_HOST | NOTICED
     assert {channel.name for channel in CHANNELS if channel.promise is Promise.RESIDUAL} >= NOTICED
 

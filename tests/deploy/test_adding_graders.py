@@ -18,7 +18,7 @@ from webapp.graders.models import GraderKey
 USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
 
 
-def test_every_grader_may_what_the_shared_login_may() -> None:
+def test_every_grader_may_do_what_the_shared_login_may() -> None:
     (line,) = (line for line in USERS.read_text().splitlines() if line.startswith("user grader "))
     assert line == f"user grader on >GRADER_PASSWORD {logins.RULES}"
 
@@ -114,13 +114,13 @@ def test_a_name_that_no_file_could_hold_is_refused(name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_who_is_not_there_cannot_be_removed() -> None:
+def test_an_unknown_grader_cannot_be_removed() -> None:
     with pytest.raises(CommandError, match="There is no grader lab-4"):
         call_command("remove_grader", "lab-4")
 
 
 @pytest.mark.django_db
-def test_without_a_file_the_line_is_told() -> None:
+def test_a_message_without_a_file_has_the_line() -> None:
     told = io.StringIO()
     call_command("add_grader", "lab-5", stdout=io.StringIO(), stderr=told)
     assert "user grader-lab-5 on #" in told.getvalue()

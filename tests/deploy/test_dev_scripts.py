@@ -29,7 +29,7 @@ def test_a_running_programs_pid_file_stays(sleeper: int, tmp_path: Path) -> None
     assert pid_file.read_text() == f"{sleeper}\n"
 
 
-def test_a_pid_file_whose_number_another_program_has_goes(sleeper: int, tmp_path: Path) -> None:
+def test_a_pid_file_with_another_programs_number_is_removed(sleeper: int, tmp_path: Path) -> None:
     pid_file = tmp_path / "dockerd.pid"
     pid_file.write_text(str(sleeper))
     forget_ended("dockerd", pid_file)

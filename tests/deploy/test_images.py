@@ -48,7 +48,7 @@ def test_every_image_on_kubernetes_is_named_in_one_place() -> None:
     assert {image["name"] for image in place["images"]} == used
 
 
-def test_a_digest_is_of_the_image_that_was_asked_for() -> None:
+def test_a_digest_is_of_the_image_that_was_requested() -> None:
     known = {"redis:7": [f"mirror.example/redis@{HASH}", f"redis@{HASH}"], "debian:12": []}
     assert digests.lines({"REDIS_IMAGE": "redis:7", "DEBIAN_IMAGE": "debian:12"}, known) == [
         f"REDIS_IMAGE=redis@{HASH}",
@@ -56,7 +56,7 @@ def test_a_digest_is_of_the_image_that_was_asked_for() -> None:
     ]
 
 
-def test_images_that_were_never_pulled_are_told() -> None:
+def test_images_that_were_never_pulled_are_reported() -> None:
     command = [sys.executable, DEPLOY / "dev" / "digests.py"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     settings = digests.images(COMPOSE)

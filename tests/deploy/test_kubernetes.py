@@ -77,7 +77,7 @@ def test_a_page_and_a_recorder_remain_while_nodes_are_drained() -> None:
     assert kept == {"firebox-web": 1, "firebox-results": 1}
 
 
-def test_what_is_scaled_exists() -> None:
+def test_scaled_deployments_exist() -> None:
     targets = {
         scaled["spec"]["scaleTargetRef"]["name"] for scaled in of_kind("ScaledObject", "keda.yaml")
     }

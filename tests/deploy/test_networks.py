@@ -1,4 +1,4 @@
-"""Who reaches whom in a deployment with compose, and what of a host a grader sees."""
+"""Reachability in a deployment with compose, and the parts of the host that a grader sees."""
 
 from pathlib import Path
 from typing import Any

@@ -116,7 +116,7 @@ def wait_for_text(file: Path) -> str:
     raise AssertionError(f"{file} stayed empty")
 
 
-def test_what_a_program_writes_is_its_users_own(process: Run, tmp_path: Path) -> None:
+def test_a_programs_files_are_readable_by_its_user_only(process: Run, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     database = tmp_path / "database"
     process("start", "writer", "--", "sh", "-c", f"mkdir {database}; sleep 60")

@@ -1,4 +1,4 @@
-"""Redis' users: what a grader's login is good for, and what whoever steals it cannot do."""
+"""Redis' users: what a grader's login may do, and what a thief of it may not."""
 
 import sys
 import time
@@ -46,7 +46,7 @@ def _site(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture
 def thief(server: RedisServer) -> Iterator[redis.Redis]:
-    """Whoever has a grader's login."""
+    """A client with a grader's login."""
     with redis.Redis(
         port=server.port, username="grader", password="g", decode_responses=True
     ) as client:
@@ -135,7 +135,7 @@ def test_a_grader_may_count_the_reports_that_wait(server: RedisServer) -> None:
 
 
 @pytest.mark.usefixtures("_site")
-def test_what_is_no_queue_is_an_error_of_the_brokers(server: RedisServer) -> None:
+def test_a_key_of_another_type_is_a_broker_error(server: RedisServer) -> None:
     with server.client() as client:
         client.hset("graded", "x", "y")
     with pytest.raises(broker.BrokerError, match="WRONGTYPE"):
@@ -144,7 +144,7 @@ def test_what_is_no_queue_is_an_error_of_the_brokers(server: RedisServer) -> Non
 
 @pytest.mark.usefixtures("_site")
 @pytest.mark.parametrize("entry", [b"[" * 100_000, b'{"queue": "\xff"}', b'{"x":' + b"[" * 9000])
-def test_what_cannot_be_read_of_what_was_set_aside_is_left_out(
+def test_unreadable_messages_that_were_set_aside_are_skipped(
     server: RedisServer, entry: bytes
 ) -> None:
     with server.client() as client:
@@ -222,7 +222,7 @@ FORBIDDEN = [
 
 
 @pytest.mark.parametrize("command", FORBIDDEN)
-def test_whoever_steals_a_graders_login_may_not(
+def test_a_stolen_graders_login_may_not(
     command: str, thief: redis.Redis, server: RedisServer
 ) -> None:
     with pytest.raises(NoPermissionError):
@@ -230,7 +230,7 @@ def test_whoever_steals_a_graders_login_may_not(
 
 
 @pytest.mark.parametrize("command", ["KEYS *", "ACL SETUSER x", "GET graded", "PING"])
-def test_whoever_loads_the_users_may_nothing_else(command: str, server: RedisServer) -> None:
+def test_the_login_that_loads_users_may_nothing_else(command: str, server: RedisServer) -> None:
     with (
         redis.Redis(port=server.port, username="reload", password="RELOAD_PASSWORD") as client,
         pytest.raises(NoPermissionError),
@@ -239,7 +239,7 @@ def test_whoever_loads_the_users_may_nothing_else(command: str, server: RedisSer
 
 
 @pytest.mark.parametrize("command", ["KEYS *", "FLUSHALL", "CONFIG GET *", "MONITOR", "SHUTDOWN"])
-def test_nor_may_whoever_steals_the_sites(command: str, server: RedisServer) -> None:
+def test_a_stolen_site_login_may_not_either(command: str, server: RedisServer) -> None:
     with (
         redis.Redis(port=server.port, username="site", password="s") as client,
         pytest.raises(NoPermissionError),

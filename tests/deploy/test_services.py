@@ -29,7 +29,7 @@ def test_no_service_gains_rights_or_sees_homes(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_what_a_service_writes_is_its_own(unit: Path) -> None:
+def test_a_services_files_are_its_own(unit: Path) -> None:
     settings = service(unit)
     assert settings["UMask"] == "0077"
     assert settings.get("StateDirectoryMode", "0700") == "0700"
@@ -76,7 +76,7 @@ def test_systemd_complains_of_a_setting_that_it_does_not_know(tmp_path: Path) ->
 
 
 def complaints(unit: Path) -> list[str]:
-    """What systemd says of a unit, but that its program is not installed here."""
+    """The complaints of systemd about a unit, except that its program is not installed here."""
     run = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(unit)],
         capture_output=True, text=True, check=False,

@@ -1,4 +1,4 @@
-"""What arrives from a seat's supervisor: understood, or the seat is lost."""
+"""Messages from a seat's supervisor: each is understood, or the seat is lost."""
 
 import os
 import socket
@@ -55,7 +55,7 @@ def _send(supervisor: socket.socket, packet: bytes, *, with_descriptor: bool) ->
 
 
 def _serve(control: ControlSocket) -> None:
-    """What a seat does for one game."""
+    """Do what a seat does for one game."""
     hello = control.accept(lambda: True)
     assert isinstance(hello, dict)
     descriptors = (0, 1, 2)

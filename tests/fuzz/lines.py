@@ -1,4 +1,4 @@
-"""What an agent writes to its pipes, in pieces: each turn brings a line or a AskFailure."""
+"""Output of an agent in pieces: each turn returns a line or an AskFailure."""
 
 import os
 from collections.abc import Iterator

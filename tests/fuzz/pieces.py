@@ -16,7 +16,7 @@ class Reader:
 
     @property
     def more(self) -> bool:
-        """Whether anything is left."""
+        """Return whether anything is left."""
         return self._at < len(self._data)
 
     def byte(self) -> int:
@@ -24,7 +24,7 @@ class Reader:
         return (self.take(1) or b"\0")[0]
 
     def take(self, count: int) -> bytes:
-        """So many bytes, or what is left."""
+        """Take ``count`` bytes, or all that is left."""
         self._at += count
         return self._data[self._at - count : self._at]
 
@@ -33,7 +33,7 @@ class Reader:
         return self.take(len(self._data))
 
     def pieces(self) -> Iterator[tuple[bool, bytes]]:
-        """What is left, in pieces of up to 127 bytes, each with a mark."""
+        """Take the rest in pieces of up to 127 bytes, each with a mark."""
         while self.more:
             head = self.byte()
             yield head > 0x7F, self.take(head & 0x7F)
@@ -58,7 +58,7 @@ class FeedingClock(ProcessClock):
         """What has been written so far, by descriptor."""
 
     def read(self) -> Usage:
-        """Nothing was used."""
+        """Return 0: nothing was used."""
         for descriptor, piece in self._pieces:
             os.write(descriptor, piece)
             self.fed[descriptor] += piece

@@ -69,7 +69,7 @@ def test_rules_that_were_not_compiled_run_as_python(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout.split()) == (0, [])
 
 
-def test_a_directory_without_the_rules_of_this_version_is_told(
+def test_a_directory_without_the_rules_of_this_version_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(compiled.SETTING, "")
@@ -90,7 +90,7 @@ def test_a_constant_of_another_module_belongs_to_what_is_compiled(
     assert digest("MOST = 1\n") != digest("MOST = 2\n")
 
 
-def test_rules_that_cannot_be_compiled_are_told(
+def test_rules_that_cannot_be_compiled_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "true")  # ends well, and has compiled nothing

@@ -1,4 +1,4 @@
-"""What a game needs said about it is its own data: nobody else asks which game it is."""
+"""Everything about a game is its own data: no other code asks which game it is."""
 
 import re
 from pathlib import Path
@@ -27,7 +27,7 @@ SOURCES = [
 
 
 def own_folder(path: Path) -> bool:
-    """Whether a file is a game's own: ``games/<name>….py``, or in a folder called as the game."""
+    """Return whether a file is a game's own: ``games/<name>….py``, or in a folder of its name."""
     return path.stem.partition("_")[0] in GAMES or any(part in GAMES for part in path.parts)
 
 

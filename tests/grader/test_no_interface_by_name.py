@@ -1,4 +1,4 @@
-"""What an interface needs said about it is in its own folder: nothing else knows it by name."""
+"""Everything about an interface is in its own folder: no other code names it."""
 
 import re
 import subprocess

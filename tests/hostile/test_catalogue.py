@@ -1,4 +1,4 @@
-"""What an attacker is expected to try, and the program that tries it: nothing is left out."""
+"""The expected attacks, and the program for each."""
 
 import pytest
 

@@ -162,7 +162,7 @@ def test_attacked_and_honest_games_alternate_in_every_language(suffix: str) -> N
     assert armed == [[True, True], [False, False], [True, True]]
 
 
-def test_what_a_program_tries_is_read_from_its_first_comment(tmp_path: Path) -> None:
+def test_the_purpose_of_a_program_is_read_from_its_first_comment(tmp_path: Path) -> None:
     path = tmp_path / "Tries.java"
     path.write_text(
         "/*\n * Tries something\n * that takes two lines.\n *\n * Verdict: idle\n"

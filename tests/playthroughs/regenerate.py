@@ -67,7 +67,7 @@ def _lines(game: Game, index: int) -> Iterator[str]:
 
 
 def _news(state: State, seat: int, told: list[int]) -> Iterator[str]:
-    """What a message to ``seat`` holds: the events since the last one, and the observation."""
+    """A message to ``seat``: the events since the last one, and the observation."""
     events = state.events(seat)
     for event in events[told[seat] :]:
         yield f"event {_json(event)}"

@@ -42,7 +42,7 @@ def test_it_never_plays(tmp_path: Path) -> None:
         seat.sandbox.start_process()
 
 
-def test_machine_code_lies_in_the_seats_own_memory(tmp_path: Path) -> None:
+def test_machine_code_is_in_the_seats_own_memory(tmp_path: Path) -> None:
     """And not where it was mounted from: that may be a place where nothing can be executed."""
     how = {"runtime": Runtime(builder="cpp"), "artefact": b"machine code"}
     with container_seat("where_it_lies", tmp_path, how=how) as seat:

@@ -102,7 +102,7 @@ def test_all_checks_pass_under_every_runtime_here(name: str, runtime: pytest.Mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", FORGOTTEN)
-def test_what_a_runtime_forgets_is_noticed(
+def test_a_runtime_without_a_protection_is_noticed(
     what: str, careless: CarelessRuntime, runtime: pytest.MonkeyPatch
 ) -> None:
     runtime.setenv("FIREBOX_RUNTIME", "runsc")

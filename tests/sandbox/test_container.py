@@ -1,4 +1,4 @@
-"""Seats in real containers: what they offer, and that nothing stays behind, whoever dies."""
+"""Seats in real containers: what they offer, and their removal after any death."""
 
 import errno
 import os
@@ -126,7 +126,7 @@ def test_a_busy_process_of_the_host_does_not_starve_a_seat(tmp_path: Path) -> No
     assert ran < 0.250e9 / 2, ran
 
 
-def test_nobody_in_a_container_has_a_capability(tmp_path: Path) -> None:
+def test_no_process_in_a_container_has_a_capability(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as seat:
         status = Path(f"/proc/{seat.sandbox.supervisor_pid}/status").read_text()
     sets = dict(line.split(":\t") for line in status.splitlines() if line.startswith("Cap"))
@@ -236,7 +236,7 @@ def test_a_lost_container_is_a_lost_seat_and_closing_it_frees_everything(
 
 
 def pipes_and_clocks() -> set[tuple[str, str]]:
-    """Descriptors of this process that belong to games, or to whoever captures its output."""
+    """Descriptors of this process that belong to games, or that capture its output."""
     links = [link for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
     targets = {(link.name, link.readlink().as_posix()) for link in links}
     return {pair for pair in targets if pair[1].startswith(("pipe:", "/proc/"))}
@@ -291,7 +291,7 @@ def test_a_full_disk_while_a_seat_opens_leaves_nothing(
     assert left_over(set()) == []
 
 
-def test_a_process_that_cannot_be_measured_is_ended_and_its_seat_goes_on(
+def test_a_process_that_cannot_be_measured_is_ended_and_its_seat_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with container_seat("echo", tmp_path) as seat:
@@ -316,7 +316,7 @@ def test_no_agent_is_played_without_landlock(version: object) -> None:
         _require_confinement({"landlock": version})
 
 
-def test_what_a_killed_owner_left_is_reaped(
+def test_containers_of_a_killed_owner_are_removed(
     tmp_path: Path, docker_engine: docker.DockerClient
 ) -> None:
     victim = subprocess.run(

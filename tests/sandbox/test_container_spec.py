@@ -1,4 +1,4 @@
-"""What a container is made of: only values of our own making get in."""
+"""The parameters of a container: only values of ours are used."""
 
 from collections.abc import Callable
 from dataclasses import replace

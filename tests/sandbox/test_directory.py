@@ -47,7 +47,7 @@ def test_no_module_is_compiled_again_at_the_seat(directory: SeatDirectory) -> No
         assert str(_source_of(code, module)) in told.splitlines()
 
 
-def test_an_adapter_that_changed_is_compiled_anew(
+def test_an_adapter_that_changed_is_compiled_again(
     directory: SeatDirectory, package: Path, tmp_path: Path
 ) -> None:
     (package / "far" / "__init__.py").write_text("HELLO = 'and goodbye'\n")

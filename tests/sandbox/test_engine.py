@@ -23,7 +23,7 @@ DOORS = {"sandbox/engine.py", "sandbox/images/build.py", "sandbox/container_spec
 
 
 class Module(NamedTuple):
-    """What a module imports, and the strings in it."""
+    """The imports of a module, and its strings."""
 
     path: str
     imports: frozenset[str]
@@ -51,7 +51,7 @@ def read(path: Path) -> Module:
     return Module(path.relative_to(ROOT).as_posix(), frozenset(imports), frozenset(strings))
 
 
-def test_nobody_else_speaks_to_docker(modules: list[Module]) -> None:
+def test_only_the_sandbox_imports_docker(modules: list[Module]) -> None:
     speakers = {
         module.path
         for module in modules
@@ -65,7 +65,7 @@ def test_the_specification_takes_only_types_from_dockers_package(modules: list[M
     assert {name for name in spec.imports if name.startswith("docker")} == {"docker.types"}
 
 
-def test_nobody_starts_the_docker_command_or_opens_its_socket(modules: list[Module]) -> None:
+def test_no_module_starts_the_docker_command_or_opens_its_socket(modules: list[Module]) -> None:
     words = {"docker", "dockerd", "/var/run/docker.sock"}
     assert [module.path for module in modules if words & module.strings] == []
 
@@ -86,7 +86,7 @@ class TestHere:
     def test_an_image_that_is_not_there_is_not_there(self) -> None:
         assert not has_image("firebox-python:000000000000")
 
-    def test_a_runtime_that_docker_lacks_is_refused_with_what_to_do(
+    def test_a_runtime_that_docker_lacks_is_refused_with_advice(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("FIREBOX_RUNTIME", "runsc")
@@ -95,7 +95,7 @@ class TestHere:
 
 
 def without_docker(code: str) -> "subprocess.CompletedProcess[str]":
-    """What Python code says where no Docker is."""
+    """The output of Python code where Docker is missing."""
     return subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "DOCKER_HOST": "unix:///nonexistent.sock", "PYTHONPATH": str(ROOT)},
@@ -110,7 +110,7 @@ def test_an_engine_that_is_away_is_our_error() -> None:
 
 
 @pytest.mark.slow
-def test_the_loss_of_an_engine_that_is_away_is_told_at_once() -> None:
+def test_the_loss_of_the_engine_is_reported_at_once() -> None:
     run = without_docker("from sandbox.engine import await_engine_loss as wait; wait()")
     assert (run.returncode, run.stderr) == (0, "")
 
@@ -133,7 +133,7 @@ class Ending:
 NOT_RUNNING = (500, "Could not kill running container 7ac6, cannot remove - it is not running")
 
 
-def test_a_container_that_ended_while_it_was_killed_is_removed_all_the_same() -> None:
+def test_a_container_that_ended_while_it_was_killed_is_removed_anyway() -> None:
     container = Ending(NOT_RUNNING)
     _remove(container)
     assert container.answers == []

@@ -1,4 +1,4 @@
-"""How ends are classified and described, and what is kept of standard error."""
+"""Classification and description of ends, and the kept part of standard error."""
 
 import os
 import signal
@@ -83,7 +83,7 @@ def test_little_is_kept_whole(pipe: tuple[int, int]) -> None:
     assert drain.text() == "Grüße\n"
 
 
-def test_of_much_the_first_and_the_last_half_are_kept(pipe: tuple[int, int]) -> None:
+def test_long_output_keeps_its_first_and_last_half(pipe: tuple[int, int]) -> None:
     drain = StderrDrain(pipe[0], 10)
     for part in (b"abc", b"defgh", b"i" * 1000, b"uvwxyz"):
         os.write(pipe[1], part)

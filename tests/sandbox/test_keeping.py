@@ -20,7 +20,7 @@ def answer(process: AgentProcess, question: bytes = b"?\n") -> bytes:
 
 
 def play(seat: Sandbox) -> bytes:
-    """What the process says in a game that ends well."""
+    """The output of the process in a game that ends well."""
     process = seat.start_process()
     said = answer(process)
     end = process.finish(b"end\n")
@@ -70,12 +70,12 @@ def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None
         assert play(seat.sandbox).split()[0] != first[0]
 
 
-def test_who_answers_the_end_with_more_than_a_line_is_not_kept(tmp_path: Path) -> None:
+def test_a_process_that_answers_the_end_with_more_than_a_line_is_not_reused(tmp_path: Path) -> None:
     with kept_seat("rude", tmp_path) as seat:
         assert play(seat.sandbox) != play(seat.sandbox)
 
 
-def test_who_has_said_something_that_nobody_asked_for_is_not_kept(tmp_path: Path) -> None:
+def test_a_process_with_unrequested_output_is_not_reused(tmp_path: Path) -> None:
     with kept_seat("talkative", tmp_path) as seat:
         first, second = play(seat.sandbox), play(seat.sandbox)
     assert first.isdigit()
@@ -84,7 +84,7 @@ def test_who_has_said_something_that_nobody_asked_for_is_not_kept(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_who_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
+def test_a_process_that_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
     with kept_seat("deaf", tmp_path) as seat:
         process = seat.sandbox.start_process()
         answer(process)

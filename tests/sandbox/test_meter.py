@@ -43,7 +43,7 @@ def test_sleeping_is_charged() -> None:
     assert looked_at(wall=0.7, ran=0.0).charged_ns == 700_000_000
 
 
-def test_what_was_computed_before_the_turn_is_charged_to_it() -> None:
+def test_computation_before_a_turn_is_charged_to_it() -> None:
     assert looked_at(wall=0.5, ran=0.5, extra=0.4).charged_ns == 900_000_000
 
 
@@ -91,7 +91,7 @@ def test_a_starving_process_is_neither_late_nor_idle() -> None:
     assert looked_at(wall=30.0, ran=0.4, waited=29.5).overrun(replied=False) is None
 
 
-def test_what_was_computed_counts_however_long_another_thread_waited() -> None:
+def test_computation_counts_however_long_another_thread_waited() -> None:
     assert looked_at(wall=2.0, ran=1.5, waited=1.9).charged_ns == 1.5e9
 
 
@@ -123,7 +123,7 @@ COMPUTES = "import time\nwhile time.process_time() < 0.2: pass"
 
 
 def family(child: str, *, rivals: int) -> tuple[float, float]:
-    """What is charged for a process whose child does something beside others, and wall time."""
+    """The time charged for a process whose child runs beside others, and wall time."""
     spin = [sys.executable, "-c", "while True: pass"]
     with bound_to(own_core()):
         others = [subprocess.Popen(spin) for _ in range(rivals)]
@@ -153,7 +153,7 @@ def test_a_familys_sleep_is_charged() -> None:
     assert 0.5 < charged < wall + 0.05
 
 
-def test_of_a_family_that_is_gone_nothing_more_is_known() -> None:
+def test_the_clock_of_an_ended_process_reads_no_time() -> None:
     process = subprocess.Popen([sys.executable, "-c", "pass"])
     process.wait()
     assert FamilyClock(process.pid).read() < 0.1

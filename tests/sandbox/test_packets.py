@@ -21,7 +21,7 @@ def end(status: int, peak: int = 1000, user: int = 5, system: int = 6) -> bytes:
     return struct.pack("=c3xi18q", b"E", status, 0, user, 0, system, peak, *[0] * 13)
 
 
-def test_a_greeting_is_what_was_said() -> None:
+def test_a_greeting_is_read_unchanged() -> None:
     assert read_greeting(b'H{"landlock": 7}') == {"landlock": 7}
 
 
@@ -96,7 +96,7 @@ def test_any_other_end_loses_the_seat(packet: bytes) -> None:
 
 
 @given(st.integers(-(1 << 31), (1 << 31) - 1))
-def test_every_status_that_is_read_can_be_told(status: int) -> None:
+def test_every_status_that_is_read_has_words(status: int) -> None:
     try:
         read, *_ = read_exit(end(status))
     except SandboxLost:

@@ -1,4 +1,4 @@
-"""What the probes make of a host's files: both versions of control groups, and what is missing."""
+"""The probes' reading of a host's files: both versions of control groups, and missing files."""
 
 import os
 import stat
@@ -43,7 +43,7 @@ Cgroups = Callable[[dict[str, str]], dict[str, str]]
 
 @pytest.fixture
 def facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroups:
-    """What is found out where control groups look like these files."""
+    """The findings on a host whose control groups look like these files."""
 
     def found(files: dict[str, str]) -> dict[str, str]:
         for name, content in files.items():
@@ -158,7 +158,7 @@ def test_nothing_is_looked_at_where_no_container_is() -> None:
     assert probes._container == {}
 
 
-def test_what_could_not_be_found_out_is_never_right(
+def test_an_inconclusive_probe_never_passes(
     order: ContainerParameters,
 ) -> None:
     for probe in PROBES:

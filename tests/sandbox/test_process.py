@@ -169,7 +169,7 @@ def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_charged_before_in_a_turn_counts_for_its_limit(start: Start) -> None:
+def test_time_charged_earlier_in_a_turn_counts_towards_its_limit(start: Start) -> None:
     process = start("as_asked", turn_seconds=1.0, turn_wall_seconds=3.0)
     process.ask(b"0\n", start=True)
     assert process.ask(b"100\n", before_us=100_000) == b"100"
@@ -266,7 +266,7 @@ def test_one_that_thinks_for_longer_than_a_turn_between_turns_loses(start: Start
 
 
 @pytest.mark.slow
-def test_what_an_ended_process_used_is_reported(start: Start) -> None:
+def test_the_usage_of_an_ended_process_is_reported(start: Start) -> None:
     process = start("as_asked")
     process.ask(b"100\n", start=True)
     end = process.finish(b"")

@@ -1,4 +1,4 @@
-"""What a seat is opened for decides which image it takes and what is readable there."""
+"""The purpose of a seat decides its image and the readable paths."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def program(purpose: Purpose, runtime: Runtime = COMPILED, *, readable: bool = F
 
 
 def told(program: Program, allowed: Limits) -> dict[str, Any]:
-    """What its supervisor is told."""
+    """The instructions to its supervisor."""
     read: dict[str, Any] = json.loads(configuration(program, allowed, PATHS, confine=True))
     return read
 

@@ -66,7 +66,7 @@ def test_the_containers_memory_is_the_agents_and_the_supervisors() -> None:
 
 @pytest.fixture
 def set_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, tuple[int, int]]]:
-    """What a process that confines itself limits itself to; nothing is confined."""
+    """The limits that a process sets when it confines itself; nothing is confined."""
     found: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(confine, "_ruleset", lambda _: os.open(os.devnull, os.O_RDONLY))
     monkeypatch.setattr(confine, "_syscall", lambda *_: 0)

@@ -63,7 +63,7 @@ def test_only_others_dead_owners_directories_are_reaped() -> None:
     remove_scratch(mine)
 
 
-def test_what_was_made_elsewhere_is_reaped_too(
+def test_directories_made_elsewhere_are_removed_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     orphan = Path(ended_process())
@@ -82,7 +82,7 @@ def test_directories_are_in_memory() -> None:
     assert scratch_is_memory()
 
 
-def test_a_place_can_be_named_and_is_told_from_memory(
+def test_the_scratch_directory_can_be_set_and_is_told_from_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIREBOX_SCRATCH", "/proc")

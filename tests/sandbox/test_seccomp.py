@@ -60,12 +60,12 @@ def test_dangerous_calls_are_refused(machine: str) -> None:
 @pytest.mark.parametrize(
     "name", ["connect", "ioctl", "kill", "prctl", "seccomp", "sendmsg", "setrlimit", "socket"]
 )
-def test_what_the_supervisor_may_an_agent_may_not(machine: str, name: str) -> None:
+def test_an_agent_may_not_do_what_only_the_supervisor_may(machine: str, name: str) -> None:
     assert verdict(machine, name, 1, 1, 1) == EPERM
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_whoever_may_not_look_for_files_finds_none(machine: str) -> None:
+def test_a_process_without_file_access_finds_no_files(machine: str) -> None:
     program, (column, arch) = agent_filter(machine, files=False), ARCHITECTURES[machine]
     numbers = {name: SYSCALLS[name][column] for name in (*seccomp._FILES, "readlink", "openat")}
     assert {judge(program, arch, n) for n in numbers.values() if n is not None} == {EPERM}

@@ -1,4 +1,4 @@
-"""Which modules of tests are not even read, because a mark of their own leaves them out."""
+"""Test modules that are not read because their own mark deselects them."""
 
 import ast
 import re

@@ -8,7 +8,7 @@ from tests.support.kept_builds import ROOT
 from tests.support.migrated import CODE
 
 
-def test_all_that_migrations_import_decides_whether_it_is_made_anew() -> None:
+def test_a_change_in_what_migrations_import_makes_a_new_database() -> None:
     decides = {path for pattern in CODE for path in ROOT.glob(pattern)}
     migrations = set(ROOT.glob("webapp/*/migrations/0*.py"))
     assert len(migrations) > 40

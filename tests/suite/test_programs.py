@@ -26,6 +26,6 @@ def test_a_program_that_is_installed_nowhere_by_us_is_refused() -> None:
             subprocess.run([program, "--version"], check=False)
 
 
-def test_what_is_installed_or_made_by_the_test_is_provided(tmp_path: Path) -> None:
+def test_programs_that_are_installed_or_made_by_the_test_are_provided(tmp_path: Path) -> None:
     for program in ("git", "sh", sys.executable, str(tmp_path / "made")):
         assert is_provided(program)

@@ -1,4 +1,4 @@
-"""How long modules and functions may be: what is longer has parts that deserve a name."""
+"""The maximum length of modules and functions."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a test run says at its end: the quick tests that are not, its total, its slowest tests."""
+"""The summary of a test run: quick tests that are slow, the total, the slowest tests."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def test_marked():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the tests above ran, with 0.2 s as the limit: their output and their times."""
+    """The folder in which the tests above ran with a limit of 0.2 s: their output and times."""
     folder = tmp_path_factory.mktemp("tests")
     (folder / "test_them.py").write_text(TESTS)
     (folder / "conftest.py").write_text(
@@ -63,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def output(folder: Path) -> str:
-    """What pytest printed."""
+    """The output of pytest."""
     return (folder / "output").read_text()
 
 

@@ -1,4 +1,4 @@
-"""What students install from the site: all that the checkout has, working with nothing else."""
+"""The wheel that students install: complete, and working without the checkout."""
 
 import os
 import socket
@@ -135,7 +135,7 @@ def firebox(python: Path, *words: str) -> None:
     assert run.returncode == 0, run.stderr
 
 
-def test_what_is_installed_plays_without_docker(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_wheel_plays_without_docker(installed: Path, tmp_path: Path) -> None:
     kit = tmp_path / "kit"
     firebox(installed, "new", str(kit))
     firebox(installed, "play", str(kit), "--no-sandbox")
@@ -143,7 +143,7 @@ def test_what_is_installed_plays_without_docker(installed: Path, tmp_path: Path)
 
 @pytest.mark.docker
 @pytest.mark.parametrize("interface", INTERFACES)
-def test_what_is_installed_writes_a_starter_kit_and_plays_its_agent(
+def test_the_installed_wheel_writes_a_starter_kit_and_plays_its_agent(
     interface: str, installed: Path, tmp_path: Path, docker_engine: object
 ) -> None:
     kit, game = tmp_path / "kit", INTERFACES[interface].rules.game or "hanabi"

@@ -129,7 +129,7 @@ class KeptGraders:
         self._broker.kill()
 
     def _is_idle(self) -> bool:
-        """Whether nothing waits for a grader, and none has anything to do."""
+        """Return whether no work waits and no grader is busy."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
             keys = set(client.scan_iter())
         kept = ("_kombu.binding", "firebox.", *SITE_QUEUES)

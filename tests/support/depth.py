@@ -1,4 +1,4 @@
-"""How hard the tests try: as ``make test`` does, or as ``make test-deep`` does."""
+"""The depth of the tests: that of ``make test``, or of ``make test-deep``."""
 
 import os
 from typing import Final, TypeVar

@@ -49,12 +49,12 @@ class DockerDaemon:
 
     @property
     def url(self) -> str:
-        """The value of DOCKER_HOST for whoever is to use it."""
+        """The value of DOCKER_HOST for its users."""
         return f"unix://{self._socket}"
 
     @property
     def settings(self) -> dict[str, str]:
-        """The environment of whoever is to use it, and no other."""
+        """The environment of a process that uses it."""
         return {"DOCKER_HOST": self.url, "FIREBOX_IMAGES": "python"}
 
     def start(self) -> None:
@@ -93,7 +93,7 @@ class DockerDaemon:
         shutil.rmtree(self._sockets, ignore_errors=True)
 
     def _mounts(self) -> list[str]:
-        """What is still mounted below its directories, innermost first."""
+        """The mounts below its directories, innermost first."""
         fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
         below = (f"{self._data}/", f"{self._sockets}/")
         return sorted((field[1] for field in fields if field[1].startswith(below)), reverse=True)

@@ -1,4 +1,4 @@
-"""What workers report of themselves, without any worker; and who they are."""
+"""Reports of workers on themselves, made without any worker, and their keys."""
 
 from datetime import UTC, datetime
 from pathlib import Path

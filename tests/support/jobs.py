@@ -27,5 +27,5 @@ def audit_job(audit: Audit) -> Job:
 
 
 def audit_request(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
-    """What a grader is asked for by it."""
+    """The request for it to a grader."""
     return request_of_audit(audit, attempt=audit_job(audit).attempt, at=at or timezone.now())

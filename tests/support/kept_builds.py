@@ -1,4 +1,4 @@
-"""What is kept from one run of the tests to the next, as Docker keeps images: compiled agents.
+"""Compiled agents, kept from one run of the tests to the next, as Docker keeps images.
 
 A build is found again by the agent's sources, the interface's adapter and its image (see
 ``grader.play.builds``). What else it passes through, the sandbox and the kernel, names the

@@ -24,7 +24,7 @@ CRASHES = 4
 
 @dataclass
 class Story:
-    """What there is to be looked at."""
+    """The pages of the story."""
 
     world: World
     ladder: Ladder
@@ -47,14 +47,14 @@ class Story:
 
     @property
     def faulty(self) -> User:
-        """Somebody whose agent left for its faults."""
+        """A student whose agent left for its faults."""
         submission = self.ladder.entries.get(number=CRASHES).submission
         assert submission is not None
         return submission.team.users.get()
 
 
 def meet(ladder: Ladder, *, tables_to_play: int) -> None:
-    """Play so many tables, or until nothing is asked for."""
+    """Play ``tables_to_play`` tables, or until nothing is requested."""
     for _ in range(tables_to_play):
         waiting = jobs(ladder)
         if not waiting:

@@ -26,7 +26,7 @@ LUCK: Final = (0, 1, -1, 2, 0, -2, 1, 0, -1, 0, 1, -1)
 
 
 def strength(number: int) -> int:
-    """What an agent adds to a score: those that entered later add more."""
+    """An agent's addition to a score: those that entered later add more."""
     return 2 + number
 
 
@@ -84,7 +84,7 @@ def play(
     faulty: Collection[int] = (),
     clock: Callable[[], datetime] | None = None,
 ) -> Ladder:
-    """Play until nothing is asked for, or so many tables; the ladder fresh from the database."""
+    """Play until nothing is requested, at most ``tables``; return the ladder, read again."""
     while tables > 0 and (waiting := jobs(ladder)):
         answer(waiting[0], adds=adds, faulty=faulty, at=None if clock is None else clock())
         tables -= 1

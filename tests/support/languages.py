@@ -127,7 +127,7 @@ def _noted(world: World) -> Submission:
 
 
 def _rejected(world: World, java: Assignment) -> Submission:
-    """What the compiler refused."""
+    """The complaints of the compiler."""
     submission = accept_from(
         user=world.ada, assignment=java, filename="Agent10000009.java", data=BROKEN
     )

@@ -1,4 +1,4 @@
-"""What can be wrong with how a page looks: axe, its width, what covers what, refused scripts."""
+"""Visual faults of a page: axe, its width, covered elements, refused scripts."""
 
 from base64 import b64decode
 from collections import defaultdict
@@ -148,7 +148,7 @@ def _resize(browser: Chrome, width: int, height: int) -> None:
 def _violations(
     browser: Chrome, view: View, rules: Mapping[str, object], *, leaving_out: Sequence[str]
 ) -> list[str]:
-    """What axe objects to on the present page, but for what these selectors choose."""
+    """The violations that axe finds on this page, without the elements of these selectors."""
     known = [] if DEEP else list(_judged[view])
     found: dict[str, Any] = browser.execute_async_script(_LOOK, rules, leaving_out, known)
     if "error" in found:
@@ -159,7 +159,7 @@ def _violations(
 
 
 def _overflow(browser: Chrome) -> list[str]:
-    """How far the page is wider than the window, if it is."""
+    """The width by which the page exceeds the window, if it does."""
     extra = browser.execute_script(
         "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
@@ -167,7 +167,7 @@ def _overflow(browser: Chrome) -> list[str]:
 
 
 def _crowded(browser: Chrome) -> list[str]:
-    """What is cut off or covered: a wide leaderboard, text below a button, a button of a table."""
+    """Elements that are cut off or covered: a wide leaderboard, text below a button."""
     found: list[str] = browser.execute_script(
         """
         const covers = (a, b) => a.left < b.right && b.left < a.right
@@ -190,7 +190,7 @@ def _crowded(browser: Chrome) -> list[str]:
 
 
 def _refusals(browser: Chrome) -> list[str]:
-    """What the browser complained of: refused scripts and styles, errors in scripts."""
+    """The browser's complaints: refused scripts and styles, errors in scripts."""
     return [
         entry["message"]
         for entry in browser.get_log("browser")

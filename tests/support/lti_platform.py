@@ -73,7 +73,7 @@ class LtiPlatform:
         self._server.server_close()
 
     def forget(self) -> None:
-        """Begin anew for another test."""
+        """Reset it for another test."""
         self.members, self.scores, self.fails_with = [], [], None
         self.people, self.links = {}, []
 

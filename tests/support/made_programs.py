@@ -8,7 +8,7 @@ _SIGNS = ("+", "-", "*", "//", "%", "<", ">", "==", "and", "or")
 
 
 def program(seed: int, *, functions: int = 30) -> str:
-    """Return a Python agent with so many functions of ten lines."""
+    """Return a Python agent with ``functions`` functions of ten lines."""
     random = Random(seed)  # noqa: S311
     parts = ["import firebox\n\n"]
     parts += [_function(random, f"part_{number}") for number in range(functions)]

@@ -11,7 +11,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
 class Mailbox:
-    """What the server took, and how it answers."""
+    """The mail that the server accepted, and its answers."""
 
     def __init__(self) -> None:
         self.messages: list[EmailMessage] = []

@@ -1,4 +1,4 @@
-"""What one process of a test run makes for all of them."""
+"""Data that one process of a test run makes for all of them."""
 
 import fcntl
 import hashlib

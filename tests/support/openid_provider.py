@@ -18,7 +18,7 @@ _NO_PROXY = {"no_proxy": "*"}
 
 
 class OpenIdProvider:
-    """Signs everybody in whom ``knows`` has named."""
+    """A provider that signs in everybody whom ``knows`` has named."""
 
     def __init__(self, directory: Path) -> None:
         """Choose a port; nothing runs yet."""

@@ -167,7 +167,7 @@ def as_default_database(url: str) -> Iterator[None]:
 
 
 def programs() -> Path:
-    """Where PostgreSQL's programs are; Debian keeps them off the PATH. Raises FileNotFoundError."""
+    """The folder of PostgreSQL's programs, not on Debian's PATH. Raises FileNotFoundError."""
     if found := shutil.which("initdb"):
         return Path(found).parent
     versions = Path("/usr/lib/postgresql").glob("*/bin/initdb")

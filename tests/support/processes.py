@@ -55,7 +55,7 @@ class Program:
     def __init__(
         self, name: str, command: Sequence[str], environment: Mapping[str, str], directory: Path
     ) -> None:
-        """Nothing runs yet."""
+        """Prepare it; nothing runs yet."""
         self.name = name
         self._command = list(command)
         self._environment = dict(environment)
@@ -65,14 +65,14 @@ class Program:
 
     @property
     def log(self) -> str:
-        """What it has written since its last start."""
+        """Its log since its last start."""
         with self._log.open("rb") as file:
             file.seek(self._read_from)
             return file.read().decode(errors="replace")
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and has not ended."""
+        """Return whether it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def pids(self) -> list[int]:

@@ -38,7 +38,7 @@ def race(server: PostgresServer, row: Model, *actions: Action) -> list[object]:
 
 
 def outcome(action: Action) -> object:
-    """What it returned, or how it was refused; on a connection of its thread."""
+    """The result, or the refusal, on a connection of its thread."""
     try:
         return action()
     except Refused as refusal:
@@ -48,7 +48,7 @@ def outcome(action: Action) -> object:
 
 
 def waiting(server: PostgresServer) -> int:
-    """How many connections wait for a lock."""
+    """The number of connections that wait for a lock."""
     with server.connect() as watcher:
         query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
         row = watcher.execute(query).fetchone()

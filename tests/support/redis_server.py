@@ -73,7 +73,7 @@ class RedisServer:
             client.flushall()
 
     def _answers(self) -> bool:
-        """Whether it is this server that answers: another process may have taken the port."""
+        """Return whether this server answers: another process may have taken the port."""
         assert self._process is not None, "it was not started"
         try:
             with self.client() as client:

@@ -45,7 +45,7 @@ _ATTRIBUTE: Final = (
 
 
 class SamlProvider:
-    """Answers a request as whoever the test wants."""
+    """A provider that answers a request as the person that the test chooses."""
 
     entity_id = "https://idp.uni.example/entity"
     sso_url = "https://idp.uni.example/sso"

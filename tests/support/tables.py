@@ -26,7 +26,7 @@ Culprit = Callable[[int, Sequence[int]], int | None]
 
 
 def nobody(_index: int, _seated: Sequence[int]) -> None:
-    """Nobody spoils anything."""
+    """No agent has a fault."""
 
 
 def always(*numbers: int) -> Culprit:
@@ -77,7 +77,7 @@ def report(
     stopped: bool = False,
     system_fault: str = "",
 ) -> BatchReport:
-    """What a grader says of a batch."""
+    """A grader's report on a batch."""
     return BatchReport(
         evaluation=request_of(batch).evaluation,
         batch=str(batch.uuid),
@@ -91,7 +91,7 @@ def report(
 
 
 def play(tournament: Tournament, culprit: Culprit = nobody, *, tables: int = 10_000) -> Tournament:
-    """Play it to its end, or so many tables of it; it comes back fresh from the database."""
+    """Play it to its end, at most ``tables`` tables; return it, read again."""
     while (waiting := jobs(tournament)) and tables > 0:
         record_batch(report(waiting[0], games=results(waiting[0], culprit)))
         tables -= 1

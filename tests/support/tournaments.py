@@ -33,7 +33,7 @@ def enter(world: World, user: User) -> Submission:
 
 
 def student(course: Course, name: str) -> User:
-    """Somebody who is enrolled."""
+    """An enrolled student."""
     user = worlds.person(name)
     enrol_by_code(user=user, invite_code=course.invite_code)
     return user
@@ -60,7 +60,7 @@ def exported(tournament: Tournament) -> TournamentExport:
 
 @dataclass
 class Story:
-    """What there is to be looked at."""
+    """The pages of the story."""
 
     world: World
     over: Tournament

@@ -84,7 +84,7 @@ def refusal_of_another_grader() -> str:
 
 
 def practice_secrets() -> list[str]:
-    """What practice deals follow from, in each assignment and in one that is made now."""
+    """The secrets of practice deals, in each assignment and in one that is made now."""
     course = Course.objects.order_by("pk")[0]
     due = timezone.now() + timedelta(days=1)
     Assignment.objects.create(course=course, slug="new", title="New", due_at=due, commitment="0")

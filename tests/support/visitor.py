@@ -1,4 +1,4 @@
-"""Somebody in front of a real browser."""
+"""A person at a real browser."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ __all__ = ["Visitor"]
 
 
 class Visitor:
-    """Somebody in front of the browser: reads what is there and clicks on what it says."""
+    """A person at the browser, who reads the page and clicks on its words."""
 
     def __init__(self, browser: Chrome, site: LiveServer) -> None:
         self._browser = browser

@@ -44,7 +44,7 @@ _HEADINGS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Student:
-    """Somebody who is signed in and looks at a submission."""
+    """A signed-in student who looks at a submission."""
 
     cookie: str
     path: str

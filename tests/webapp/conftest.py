@@ -51,7 +51,7 @@ def believed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def person(name: str) -> User:
-    """Somebody with an account."""
+    """A user with an account."""
     return User.objects.create_user(f"{name.lower()}@uni.example", display_name=name)
 
 
@@ -66,7 +66,7 @@ Cast: TypeAlias = dict[str, Any]
 
 
 def make_cast(step: str) -> Cast:
-    """Make all that a fixture of ``STEPS`` stands for."""
+    """Make all that a fixture of ``STEPS`` needs."""
     ida = make_ida()
     course = make_course(ida)
     assignment = make_assignment(course, ida)
@@ -121,7 +121,7 @@ def vic() -> AnonymousUser:
 
 @pytest.fixture
 def outsider(db: None) -> User:
-    """Somebody with an account, enrolled nowhere."""
+    """A user who is enrolled nowhere."""
     return person("Olga")
 
 
@@ -137,7 +137,7 @@ def make_course(ida: User) -> Course:
 
 @pytest.fixture
 def enrol(course: Course) -> Callable[..., User]:
-    """Make somebody and enrol them."""
+    """Make a user and enrol them."""
 
     return partial(enrolled, course)
 

@@ -108,7 +108,7 @@ def report(
     system_fault: str = "",
     stopped: bool = False,
 ) -> BatchReport:
-    """What a grader says about a batch."""
+    """A grader's report on a batch."""
     return BatchReport(
         evaluation=str(batch.evaluation.uuid),
         batch=str(batch.uuid),

@@ -1,4 +1,4 @@
-"""Operators are told by e-mail what broke, and not again and again."""
+"""E-mails to operators on failures, without repetition."""
 
 from datetime import timedelta
 

@@ -42,7 +42,7 @@ class Pages:
 
 
 class Stoppable(Server):
-    """A server that ends when it is told to."""
+    """A server that the test can stop."""
 
     is_over = False
 
@@ -90,7 +90,7 @@ def connect(port: int, stack: ExitStack) -> socket.socket:
 
 
 def is_closed(client: socket.socket) -> bool:
-    """Whether the server has closed a connection, within its timeout."""
+    """Return whether the server has closed a connection, within its timeout."""
     try:
         return client.recv(1) == b""
     except ConnectionResetError:
@@ -98,14 +98,14 @@ def is_closed(client: socket.socket) -> bool:
 
 
 @pytest.mark.slow
-def test_who_says_nothing_is_cut_off(pages: Pages) -> None:
+def test_a_silent_connection_is_closed(pages: Pages) -> None:
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, Patience(silent_seconds=0.1)))
         assert is_closed(connect(port, stack))
 
 
 @pytest.mark.slow
-def test_who_sends_a_byte_now_and_then_is_cut_off(pages: Pages) -> None:
+def test_a_slow_sender_is_cut_off(pages: Pages) -> None:
     patience = Patience(request_seconds=0.2, bytes_per_second=10_000)
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, patience))
@@ -121,7 +121,7 @@ def test_who_sends_a_byte_now_and_then_is_cut_off(pages: Pages) -> None:
         wait_until(is_refused, why="it may go on for ever")
 
 
-def test_who_sends_steadily_is_not(pages: Pages) -> None:
+def test_a_steady_sender_is_not_cut_off(pages: Pages) -> None:
     patience = Patience(request_seconds=0, bytes_per_second=1)
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, patience))
@@ -135,7 +135,7 @@ def test_who_sends_steadily_is_not(pages: Pages) -> None:
 
 
 @pytest.mark.slow
-def test_who_does_not_take_the_answer_holds_no_thread(pages: Pages) -> None:
+def test_a_client_that_does_not_read_holds_no_thread(pages: Pages) -> None:
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, Patience(silent_seconds=0.3)))
         clients = [connect(port, stack) for _ in range(2)]
@@ -144,7 +144,7 @@ def test_who_does_not_take_the_answer_holds_no_thread(pages: Pages) -> None:
         wait_until(lambda: len(pages.ended) == 2, why="the threads are held")
 
 
-def test_who_is_being_served_keeps_the_connection_when_all_are_taken(pages: Pages) -> None:
+def test_a_request_in_progress_keeps_its_connection_when_all_are_taken(pages: Pages) -> None:
     with ExitStack() as stack:
         port = stack.enter_context(serving(pages, Patience(), connections=4))
         served = connect(port, stack)

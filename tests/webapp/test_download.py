@@ -30,7 +30,7 @@ def nothing_served(settings: Settings, tmp_path: Path) -> None:
     settings.DOWNLOAD_DIR = tmp_path / "none"
 
 
-def test_anybody_may_download_the_wheel(served: Path) -> None:
+def test_visitors_may_download_the_wheel(served: Path) -> None:
     response = Client().get(f"/download/{NAME}")
     assert response.status_code == 200
     assert b"".join(response.streaming_content) == b"a wheel"  # type: ignore[attr-defined]
@@ -65,7 +65,7 @@ def test_instructors_read_whether_their_students_get_the_command(
     assert "does not offer it for download" in text_of(Client().get("/guide/instructors/"))
 
 
-def test_where_no_wheel_can_be_built_none_of_before_is_left(
+def test_an_old_wheel_is_removed_if_no_new_one_can_be_built(
     served: Path, settings: Settings, tmp_path: Path
 ) -> None:
     settings.BASE_DIR = tmp_path

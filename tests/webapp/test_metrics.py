@@ -40,7 +40,7 @@ def figures() -> dict[str, float]:
     }
 
 
-def test_what_waits_has_its_age_by_course_queue_and_kind(graded: Evaluation) -> None:
+def test_waiting_jobs_have_their_age_by_course_queue_and_kind(graded: Evaluation) -> None:
     Job.objects.filter(evaluation=graded).update(created_at=timezone.now() - timedelta(hours=1))
     course = graded.assignment.course.slug
     found = figures()

@@ -276,7 +276,7 @@ def test_a_fault_of_a_seat_that_is_not_there_is_refused(graded: Evaluation) -> N
 
 
 @pytest.mark.slow
-def test_of_games_against_others_the_agents_own_seats_are_audited(graded: Evaluation) -> None:
+def test_only_the_agents_own_seats_are_audited_in_games_against_others(graded: Evaluation) -> None:
     fakes.play(graded)
     request = audit_request(Audit.objects.get(evaluation=graded))
     seats = {game.index: request.seats_of(game) for game in request.games}
@@ -314,7 +314,7 @@ def test_points_are_those_of_the_opponents_beaten_and_of_the_mean(graded: Evalua
 
 
 @pytest.mark.slow
-def test_another_scheme_computes_all_points_anew(
+def test_another_scheme_computes_all_points_again(
     graded: Evaluation, hearts: Assignment, ida: User
 ) -> None:
     fakes.play(graded, beats_the_first)

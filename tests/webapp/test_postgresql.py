@@ -128,7 +128,7 @@ def test_the_main_job_is_done_from_upload_to_spreadsheet() -> None:
 
 
 @pytest.mark.parametrize("first", ["upload", "join"])
-def test_who_uploads_while_joining_another_team_does_one_of_them(
+def test_a_concurrent_upload_and_join_do_one_of_the_two(
     first: str, race: Race, assignment: Assignment, ada: User, ben: User
 ) -> None:
     own, other = (team_for(user=user, assignment=assignment) for user in (ada, ben))
@@ -239,7 +239,7 @@ def test_tables_that_are_reported_at_one_moment_count_once_each(
 
 
 @pytest.mark.parametrize("first", ["exclude", "report"])
-def test_somebody_is_taken_out_while_a_table_is_reported(
+def test_a_participant_is_removed_while_a_table_is_reported(
     first: str, race: Race, tournament: Tournament
 ) -> None:
     batch = tables.jobs(tournament)[0]

@@ -33,7 +33,7 @@ def test_a_provider_is_read_and_handed_to_the_library() -> None:
         ({"client_secret": "s"}, "unknown key 'client_secret'"),
     ],
 )
-def test_what_is_wrong_stops_the_start_with_its_name(change: dict[str, object], said: str) -> None:
+def test_a_wrong_setting_stops_the_start_and_is_named(change: dict[str, object], said: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=said):
         read_providers("openid_connect", [GOOD | change])
 

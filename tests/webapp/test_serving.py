@@ -162,7 +162,7 @@ def test_a_signal_ends_all_processes_without_failure(number: signal.Signals) -> 
 
 
 def caught(pid: int, number: signal.Signals) -> bool:
-    """Whether a process has a handler for a signal: proc(5), SigCgt."""
+    """Return whether a process has a handler for a signal: proc(5), SigCgt."""
     status = Path(f"/proc/{pid}/status").read_text()
     mask = int(status.partition("SigCgt:")[2].split()[0], 16)
     return bool(mask >> (number - 1) & 1)

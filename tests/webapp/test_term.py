@@ -116,7 +116,7 @@ def term(ida: User) -> Term:
 
 
 def sent(response: Any, **values: Any) -> dict[str, Any]:
-    """What the form of a page sends with other values."""
+    """The values that a page's form sends, with changes."""
     with timezone.override(BERLIN):
         shown = {bound.html_name: bound.value() for bound in response.context["form"]}
     filled = {name: value for name, value in shown.items() if value not in (None, False)}
@@ -271,7 +271,7 @@ def release(term: Term) -> None:
 
 
 def seeing(term: Term, names: set[str]) -> set[str]:
-    """Those of the students who may see their points of the third assignment."""
+    """The students who may see their points of the third assignment."""
     third = term.assignments["third"]
     return {name for name in names if own_points_of(term.students[name], third) is not None}
 

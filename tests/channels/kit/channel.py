@@ -48,7 +48,7 @@ class Channel(Agent):
         self.attempt(self.prepare)
 
     def parts(self, context: Context) -> tuple[bool, bool]:
-        """Whether this seat sends, and whether it receives."""
+        """Return whether this seat sends, and whether it receives."""
         if self.between == "games":
             return context.seat == 0, context.seat == 0
         if self.between == "batches":
@@ -102,18 +102,18 @@ class Channel(Agent):
         os.write = nowhere
 
     def prepare(self) -> None:
-        """Whatever must be there before the first turn."""
+        """Create what the channel needs before the first turn."""
 
     def send(self, bits: list[int]) -> None:
         """Leave bits where the partner might find them."""
 
     def receive(self, width: int) -> list[int | None]:
-        """Look for so many bits."""
+        """Try to receive ``width`` bits."""
         raise NotImplementedError
 
 
 def secret_of(observation: Observation) -> str:
-    """What the partner must not know."""
+    """The secret that the partner must not know."""
     hand = " ".join(str(card) for card in observation.hands[1].cards)
     digest = hashlib.sha256(hand.encode()).digest()
     return f"{int.from_bytes(digest[: BITS // 8], 'big'):0{BITS}b}"
@@ -132,5 +132,5 @@ def number(bits: list[int]) -> int:
 
 
 def digits(value: int, width: int) -> list[int]:
-    """A number as so many bits."""
+    """Return the bits of a number, ``width`` of them."""
     return [int(bit) for bit in f"{value % (1 << width):0{width}b}"]

@@ -40,7 +40,7 @@ class DentryChannel(Channel):
         return sorted(map(timed, names))[NAMES // 2]
 
     def now(self):
-        """What tells this turn's names from all others; the receiver knows it, too."""
+        """A prefix of this turn's names, which the receiver knows too."""
         return ""
 
     def before(self):

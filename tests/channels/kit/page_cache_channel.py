@@ -46,5 +46,5 @@ class PageCacheChannel(Channel):
         return place * 2 * PAGE
 
     def is_there(self, place):
-        """Whether a page is in memory, seen without reading it."""
+        """Return whether a page is in memory, without reading it."""
         raise NotImplementedError

@@ -58,7 +58,7 @@ class Listening:
 
 
 def heard(record: Record, seat: int) -> list[bytes]:
-    """What a seat was sent in the game itself."""
+    """The messages that a seat was sent in the game itself."""
     players = [Listening(record) for _ in record.scores]
     game = game_from_options(record.game, record.options)
     play_game(game, bytes.fromhex(record.deal_seed), players)
@@ -177,7 +177,7 @@ def end(way: Way, fault: FaultKind | None = None) -> RunEnd:
 
 
 def judge(run: Callable[[RunOrder, int], RunEnd | None]) -> SeatAudit:
-    """What the rule makes of an agent that ends its runs so; it is told order and number."""
+    """The rule's conclusion on an agent. ``run`` says how each run ends, by order and number."""
     audit: Audit = audit_seat(3, SCRIPT)
     order, number = next(audit), 0
     while True:
@@ -211,21 +211,21 @@ def test_evidence_has_an_attempt_of_every_run_that_came_so_far() -> None:
     assert did.count((Pace.RECORDED, CUES[2].recorded)) == ROUNDS
 
 
-def test_evidence_tells_every_action_in_words() -> None:
+def test_evidence_has_every_action_in_words() -> None:
     found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
     assert found.evidence is not None
     assert set(found.evidence.words) == {"p1", CUES[2].recorded}
     assert found.evidence.words["p1"].startswith("seat 1 misplays card 1")
 
 
-def test_an_agent_that_turns_random_without_its_pauses_is_flagged_all_the_same() -> None:
+def test_an_agent_that_turns_random_without_its_pauses_is_flagged_anyway() -> None:
     def run(order: RunOrder, number: int) -> RunEnd:
         return end(REPEATS if order.pace is Pace.RECORDED else (5, f"p{number % 5}"))
 
     assert judge(run).cause is Cause.PAUSES
 
 
-def test_an_agent_that_turns_random_with_its_pauses_is_flagged_all_the_same() -> None:
+def test_an_agent_that_turns_random_with_its_pauses_is_flagged_anyway() -> None:
     def run(order: RunOrder, number: int) -> RunEnd:
         return end((7, f"p{number % 5}") if order.pace is Pace.RECORDED else (5, "p1"))
 
@@ -286,7 +286,7 @@ def test_a_seat_for_which_there_is_no_time_is_left_out() -> None:
     assert judge(lambda _order, _number: None).conclusion is Conclusion.LEFT_OUT
 
 
-def test_a_suspect_for_whom_there_is_no_time_is_inconclusive() -> None:
+def test_a_suspect_without_time_left_is_inconclusive() -> None:
     found = judge(lambda _, number: end((5, "p1")) if number == 0 else None)
     assert found.conclusion is Conclusion.INCONCLUSIVE
 
@@ -305,7 +305,7 @@ def test_rounds_alternate_and_begin_in_a_new_container() -> None:
     assert [order.pace for order in rounds[:4]] == [first, second, second, first]
 
 
-def test_an_action_without_words_is_told_by_its_notation() -> None:
+def test_an_action_without_words_is_shown_by_its_notation() -> None:
     runs = [
         Attempt(pace=Pace.INSTANT, paused_us=0, action=action, fault=fault, charged_us=1)
         for action, fault in (("d0", None), ("d0", None), ("p1", None), ("", FaultKind.CRASH))

@@ -1,4 +1,4 @@
-"""How the house agents for Hearts are measured, and that the guide's figures say what they are."""
+"""The measurement of the house agents for Hearts, and the guide's figures from it."""
 
 import json
 

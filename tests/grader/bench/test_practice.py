@@ -37,6 +37,6 @@ def test_deals_that_are_too_easy_are_refused_at_the_first_agent() -> None:
     assert next(misses(REFERENCE_SECRET)).startswith("iggi, 2 players, 100 deals: +1.")
 
 
-def test_the_table_tells_how_far_off_an_agent_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_shows_how_far_off_an_agent_is(capsys: pytest.CaptureFixture[str]) -> None:
     main(["iggi", "--games", "5"])
     assert capsys.readouterr().out.count("iggi") == 4

@@ -57,7 +57,7 @@ def test_a_runtimes_agents_play_whole_games(docker_engine: object, runtime: Runt
     assert box.process_mib > 1
 
 
-def test_what_is_paid_once_is_the_opening_and_the_first_games_surplus() -> None:
+def test_fixed_costs_are_the_opening_and_the_first_games_surplus() -> None:
     box = boxed(5.0, first_game_ms=1005.0)
     assert box.start_share == pytest.approx((1.0 + 1.0) / (1.0 + 1.005 + 999 * 0.005))
     assert boxed(5.0, first_game_ms=4.0).start_share == pytest.approx(1.0 / (1.0 + 0.004 + 4.995))
@@ -98,5 +98,5 @@ def test_memory_of_a_container_is_read_from_either_kind_of_control_groups(
     assert container_mib(7, tmp_path / "groups", tmp_path / "proc") == 3.0
 
 
-def test_memory_that_the_host_does_not_tell_is_none(tmp_path: Path) -> None:
+def test_memory_that_the_host_does_not_report_is_none(tmp_path: Path) -> None:
     assert container_mib(7, tmp_path, tmp_path) == 0.0

@@ -14,7 +14,7 @@ from tests.support.redis_server import RedisServer
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
 
-def test_a_worker_that_was_busy_when_the_broker_died_goes_on(tmp_path: Path) -> None:
+def test_a_worker_that_was_busy_when_the_broker_died_continues(tmp_path: Path) -> None:
     server = RedisServer(tmp_path)
     server.start()
     options = ["--pool=prefork", "--concurrency=1", "--queues=graded", "--loglevel=INFO"]

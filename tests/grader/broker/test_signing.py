@@ -18,7 +18,7 @@ def report() -> SignedReport:
     return a_signer().sign(TASK, '{"text": "ä"}')
 
 
-def test_what_was_signed_can_be_opened() -> None:
+def test_a_signed_report_can_be_opened() -> None:
     opened = open_report(to_json(report()), TASK)
     assert opened.text == '{"text": "ä"}'
     assert opened.key == a_signer().public_key
@@ -38,7 +38,7 @@ def test_what_was_signed_can_be_opened() -> None:
         {"v": 2},
     ],
 )
-def test_what_was_changed_cannot(changes: dict[str, str]) -> None:
+def test_a_changed_report_cannot_be_opened(changes: dict[str, str]) -> None:
     with pytest.raises(RecordError):
         open_report(to_json(replace(report(), **changes)), TASK)
 
@@ -69,7 +69,7 @@ def test_workers_that_start_together_share_a_key(tmp_path: Path) -> None:
     assert len(keys) == 1
 
 
-def test_a_damaged_key_is_said_to_be(tmp_path: Path) -> None:
+def test_a_damaged_key_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "grader.key"
     path.write_text("00")
     with pytest.raises(ValueError, match="32"):

@@ -1,4 +1,4 @@
-"""What is taken for a message of ours: Celery's own, and nothing that could end a worker."""
+"""Messages that are accepted from the broker: Celery's own, and none that could end a worker."""
 
 import json
 from base64 import b64decode, b64encode
@@ -34,7 +34,7 @@ def message(**options: Any) -> dict[str, Any]:
 
 
 def understood(raw: dict[str, Any]) -> dict[str, Any]:
-    """What a message says, without what it leaves out."""
+    """The fields of a message, without those it omits."""
     parts = {name: raw[name] for name in ("properties", "headers")}
     said = {
         f"{name}.{key}": value
@@ -58,7 +58,7 @@ def changed(path: str, value: object) -> str:
 
 
 @pytest.mark.parametrize("options", [{}, {"expires": 5.0}, {"countdown": 3}, {"task_id": "mine"}])
-def test_what_celery_sends_is_a_message(options: dict[str, Any]) -> None:
+def test_a_message_of_celery_is_read(options: dict[str, Any]) -> None:
     sent = message(**options)
     assert understood(sent) == understood(json.loads(read_message(json.dumps(sent), "queue")))
 
@@ -87,7 +87,7 @@ def test_a_task_that_joins_the_queue_again_is_a_message() -> None:
 @pytest.mark.parametrize(
     "value", [{"x": 1}, {"__type__": "none", "__value__": 1}, int("9" * 4000), [[[]]]]
 )
-def test_what_is_not_known_is_not_passed_on(path: str, value: object) -> None:
+def test_unknown_fields_are_not_passed_on(path: str, value: object) -> None:
     passed_on = read_message(changed(path, value), "queue")
     assert b"later" not in passed_on
     loads(passed_on)
@@ -145,9 +145,7 @@ def body(*parts: object) -> str:
         ("content-encoding", "binary"),
     ],
 )
-def test_what_would_end_a_worker_or_have_it_do_something_else_is_none(
-    path: str, value: object
-) -> None:
+def test_messages_that_would_stop_or_misuse_a_worker_are_refused(path: str, value: object) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_message(changed(path, value))
 
@@ -159,6 +157,6 @@ def test_what_would_end_a_worker_or_have_it_do_something_else_is_none(
         max_leaves=5,
     )
 )
-def test_nor_is_anything_else_in_json(value: object) -> None:
+def test_other_json_is_refused_too(value: object) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_message(json.dumps(value))

@@ -25,7 +25,7 @@ AGENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a command left behind."""
+    """The output and the exit status of a command."""
 
     status: int
     out: str

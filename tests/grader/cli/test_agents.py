@@ -31,7 +31,7 @@ def test_zip(tmp_path: Path) -> None:
     assert names(tmp_path / "mine.zip") == ["agent.py", "tools.py"]
 
 
-def test_folder_without_what_tools_leave_behind(tmp_path: Path) -> None:
+def test_files_that_tools_leave_behind_are_not_packed(tmp_path: Path) -> None:
     for name in ("agent.py", "lib/a.py", ".git/config", "venv/x.py", "__pycache__/a.pyc", ".env"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(SOURCE)
@@ -145,7 +145,7 @@ def test_the_class_that_plays_is_part_of_the_agent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("agent_class", ["no name", "x" * 200, "../a"])
-def test_what_is_no_class_is_refused(agent_class: str, tmp_path: Path) -> None:
+def test_an_invalid_class_name_is_refused(agent_class: str, tmp_path: Path) -> None:
     name, source = INTERFACES["cs221-python"]
     (tmp_path / name).write_text(source)
     with pytest.raises(UploadRejected, match="is not the name of a class"):

@@ -1,4 +1,4 @@
-"""``firebox audit``, without a sandbox: whose sources it finds, what it tells, how it ends."""
+"""``firebox audit``, without a sandbox: the sources it finds, its output, its exit status."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_other_sources_than_those_that_played_are_refused(firebox: Firebox, hone
     assert "house:outer is not one of the agents that played" in run.err
 
 
-def test_missing_sources_are_asked_for(
+def test_missing_sources_are_requested(
     firebox: Firebox, ownerless: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("FIREBOX_STORE_URL", raising=False)
@@ -129,7 +129,7 @@ def test_no_games_to_audit_is_refused(firebox: Firebox, honest: Path) -> None:
     assert audit(firebox, honest, "--games", 0).status == 2
 
 
-def test_of_a_tournament_each_agent_is_audited_at_its_tables(
+def test_every_agent_of_a_tournament_is_audited_at_its_tables(
     firebox: Firebox, tmp_path: Path
 ) -> None:
     played = tmp_path / "tournament.json"

@@ -20,7 +20,7 @@ BAD = Check(
 )
 
 
-def test_what_is_in_order_takes_a_line() -> None:
+def test_a_passed_check_takes_one_line() -> None:
     assert list(report([GOOD, GOOD])) == [
         "ok      root                      write to /: EROFS",
         "ok      root                      write to /: EROFS",
@@ -29,7 +29,7 @@ def test_what_is_in_order_takes_a_line() -> None:
     ]
 
 
-def test_what_failed_says_how_to_mend_it() -> None:
+def test_a_failed_check_says_how_to_fix_it() -> None:
     assert list(report([GOOD, BAD]))[1:] == [
         "FAILED  image                     look for the image",
         "        expected  it is there",
@@ -49,7 +49,7 @@ def test_missing_docker_fails_the_check() -> None:
     assert "1 of 3 checks failed" in run.stdout
 
 
-def test_what_is_printed_for_machines_has_its_documented_shape() -> None:
+def test_json_output_has_its_documented_shape() -> None:
     printed = json.loads(as_json([GOOD, BAD]))
     assert set(printed) == {"format", "ok", "host", "firebox", "checks"}
     assert (printed["format"], printed["ok"]) == (1, False)

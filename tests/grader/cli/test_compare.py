@@ -34,7 +34,7 @@ def new(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_difference_is_told_with_its_interval(firebox: Firebox, old: Path, new: Path) -> None:
+def test_the_difference_is_shown_with_its_interval(firebox: Firebox, old: Path, new: Path) -> None:
     run = firebox("compare", new, old, "--half-width", 0.5)
     assert run.status == 0
     assert run.out.startswith("v7 is +")

@@ -90,7 +90,7 @@ def test_it_says_so_where_precision_was_not_reached(evaluate: Callable[..., Run]
     assert "did not become as narrow as 0.1 in 50 games" in run.out
 
 
-def test_one_game_is_told_as_one(evaluate: Callable[..., Run], agent: Agent) -> None:
+def test_one_game_is_described_in_the_singular(evaluate: Callable[..., Run], agent: Agent) -> None:
     run = evaluate(agent("crashing"), "--games", 1)
     assert "range     0 to 0; 1 game scored 0\n" in run.out
     assert "Fault crash in 1 game: " in run.out

@@ -1,4 +1,4 @@
-"""Commands and a game that is played against others: who sits where, what is won of whom."""
+"""Commands with a game that is played against others: seats and wins."""
 
 import json
 import re
@@ -94,7 +94,7 @@ def evaluate(firebox: Firebox) -> Callable[..., Run]:
 
 
 @pytest.mark.slow
-def test_an_evaluation_tells_what_was_won_of_whom(
+def test_an_evaluation_shows_wins_by_opponent(
     evaluate: Callable[..., Run], tmp_path: Path, firebox: Firebox
 ) -> None:
     path = tmp_path / "export.json"
@@ -161,7 +161,7 @@ def test_a_game_played_together_has_no_opponents(firebox: Firebox) -> None:
 
 
 @pytest.mark.slow
-def test_replay_tells_a_game_of_an_export(
+def test_replay_prints_a_game_of_an_export(
     evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
 ) -> None:
     path = tmp_path / "export.json"

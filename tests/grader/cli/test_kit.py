@@ -51,7 +51,7 @@ def test_so_is_a_zip_as_the_site_hands_it_out(
     assert played_variant(capsys, str(archive)) == "gcc"
 
 
-def test_an_agent_without_rules_plays_the_standard_ones_and_is_told(
+def test_an_agent_without_rules_plays_the_standard_ones_with_a_note(
     kit: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (kit / "rules.json").unlink()
@@ -76,7 +76,7 @@ def test_a_broken_rules_file_is_pointed_out(kit: Path) -> None:
         rules_beside([str(kit)])
 
 
-def test_rules_lie_beside_the_package_of_an_agent_in_java(tmp_path: Path) -> None:
+def test_rules_are_beside_the_package_of_an_agent_in_java(tmp_path: Path) -> None:
     options = {"variant": "uwa", "players": 4}
     write_starter_kit(tmp_path / "kit", "hanabi", options, interface="uwa-java")
     for agent in ("agents", "agents/Agent12345678.java", "."):

@@ -40,7 +40,7 @@ def test_empty_folder_is_filled(firebox: Firebox, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_kit_is_made_for_the_rules_that_were_asked_for(firebox: Firebox, tmp_path: Path) -> None:
+def test_kit_is_made_for_the_rules_that_were_requested(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path, "--variant", "ensta", "--players", 4)
     assert f"Try it: firebox play {tmp_path}\n" in run.out
     assert "variant=ensta players=4" in firebox("play", tmp_path, "--no-sandbox").out

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("warm_seats")
 Agent = Callable[[str], Path]
 
 
-def test_game_is_told_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
+def test_a_game_is_printed_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("first"), "--no-sandbox")
     assert run.status == 0
     assert "game      hanabi, rules version" in run.out
@@ -25,9 +25,7 @@ def test_game_is_told_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
     assert "Ended by strikes" in run.out
 
 
-def test_what_the_agent_prints_stands_below_its_turn(
-    firebox: Firebox, agent: Agent, tmp_path: Path
-) -> None:
+def test_output_is_printed_below_its_turn(firebox: Firebox, agent: Agent, tmp_path: Path) -> None:
     run = firebox("play", agent("talking"), "--no-sandbox")
     lines = run.out.splitlines()
     (at,) = (number for number, line in enumerate(lines) if "turn 3 \\x1b" in line)
@@ -97,7 +95,7 @@ def test_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> Non
     assert "Its process: exit status" in run.out
 
 
-def test_a_program_that_ends_without_an_error_is_said_to_have_ended_itself(
+def test_a_program_that_ends_without_an_error_is_reported_as_having_ended_itself(
     firebox: Firebox, tmp_path: Path
 ) -> None:
     source = (
@@ -108,7 +106,7 @@ def test_a_program_that_ends_without_an_error_is_said_to_have_ended_itself(
     assert "ended during the game: the program ended itself (exit status 0)" in run.out
 
 
-def test_what_an_agent_prints_cannot_steer_the_terminal(firebox: Firebox, agent: Agent) -> None:
+def test_output_of_agents_cannot_control_the_terminal(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("crashing"), "--no-sandbox")
     assert "\x1b" not in run.out
     assert "no idea \\x1b[2J" in run.out
@@ -216,7 +214,7 @@ def test_sandboxed_game_is_the_same_as_an_unsandboxed_one(firebox: Firebox) -> N
         ),
     ],
 )
-def test_a_file_that_lies_beside_the_only_one_that_was_named_is_pointed_at(
+def test_a_file_that_is_beside_the_only_one_that_was_named_is_pointed_at(
     tmp_path: Path, name: str, other: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / name
@@ -291,7 +289,7 @@ def test_a_fault_of_ones_own_agent_is_shown_to_the_person(
         (("--me", "first.py"), "write --me after the agents"),
     ],
 )
-def test_a_person_is_told_what_does_not_go(
+def test_a_person_is_told_why_an_action_is_refused(
     firebox: Firebox,
     agent: Agent,
     monkeypatch: pytest.MonkeyPatch,

@@ -28,20 +28,20 @@ def file(tmp_path: Path) -> Path:
 # Replay
 
 
-def test_game_of_an_export_is_told(firebox: Firebox, file: Path) -> None:
+def test_a_game_of_an_export_is_printed(firebox: Firebox, file: Path) -> None:
     run = firebox("replay", file, "--game", 0)
     assert run.status == 0
     assert run.out == render(random_record(0))
 
 
-def test_fault_is_told_with_its_evidence(firebox: Firebox, file: Path) -> None:
+def test_a_fault_is_printed_with_its_evidence(firebox: Firebox, file: Path) -> None:
     run = firebox("replay", file, "--game", 1, "--text")
     assert run.status == 0
     assert "*** FAULT timeout of seat 1 in turn 5" in run.out
     assert "Its process: still running" in run.out
 
 
-def test_result_and_bare_record_are_told_too(firebox: Firebox, tmp_path: Path) -> None:
+def test_results_and_bare_records_are_printed_too(firebox: Firebox, tmp_path: Path) -> None:
     record = random_record(3)
     for value in (record, result(3, record)):
         (tmp_path / "one.json").write_text(to_json(value))
@@ -119,7 +119,7 @@ def test_other_files_are_refused(
 
 @pytest.mark.parametrize("name", ["agent.py", "agents.zip", "folder"])
 @pytest.mark.parametrize("command", ["replay", "verify", "audit"])
-def test_agent_in_a_records_place_is_told_from_one(
+def test_an_agent_in_place_of_a_record_is_recognised(
     firebox: Firebox, tmp_path: Path, command: str, name: str
 ) -> None:
     path = tmp_path / name

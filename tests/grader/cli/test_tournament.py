@@ -26,7 +26,7 @@ def tournament(firebox: Firebox) -> Callable[..., Run]:
     return run
 
 
-def test_standings_and_the_table_of_pairs_are_told(tournament: Callable[..., Run]) -> None:
+def test_standings_and_the_table_of_pairs_are_printed(tournament: Callable[..., Run]) -> None:
     run = tournament("house:iggi", "house:outer", "house:random_legal", "house:piers",
                      "--players", 2, "--rounds", 3, "--self-play", 1)  # fmt: skip
     assert run.status == 0
@@ -135,7 +135,7 @@ def test_other_commands_do_not_load_linear_algebra() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_without_the_library_it_is_told_what_to_install(
+def test_a_missing_library_is_named_with_the_command_to_install_it(
     tournament: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)

@@ -96,7 +96,7 @@ def test_nothing_to_shuffle_is_no_error(items):
     assert shuffled(items, SECRET) == items
 
 
-def test_numbers_that_would_favour_a_residue_are_passed_over():
+def test_numbers_that_would_favour_a_residue_are_skipped():
     ceiling = 2**32 // 3 * 3
     items = ["first", "second", "third"]
     deals._shuffle(items, iter([2**32 - 1, ceiling, ceiling - 3, 1]))

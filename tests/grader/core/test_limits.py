@@ -1,4 +1,4 @@
-"""What the site lets an assignment ask for is what the sandbox takes."""
+"""The site offers assignments exactly the limits that the sandbox accepts."""
 
 from dataclasses import asdict, fields
 

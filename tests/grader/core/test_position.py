@@ -35,7 +35,7 @@ def test_players_in_this_process_answer_until_another_seat_acts() -> None:
     assert position.actions[0] == "p0"
 
 
-def test_a_game_can_be_cut_anywhere_and_goes_on_the_same() -> None:
+def test_a_game_can_be_cut_anywhere_and_continues_unchanged() -> None:
     def everybody() -> dict[int, object]:
         return {seat: piers().send for seat in range(3)}
 
@@ -46,7 +46,7 @@ def test_a_game_can_be_cut_anywhere_and_goes_on_the_same() -> None:
         assert again == whole
 
 
-def test_a_seat_is_told_again_exactly_what_it_was_told() -> None:
+def test_a_replaced_seat_gets_exactly_the_same_messages() -> None:
     before = play_on(HANABI, SEED, ["p0"])
     after = play_on(HANABI, SEED, ["p0", "p0", "p0", "p0"])
     assert after.told_to(1)[:1] == before.told_to(1)

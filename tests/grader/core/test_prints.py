@@ -40,12 +40,12 @@ def test_controls_are_escaped() -> None:
     assert only.text == "\\x1b[2J\\x00 \\u202e\tend\n"
 
 
-def test_of_much_output_the_end_is_kept_and_the_cut_is_told() -> None:
+def test_long_output_keeps_its_end_and_marks_the_cut() -> None:
     first, last = bounded([printed("x" * 100), printed("y" * MAX_CHARACTERS, turn=1)])[0], 1
     assert (first.turn, first.text[:4], first.text[-1]) == (last, "[… e", "y")
 
 
-def test_what_was_cut_before_is_told_too() -> None:
+def test_earlier_cuts_are_marked_too() -> None:
     (only,) = bounded([printed("x")], is_cut=True)
     assert only.text == "[… earlier output is not kept …]\nx"
 

@@ -38,7 +38,7 @@ def play(
             answer = None
 
 
-def test_every_seat_is_started_before_the_first_turn_and_told_of_the_end(game: Game) -> None:
+def test_every_seat_is_started_before_the_first_turn_and_learns_of_the_end(game: Game) -> None:
     _, turns = play(game)
     assert [(turn.kind, turn.seat) for turn in turns[:2]] == [
         (TurnKind.START, 0),
@@ -92,7 +92,7 @@ def test_an_action_the_rules_refuse_is_an_illegal_action(game: Game) -> None:
     assert (record.fault.seat, record.fault.kind, record.fault.turn) == (0, FaultKind.ILLEGAL, 0)
 
 
-def test_what_an_adapter_refused_is_illegal_for_its_reason(game: Game) -> None:
+def test_an_action_that_the_adapter_refused_is_illegal_with_its_reason(game: Game) -> None:
     record, _ = play(game, [Reply({"type": "refused", "why": "an event of the kind 529"}, 5)])
     assert record.fault is not None
     assert (record.fault.kind, record.fault.detail) == (
@@ -139,7 +139,7 @@ def test_the_agents_own_seed_differs_per_seat_and_is_not_the_deals(game: Game) -
     assert all(seed < 1 << 53 for seed in seeds)
 
 
-def test_a_turn_goes_on_after_a_swap_and_its_time_with_it() -> None:
+def test_a_turn_continues_after_a_swap_and_its_time_with_it() -> None:
     game = game_from_options("hanabi", {"variant": "gcc"})
     swap = Reply({"type": "swap", "first": 0, "second": 1}, 5)
     _, turns = play(game, [swap, swap])

@@ -12,14 +12,14 @@ SECRET = b"the deals of the tests, for ever"
 
 
 class Seat(Protocol):
-    """Whatever answers the wire's messages."""
+    """Something that answers the wire's messages."""
 
     def send(self, message: dict[str, Any], /) -> dict[str, Any] | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game went."""
+    """The course of a game."""
 
     score: int
     ending: str

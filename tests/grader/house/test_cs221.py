@@ -92,7 +92,7 @@ def test_the_holder_of_a_copy_is_misled_as_in_the_paper() -> None:
     assert state.data.agentState[2].infer != [True, False, False, False]
 
 
-def test_what_was_told_is_forgotten_when_somebody_plays() -> None:
+def test_hints_are_forgotten_after_a_play() -> None:
     state = hands(FILLER, with_one(2), FILLER, FILLER)
     receiver = Informationless(1)
     receiver.inference(state, 0, Informationless(0).getAction(state))

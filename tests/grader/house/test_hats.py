@@ -1,4 +1,4 @@
-"""What is encoded about a hand is exactly what its holder decodes."""
+"""The holder of a hand decodes exactly what was encoded about it."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,7 +33,7 @@ def test_the_holder_learns_what_the_speaker_meant(
 
 
 @given(FIREWORKS, FACES, MODULI)
-def test_what_is_learned_is_true(fireworks: dict[str, int], faces: list[int], modulus: int) -> None:
+def test_learned_cards_are_right(fireworks: dict[str, int], faces: list[int], modulus: int) -> None:
     table = Table(fireworks, [])
     faces = [face for face in faces if table.left.one & face]
     masks = masks_for(faces, [ALL] * 5, table)

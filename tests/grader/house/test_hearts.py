@@ -69,7 +69,7 @@ def test_each_plays_by_all_rules_and_the_same_again(name: str, rules: dict[str, 
     assert first == play(game, [hearts.agent(name)] * game.seats, 7)
 
 
-def test_each_says_what_it_is() -> None:
+def test_each_has_a_description() -> None:
     for name, description in hearts.NAMES.items():
         assert issubclass(hearts.agent(name), Agent)
         assert hearts.agent(name).__doc__

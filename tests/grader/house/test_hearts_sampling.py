@@ -1,4 +1,4 @@
-"""What the agent that samples is made of: worlds that may be, and hands played out by the rules."""
+"""The parts of the sampling agent: possible worlds, and hands played to their end by the rules."""
 
 from collections.abc import Iterator
 from random import Random
@@ -76,7 +76,7 @@ def test_the_queen_is_doubted_where_she_would_have_been_thrown() -> None:
     assert not worlds.doubts[3]
 
 
-def test_who_ducks_low_is_thought_to_have_nothing_higher_that_ducks() -> None:
+def test_a_low_duck_implies_no_higher_card_that_ducks() -> None:
     worlds = Worlds(context(4))
     worlds.on_event(Dealt(0, "none", ()))
     worlds.on_event(Played(1, CARDS["DJ"]))

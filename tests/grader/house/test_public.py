@@ -1,4 +1,4 @@
-"""What is followed event by event is what the next observation says."""
+"""State followed by events equals the next observation."""
 
 from collections.abc import Sequence
 from typing import Any

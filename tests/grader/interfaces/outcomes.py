@@ -1,4 +1,4 @@
-"""What came of a batch that was opened for a test: its games, its fault, or why it was refused."""
+"""The outcome of a batch that was opened for a test: its games, its fault, or its refusal."""
 
 from grader.core.records import BuildMessage, BuildReport, Fault, GameResult
 from grader.play.batch import Batch

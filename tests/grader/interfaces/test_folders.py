@@ -1,4 +1,4 @@
-"""What every interface's folder must hold; CONTRIBUTING.md lists it for who adds one."""
+"""The required contents of an interface's folder, as CONTRIBUTING.md lists them."""
 
 import ast
 import zipfile

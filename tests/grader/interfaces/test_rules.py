@@ -1,4 +1,4 @@
-"""Which rules agents of an interface can play by, and which an assignment must not ask of them."""
+"""The rules that agents of an interface can play by, and those that an assignment cannot have."""
 
 from typing import Any
 
@@ -67,7 +67,7 @@ def test_agents_of_one_game_do_not_play_another() -> None:
     assert unfit(interface_named("python"), hearts) == ""
 
 
-def test_what_the_simulator_refuses_at_the_start_no_assignment_can_ask_for() -> None:
+def test_an_assignment_cannot_ask_for_options_that_the_simulator_refuses() -> None:
     assert set(seat.RULES) == set(interface_named("cs221-python").rules.fixed_options)
 
 

@@ -52,7 +52,7 @@ every_kit = pytest.mark.parametrize("kit", COURSES, indirect=True)
 
 
 def commands(interface: str) -> list[str]:
-    """What the README says to type."""
+    """The commands in the README."""
     readme = starter_files("hanabi", interface=interface)["README.md"].decode()
     blocks = COMMANDS.findall(readme)
     return [line.strip() for block in blocks for line in block.splitlines()]
@@ -83,7 +83,7 @@ def test_the_rules_of_a_kit_are_those_its_agents_were_written_for(interface: str
 
 
 @pytest.mark.parametrize("interface", COURSES)
-def test_a_kit_is_recognised_for_what_it_is(interface: str) -> None:
+def test_a_starter_kit_is_recognised(interface: str) -> None:
     names = ["python", *COURSES]
     found, _ = recognise("kit.zip", starter_kit("hanabi", interface=interface), names)
     assert found.name == interface
@@ -116,7 +116,7 @@ def test_the_commands_in_python_run_as_they_are_written(
 
 
 def output(command: list[str], folder: Path) -> str:
-    """What a command prints, with nothing of this repository on any path."""
+    """The output of a command, with nothing of this repository on any path."""
     done = subprocess.run(
         command, cwd=folder, env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True, text=True, timeout=120, check=False,
@@ -200,7 +200,7 @@ def asked(
 
 
 def played(interface: str, files: dict[str, bytes], **how: Any) -> list[GameResult]:
-    """Those games."""
+    """The games of the starter agents."""
     with open_batch(*asked(interface, files, **how), confined()) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
@@ -292,7 +292,7 @@ def test_the_commands_with_firebox_run_as_they_are_written(
         assert "No rules.json" not in said.err
 
 
-def test_what_lies_there_already_is_not_overwritten(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "Agent12345678.java").write_text("mine")
     with pytest.raises(FileExistsError):

@@ -39,7 +39,7 @@ pytestmark = [
 
 
 class Student(NamedTuple):
-    """Somebody's upload."""
+    """A student's upload."""
 
     path: str
     interface: str
@@ -63,7 +63,7 @@ STUDENTS: Final = (
 
 
 def uploaded(path: Path) -> tuple[Interface, Sources]:
-    """What the site makes of a file or a zipped folder, of no matter which course."""
+    """The site's reading of a file or a zipped folder, for any course."""
     name, data = path.name, b""
     if path.is_dir():
         name, packed = f"{path.name}.zip", io.BytesIO()
@@ -104,7 +104,7 @@ def played(student: Student, sources: Sources, games: int) -> list[GameResult]:
 @pytest.mark.parametrize(
     "student", STUDENTS, ids=[f"{each.path}-{each.players}" for each in STUDENTS]
 )
-def test_what_students_write_plays_unmodified(student: Student) -> None:
+def test_agents_of_students_play_unmodified(student: Student) -> None:
     interface, sources = uploaded(HERE / student.path)
     assert interface.name == student.interface
     games = GAMES_OF.get(student.path, GAMES)
@@ -139,7 +139,7 @@ def test_every_upload_of_a_student_is_played() -> None:
     assert present - {"ensta/students/needs_numpy.py"} == used
 
 
-def test_the_names_of_interfaces_are_told_apart_by_their_sources() -> None:
+def test_interfaces_are_told_apart_by_their_sources() -> None:
     for folder, name in (
         ("uwa_java", "uwa-java"),
         ("gcc_cpp", "gcc-cpp"),

@@ -1,4 +1,4 @@
-"""An agent alone, and in its course's whole folder with all that lies there: the same games.
+"""An agent plays the same games alone and in its course's whole folder.
 
 Folders hold a course's own modules (ours stand in for them), its examples, tests that play games
 when they are imported, copies that an installation left, and scratch files that do not parse.

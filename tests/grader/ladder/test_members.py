@@ -1,4 +1,4 @@
-"""Who is on a ladder."""
+"""Membership of a ladder."""
 
 from grader.ladder import Version, faults_too_often, staying
 
@@ -8,7 +8,7 @@ def test_the_latest_versions_of_each_team_stay() -> None:
     assert staying(versions, limit=2) == {(1, 4), (1, 3), (2, 4), (2, 3)}
 
 
-def test_who_is_out_takes_no_place() -> None:
+def test_an_agent_that_left_has_no_place() -> None:
     versions = [
         Version(team=1, number=1),
         Version(team=1, number=2),

@@ -59,7 +59,7 @@ class Simulation:
         return {row.participant: row for row in found.rows}
 
     def run(self, active: list[int], *, tables: int = 10_000) -> dict[int, Standing]:
-        """Play until nobody needs games, or so many tables; the standings then."""
+        """Play until no agent needs games, at most ``tables`` tables; return the standings."""
         rows = self.standings(active)
         for at in range(tables):
             if at % EVERY == 0:
@@ -123,7 +123,7 @@ def test_a_new_version_is_rated_by_games_of_its_own_and_the_others_rest() -> Non
     assert abs(rows[11].adjusted.value - world.truth(2)[11]) < 1
 
 
-def test_who_left_has_no_rank_and_its_games_still_tell_of_the_others() -> None:
+def test_an_agent_that_left_has_no_rank_but_its_games_still_count_for_others() -> None:
     ladder = Simulation(play=lambda game: clean(game, sum(game.seating)))
     ladder.run(list(range(6)), tables=60)
     rows = ladder.standings([0, 1, 2, 3, 4])

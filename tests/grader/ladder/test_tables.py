@@ -42,7 +42,7 @@ def play(
     widths: Widths = shrinking,
     goal: Goal = NEVER,
 ) -> list[LadderTable]:
-    """So many tables more, one after another, if there are so many."""
+    """Play more tables, one after another, as many as there are."""
     for _ in range(count):
         games = Counter(member for table in tables for member in table.members)
         contenders = [
@@ -76,7 +76,7 @@ def test_a_table_has_different_members_that_are_on_the_ladder(
 
 
 @given(crowd=st.integers(4, 12), seats=st.integers(2, 4), count=st.integers(1, 80))
-def test_nobody_sits_twice_in_a_round_and_no_round_comes_back(
+def test_no_agent_sits_twice_in_a_round_and_no_round_repeats(
     crowd: int, seats: int, count: int
 ) -> None:
     tables = play(list(range(crowd)), [], count=count, seats=seats)
@@ -167,7 +167,7 @@ def test_the_widest_interval_is_served_first() -> None:
         assert 5 in table.members or 2 in table.members
 
 
-def test_whoever_left_plays_no_more() -> None:
+def test_an_agent_that_left_plays_no_more() -> None:
     before = play(list(range(6)), [], count=30)
     for table in play([0, 1, 2, 4, 5], before, count=30)[30:]:
         assert 3 not in table.members

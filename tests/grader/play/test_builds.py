@@ -1,4 +1,4 @@
-"""What was compiled is kept, and found again only by what it follows from."""
+"""Builds are kept, and found again only for the same sources, adapter and image."""
 
 import fcntl
 import os
@@ -38,7 +38,7 @@ def cache(tmp_path: Path) -> BuildCache:
     return BuildCache(tmp_path / "builds")
 
 
-def test_what_was_compiled_is_not_compiled_again(cache: BuildCache) -> None:
+def test_an_agent_is_compiled_once(cache: BuildCache) -> None:
     compiler = Compiler()
     outcomes = [cache.built(PYTHON, b"sources", compiler) for _ in range(3)]
     assert (outcomes, compiler.calls) == ([compiler.made] * 3, 1)
@@ -57,7 +57,7 @@ def test_other_sources_and_interfaces_have_outcomes_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("what", ["adapter", "image"])
-def test_what_it_was_compiled_with_counts(
+def test_another_compiler_or_adapter_means_another_build(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "adapter.h").write_text("one")
@@ -80,7 +80,7 @@ def test_a_failure_is_not_kept(cache: BuildCache) -> None:
     assert failing.calls == 2
 
 
-def test_what_cannot_be_read_back_is_compiled_again(cache: BuildCache, tmp_path: Path) -> None:
+def test_an_unreadable_build_is_compiled_again(cache: BuildCache, tmp_path: Path) -> None:
     compiler = Compiler()
     cache.built(PYTHON, b"sources", compiler)
     (kept,) = (tmp_path / "builds").iterdir()
@@ -122,7 +122,7 @@ def test_its_directory_is_its_owners_alone(tmp_path: Path) -> None:
 
 
 class SlowCompiler(Compiler):
-    """Is not ready before it is told."""
+    """A compiler that ends when the test lets it."""
 
     def __init__(self, report: BuildReport = OK) -> None:
         super().__init__(report, b"code" if report.ok else b"")
@@ -136,7 +136,7 @@ class SlowCompiler(Compiler):
 
 def in_two_slots(cache: BuildCache, one: SlowCompiler, other: Compiler,
                  monkeypatch: pytest.MonkeyPatch) -> list[Built]:  # fmt: skip
-    """What both get, when the other comes while the one compiles, and begins to wait for it."""
+    """The results of two builds of which the second begins while the first compiles."""
     monkeypatch.setattr(builds.time, "sleep", lambda _: one.ready.set())
     with ThreadPoolExecutor(2) as slots:
         first = slots.submit(cache.built, PYTHON, b"sources", one)
@@ -175,7 +175,7 @@ def test_other_sources_are_compiled_meanwhile(cache: BuildCache) -> None:
     assert (one.calls, other.calls) == (1, 1)
 
 
-def test_nobody_waits_for_ever(
+def test_waiting_for_a_build_has_an_end(
     cache: BuildCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(builds, "_OPENING_SECONDS", 0.0)
@@ -196,7 +196,7 @@ def test_a_build_that_breaks_down_leaves_no_lock(cache: BuildCache, tmp_path: Pa
     assert list((tmp_path / "builds").iterdir()) == []
 
 
-def test_where_nothing_can_be_locked_it_is_compiled(
+def test_an_agent_is_compiled_where_nothing_can_be_locked(
     cache: BuildCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unsupported(descriptor: int, operation: int) -> None:

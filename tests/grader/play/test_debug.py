@@ -1,4 +1,4 @@
-"""What differs in a play that looks for errors, and what of its reports is shown."""
+"""Games with sanitizers: their differences, and the parts of their reports that are shown."""
 
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, AgentRef, Evidence
 from grader.play.debug import debug_limits, legible, story, without_debug_build
@@ -37,7 +37,7 @@ def test_an_interface_without_such_a_build_is_named() -> None:
     assert without_debug_build([CPP, PYTHON]) == "python"
 
 
-def test_of_a_report_the_agents_own_is_shown() -> None:
+def test_the_agents_own_part_of_a_report_is_shown() -> None:
     assert legible(REPORT).splitlines() == [
         "==6==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x7f",
         "    #0 0x7f4 in Player::ask() Player.h:20",
@@ -54,7 +54,7 @@ def test_each_seat_that_said_something_is_named() -> None:
     assert story(None, ["", "words\n"]).stderr == "Seat 1:\nwords\n"
 
 
-def test_what_is_known_of_a_fault_is_kept() -> None:
+def test_known_details_of_a_fault_are_kept() -> None:
     evidence = Evidence(sent="s", received="r", stderr="x", exit="exit status 70")
     assert story(evidence, ["x", ""]) == Evidence(
         sent="s", received="r", stderr="Seat 0:\nx\n", exit="exit status 70"

@@ -1,4 +1,4 @@
-"""Which seats share a process: who decides it, what records say of it, and that it adds up."""
+"""The seats that share a process: who decides it, and what records say of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -139,7 +139,7 @@ def test_records_from_before_there_were_modes_are_read() -> None:
     assert from_json(text, Record) == record
 
 
-def test_an_export_whose_games_were_played_in_another_mode_is_found_out() -> None:
+def test_an_export_with_games_of_another_mode_is_detected() -> None:
     played = random_record(variant="ensta")
     whole = export([replace(played, mode=Mode.TEAM)])
     options = dict(played.options)

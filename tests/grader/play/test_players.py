@@ -21,7 +21,7 @@ def turn(number: int, *, continued: bool) -> Turn:
     return Turn(0, TurnKind.ACT, number, {"text": "!" * number}, continued)
 
 
-def test_the_clock_of_a_turn_that_goes_on_runs_on_and_each_reply_has_its_own_share() -> None:
+def test_the_clock_of_a_turn_that_continues_runs_on_and_each_reply_has_its_own_share() -> None:
     player = ProcessPlayer(ScriptedProcess(), memory_mib=64)
     turns = [(1, False), (2, True), (3, True), (4, False)]
     replies = [player.take(turn(number, continued=goes_on)) for number, goes_on in turns]

@@ -1,4 +1,4 @@
-"""Which part of what a process prints belongs to which turn."""
+"""Attribution of output to turns."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -168,7 +168,7 @@ def test_results_are_small() -> None:
     assert len(to_json(result)) < 4000
 
 
-def test_what_an_agent_prints_is_told_by_turn() -> None:
+def test_output_is_reported_by_turn() -> None:
     source = agent("print('turn', observation.turn)", start="print('starting')")
     request = replace(request_for([0]), prints_of=(0,))
     (result,) = play(request, source)

@@ -43,7 +43,7 @@ def daemon(
 
 @pytest.fixture
 def crun(daemon: DockerDaemon, monkeypatch: pytest.MonkeyPatch) -> DockerDaemon:
-    """That Docker; everything in this test is played with it."""
+    """A Docker with the runtime crun, with which everything in this test is played."""
     for name, value in daemon.settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("FIREBOX_RUNTIME", "crun")
@@ -111,7 +111,7 @@ def test_a_batch_of_other_sources_has_a_builder_of_its_own(
     assert opened().count(image_reference("cpp")) == 2
 
 
-def test_what_is_compiled_for_a_search_for_errors_is_kept_beside_the_usual_build(
+def test_a_debugging_build_is_kept_beside_the_usual_one(
     tmp_path: Path,
 ) -> None:
     for debug in (True, True, False):

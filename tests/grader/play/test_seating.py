@@ -1,4 +1,4 @@
-"""Batches whose games differ in who sits where, as plain processes; and whose fault it is."""
+"""Batches whose games differ in their seating, as plain processes, and the agents at fault."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Games that are played twice: which, how often, when; and that the second play tells nothing.
+"""Games that are played twice: which, how often and when. The second play reveals nothing.
 
 Nothing here needs a sandbox: none keeps an agent from looking at a clock.
 """
@@ -63,7 +63,7 @@ def test_a_timeout_stands_where_the_host_lost_no_time(source: str) -> None:
 
 
 @pytest.mark.usefixtures("stealing_host")
-def test_where_it_did_the_game_is_played_again_and_both_plays_are_kept() -> None:
+def test_after_a_disturbance_by_the_host_the_game_is_played_again_and_both_plays_are_kept() -> None:
     (result,) = play(request_for([0], limits=LIMITS), SLEEPS)
     assert ends([result]) == [FaultKind.TIMEOUT]
     assert result.other_attempt is not None
@@ -72,7 +72,7 @@ def test_where_it_did_the_game_is_played_again_and_both_plays_are_kept() -> None
 
 
 @pytest.mark.usefixtures("stealing_host")
-def test_of_a_batch_few_games_are_played_twice_and_they_come_last() -> None:
+def test_a_batch_plays_few_games_twice_and_does_so_last() -> None:
     results = play(request_for(range(6), limits=LIMITS), SLEEPS)
     assert ends(results) == [FaultKind.TIMEOUT] * 6
     assert [result.index for result in results[:-MAX_SECOND_PLAYS]] == [3, 4, 5]
@@ -165,7 +165,7 @@ that begins in a second half reads the clock there."""
 
 
 def bits_told(results: Sequence[GameResult]) -> list[tuple[int, int]]:
-    """The bits that were to be told, and those that a second play read."""
+    """The bits that were sent, and those that a second play read."""
     told = []
     for result in results:
         fault = result.record.fault
@@ -180,7 +180,7 @@ def bits_told(results: Sequence[GameResult]) -> list[tuple[int, int]]:
 
 
 def told_until(bits: int, *, games: int, within: float) -> list[tuple[int, int]]:
-    """Play batches of so many games until so many bits have been read."""
+    """Play batches until enough bits have been read."""
     slot = replace(AT_ONCE, second_play_within_seconds=within)
     limits = AgentLimits(turn_seconds=0.1, turn_wall_seconds=3.0)
     told: list[tuple[int, int]] = []
@@ -193,13 +193,13 @@ def told_until(bits: int, *, games: int, within: float) -> list[tuple[int, int]]
 
 
 def right(told: Sequence[tuple[int, int]]) -> int:
-    """How many bits were read right."""
+    """The number of bits that were read right."""
     return sum(BITS - (bits ^ said).bit_count() for bits, said in told)
 
 
 @pytest.mark.usefixtures("stealing_host")
 @pytest.mark.alone
-def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
+def test_an_immediate_second_play_would_reveal_what_the_partner_saw() -> None:
     from scipy.stats import binom
 
     told = told_until(16, games=1, within=0.0)
@@ -220,7 +220,7 @@ def test_a_slot_says_within_how_many_seconds_a_batch_plays_again(
 
 @pytest.mark.usefixtures("stealing_host")
 @pytest.mark.deep
-def test_a_second_play_tells_nothing() -> None:
+def test_a_second_play_reveals_nothing() -> None:
     from scipy.stats import binom
 
     told = told_until(200, games=MAX_SECOND_PLAYS, within=2 * HALF)

@@ -48,7 +48,7 @@ def test_sign_test_is_the_exact_binomial_one(
 
 
 @given(SCORES)
-def test_saving_is_what_correlation_saves(pairs: list[tuple[int, int]]) -> None:
+def test_the_saving_follows_from_the_correlation(pairs: list[tuple[int, int]]) -> None:
     found = compared(pairs)
     a, b = (np.array(each) for each in zip(*pairs, strict=True))
     assert found.sd is not None
@@ -94,7 +94,7 @@ def test_the_sentence_has_difference_and_interval() -> None:
     )
 
 
-def test_more_points_are_said_to_be_worse_where_fewest_win() -> None:
+def test_more_points_are_called_worse_where_fewest_win() -> None:
     found = compared([(5, 4), (6, 4), (7, 5), (8, 7)], lower_is_better=True)
     assert sentence(found, a="v7", b="v6").endswith("on 4 common deals: worse.")
 
@@ -137,7 +137,7 @@ def test_impossible_wishes_are_refused() -> None:
 
 
 @pytest.mark.parametrize("scores", [[3, 7, 5], [4, 4, 4], [6]])
-def test_of_equal_scores_nothing_is_said_but_that(scores: list[int]) -> None:
+def test_equal_scores_are_only_called_equal(scores: list[int]) -> None:
     found = compared([(score, score) for score in scores])
     assert found.saving is None
     deals = f"{len(scores)} common deal{'s' * (len(scores) > 1)}"

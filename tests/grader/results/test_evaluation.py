@@ -310,12 +310,12 @@ FEW = GradingScheme(
 )
 
 
-def test_where_fewest_win_lower_means_are_worth_more() -> None:
+def test_lower_means_are_worth_more_if_fewest_points_win() -> None:
     means = (31, 30, 20, 10.01, 10, 9, 0)
     assert [FEW.points(mean) for mean in means] == [0, 10, 30, 30, 50, 55, 60]
 
 
-def test_where_fewest_win_the_scheme_says_so() -> None:
+def test_the_scheme_says_that_fewest_points_win() -> None:
     assert FEW.describe() == (
         "50 points for a mean of at most 10, and 5 points more for every full point below it"
         " (at most 10 more). Above that: 30 to 20, 10 to 30. No points above a mean of 30."

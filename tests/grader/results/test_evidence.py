@@ -1,4 +1,4 @@
-"""Which of an agent's own lines a fault came from: read from what the interface really prints."""
+"""The line of an agent that a fault came from, read from real output of the interface."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ HELPER = (
 
 
 def printed(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
-    """What the interface says of an agent whose helper module divides by zero."""
+    """The output of the interface for an agent whose helper module divides by zero."""
     folder.joinpath("agent.py").write_text(
         "import helper\n\n\ndef act():\n    return helper.go()\n"
     )
@@ -37,7 +37,7 @@ def test_it_is_the_innermost_line_of_the_last_exception(
     assert own_line(stderr) == OwnLine("helper.py", 5, "go", "return 1 / 0")
 
 
-def test_what_the_agent_printed_before_is_no_explanation(
+def test_earlier_output_is_no_explanation(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     noise = 'Traceback:\n  File "agent.py", line 99, in act\n    caught()\n'
@@ -47,7 +47,7 @@ def test_what_the_agent_printed_before_is_no_explanation(
     )
 
 
-def test_an_agent_whose_time_was_over_is_told_where_it_was() -> None:
+def test_a_timeout_says_where_the_agent_was() -> None:
     stderr = (
         "The agent's time was over during turn 4. It was here (innermost call last):\n"
         '  File "agent.py", line 8, in act\n    self.search()\n'
@@ -206,13 +206,13 @@ def test_the_courses_in_python_are_read_as_our_own_class_is() -> None:
         "  " + "a" * 240,
     ],
 )
-def test_what_only_looks_like_a_frame_is_passed_over(line: str) -> None:
+def test_lines_that_only_look_like_frames_are_skipped(line: str) -> None:
     many = (line + "\n") * 200
     assert own_line(many + "over") is None
     assert own_line("The agent failed during turn 1.\n" + many) is None
 
 
-def test_of_a_dump_of_all_threads_the_agents_own_calls_are_kept() -> None:
+def test_a_dump_of_all_threads_is_cut_to_the_agents_calls() -> None:
     assert without_other_threads("thinking\n" + DUMPED) == (
         "thinking\nThe agent's time was over. It was here (innermost call first):\n"
         "\tat agents.Loops.doAction(Loops.java:18)\n"
@@ -222,5 +222,5 @@ def test_of_a_dump_of_all_threads_the_agents_own_calls_are_kept() -> None:
 
 
 @pytest.mark.parametrize("stderr", ["", THROWN, DUMPED[:90], "Full thread dump \n", SEGFAULT])
-def test_what_has_no_whole_dump_is_shown_as_it_is(stderr: str) -> None:
+def test_output_without_a_complete_dump_is_shown_unchanged(stderr: str) -> None:
     assert without_other_threads(stderr) == stderr

@@ -1,4 +1,4 @@
-"""Grouping faults: what belongs together, and in which order it is told."""
+"""Groups of faults, and their order."""
 
 from collections.abc import Sequence
 from dataclasses import replace

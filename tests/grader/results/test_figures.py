@@ -1,4 +1,4 @@
-"""What games come to: scores, shares of wins, intervals that respect which games share a deal."""
+"""Figures of games: scores, shares of wins, intervals that respect shared deals."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ def test_a_win_is_shared_among_those_with_fewest_points(scores: tuple[int, ...],
     assert outcome(FOUR, scores, 0) == Outcome(scores[0], won)
 
 
-def test_where_points_are_good_most_points_win() -> None:
+def test_most_points_win_where_points_are_good() -> None:
     assert outcome(TEAM, (20, 18), 0).won == 2
     assert outcome(TEAM, (20, 18), 1).won == 0
 
@@ -81,7 +81,7 @@ def test_figures_against_each_opponent_and_over_all() -> None:
 
 
 def test_a_deal_is_the_unit_of_every_interval() -> None:
-    """Who wins with one hand and loses with the other says nothing new with each game."""
+    """Games of one deal are not independent: each adds nothing new."""
     found = against([WON] * 10 + [LOST] * 10, "easy")
     assert (found.won.n, found.won.mean, found.won.standard_error) == (10, 0.5, 0)
     unpaired = summarise([each.won for each in [WON, LOST] * 10])

@@ -1,4 +1,4 @@
-"""Of which games the output is kept."""
+"""The games whose output is kept."""
 
 from grader.results.prints import LOWEST_GAMES, LowestGames
 
@@ -17,7 +17,7 @@ def test_later_ones_only_if_they_are_lower() -> None:
     assert lowest.add(14)
 
 
-def test_where_few_points_win_the_highest_are_the_worst() -> None:
+def test_the_highest_scores_are_the_worst_where_few_points_win() -> None:
     lowest = LowestGames(lower_is_better=True)
     for _ in range(LOWEST_GAMES):
         lowest.add(15)

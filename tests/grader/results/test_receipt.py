@@ -1,4 +1,4 @@
-"""What is believed of a grader's report: actions by the rules, and figures within bounds."""
+"""Checks of a grader's report: actions by the rules, and figures within bounds."""
 
 from dataclasses import replace
 from typing import Any
@@ -97,7 +97,7 @@ REQUEST = BatchRequest(
 )
 
 
-def test_a_game_that_was_asked_for_is_the_one_that_was_played() -> None:
+def test_a_game_that_was_requested_is_the_one_that_was_played() -> None:
     check_requested((GOOD, replace(FAULTED, index=4)), REQUEST)
 
 
@@ -133,17 +133,17 @@ ASKED = replace(REQUEST, prints_of=(0,))
 PRINTS = GamePrints(index=4, printed=(Printed(turn=0, seat=1, text="thinking"),))
 
 
-def test_output_that_was_asked_for_is_taken_with_its_game() -> None:
+def test_output_that_was_requested_is_taken_with_its_game() -> None:
     assert checked_prints((PRINTS,), (GOOD,), ASKED) == (PRINTS,)
     assert checked_prints((replace(PRINTS, index=5),), (GOOD,), ASKED) == ()
 
 
 @pytest.mark.parametrize("request_of_others", [REQUEST, replace(REQUEST, prints_of=(1,))])
-def test_output_that_nobody_asked_for_is_refused(request_of_others: BatchRequest) -> None:
+def test_output_that_nobody_requested_is_refused(request_of_others: BatchRequest) -> None:
     with pytest.raises(RecordError, match="nobody asked for"):
         checked_prints((PRINTS,), (GOOD,), request_of_others)
 
 
-def test_output_that_is_told_twice_is_refused() -> None:
+def test_output_that_is_reported_twice_is_refused() -> None:
     with pytest.raises(RecordError, match="twice"):
         checked_prints((PRINTS, PRINTS), (GOOD,), ASKED)

@@ -16,7 +16,7 @@ def spec(**fields: Any) -> TournamentSpec:
 
 
 def participants(players: int, fillers: int = 0) -> list[Participant]:
-    """So many, with numbers for names."""
+    """Make ``players`` entrants and ``fillers`` fillers, with numbers for names."""
     return [
         Participant(
             name=str(number), agent=REF, role=Role.ENTRANT if number < players else Role.FILLER

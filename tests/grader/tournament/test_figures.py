@@ -46,7 +46,7 @@ def test_one_round_has_no_interval_and_none_no_mean() -> None:
 
 
 @given(INTERVALS)
-def test_nobody_stands_above_one_that_is_surely_better(figures: dict[int, Figure]) -> None:
+def test_no_agent_ranks_above_a_significantly_better_one(figures: dict[int, Figure]) -> None:
     for lower_is_better in (False, True):
         rank = ranks(figures, lower_is_better=lower_is_better)
         for a, ours in figures.items():
@@ -68,7 +68,7 @@ def test_places_are_the_order_of_values(figures: dict[int, Figure]) -> None:
             assert (place[a] < place[b]) == (ours.value > theirs.value)
 
 
-def test_who_overlaps_with_the_best_shares_its_rank() -> None:
+def test_an_agent_whose_interval_overlaps_the_best_shares_its_rank() -> None:
     figures = {
         0: Figure(value=20, low=19, high=21),
         1: Figure(value=19, low=17, high=19.5),

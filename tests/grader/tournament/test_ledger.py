@@ -111,7 +111,7 @@ def test_fillers_fill_in_before_players_do() -> None:
     assert all(fillers <= {10, 11} for fillers in filled)
 
 
-def test_nobody_takes_a_second_seat_while_others_are_free() -> None:
+def test_no_agent_takes_a_second_seat_while_others_are_free() -> None:
     course = ledger(plan(12, rounds=8))
     finish(course, faulty(3, 7))
     assert all(len(set(game.seating)) == len(game.seating) for game in course.counted)
@@ -176,7 +176,7 @@ def test_overtime_leads_to_what_the_policy_says(
     assert (len(course.charges), 3 in course.removed) == (charged, removed)
 
 
-def test_what_is_forbidden_may_remove_at_once() -> None:
+def test_a_forbidden_act_may_remove_an_agent_at_once() -> None:
     course = ledger(plan(10, 1, rounds=6), forbidden=Consequence.REMOVED)
 
     def forbidden(game: WantedGame) -> Played:
@@ -186,7 +186,7 @@ def test_what_is_forbidden_may_remove_at_once() -> None:
     assert len(course.charges) == 2
 
 
-def test_who_fails_in_self_play_is_out_before_it_meets_anybody() -> None:
+def test_an_agent_that_fails_in_self_play_is_removed_before_it_meets_others() -> None:
     course = ledger(plan(10, 1, rounds=3, self_play_games=3), faults_to_removal=3)
     finish(course, faulty(3))
     assert course.charges
@@ -196,7 +196,7 @@ def test_who_fails_in_self_play_is_out_before_it_meets_anybody() -> None:
     assert len(course.void) == 3
 
 
-def test_who_is_excluded_from_the_first_round_on_was_never_there() -> None:
+def test_an_agent_excluded_from_the_first_round_has_no_games() -> None:
     of = plan(10, 1, rounds=3)
     course = ledger(of)
     results = []
@@ -215,13 +215,13 @@ def test_who_is_excluded_from_the_first_round_on_was_never_there() -> None:
     assert after.removed[4].reason == "cheated"
 
 
-def test_who_is_excluded_later_keeps_the_games_before() -> None:
+def test_an_agent_excluded_later_keeps_its_earlier_games() -> None:
     course = ledger(plan(10, 1, rounds=4), exclusions=[Exclusion(participant=4, from_round=2)])
     finish(course, faulty())
     assert [game.round for game in course.counted if 4 in game.seating] == [0, 1]
 
 
-def test_results_that_nobody_asked_for_are_passed_over() -> None:
+def test_results_that_nobody_requested_are_skipped() -> None:
     course = ledger(plan(10, rounds=1))
     strange = WantedGame(index=0, deal=0, table=0, seating=(0, 0, 0, 0, 0))
     course.add(clean(strange, 25))
@@ -238,7 +238,7 @@ def course_game(course: Ledger) -> WantedGame:
     )
 
 
-def test_of_two_results_of_a_game_the_first_counts_while_its_table_plays_on() -> None:
+def test_the_first_of_two_results_counts_while_its_table_plays_on() -> None:
     course = ledger(plan(5, rounds=1, games_per_table=2))
     game = course.wanted[0]
     course.add(clean(game, 3), clean(game, 25))
@@ -307,7 +307,7 @@ def test_outcome_depends_neither_on_order_nor_on_repetition(
 
 @given(courses(), st.data())
 @pytest.mark.slow
-def test_an_interrupted_tournament_goes_on_where_it_was(
+def test_an_interrupted_tournament_continues_where_it_was(
     course: tuple[Plan, Policy, Play], data: st.DataObject
 ) -> None:
     of, policy, play = course

@@ -79,7 +79,7 @@ def test_with_duplicates_everybody_plays_exactly_equally_often(
 
 
 @given(plans())
-def test_nobody_sits_at_two_tables_of_a_round_or_twice_at_one(
+def test_no_agent_sits_at_two_tables_of_a_round_or_twice_at_one(
     made: tuple[TournamentSpec, Plan],
 ) -> None:
     _, plan = made
@@ -122,8 +122,8 @@ def test_the_plan_is_a_function_of_secret_settings_and_numbers() -> None:
     assert plan != plan_tournament(settings, players=17, fillers=2, secret=SECRET[::-1])
 
 
-def test_a_known_plan_stays_what_it_is() -> None:
-    """Whoever changes it breaks the verification of every tournament that was played."""
+def test_a_known_plan_does_not_change() -> None:
+    """A change would break the verification of every tournament that was played."""
     settings = spec(sizes=(4, 5), rounds=12, games_per_table=3, self_play_games=1)
     plan = plan_tournament(settings, players=43, fillers=0, secret=SECRET)
     seatings = [game.seating for table in plan.tables for game in table.games]

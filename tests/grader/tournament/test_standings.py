@@ -106,7 +106,7 @@ def test_a_spoiled_game_counts_as_faulted_for_its_culprit_alone() -> None:
     assert adjusted.value == pytest.approx(7.5)
 
 
-def test_who_fills_in_gains_no_games() -> None:
+def test_a_filler_gains_no_games() -> None:
     rows = table(spec(rounds=6), failing(3), players=10)
     assert all(rows[number].games == 6 for number in range(10) if number != 3)
 
@@ -196,7 +196,7 @@ def hearts(game: WantedGame) -> Played:
     return clean(game, *(20 + 2 * member for member in game.seating))
 
 
-def test_where_fewest_points_win_the_lowest_mean_is_first() -> None:
+def test_the_lowest_mean_is_first_where_fewest_points_win() -> None:
     settings = spec(game="hearts", sizes=(4,), rounds=20)
     rows = table(settings, hearts, players=8)
     assert [rows[number].place for number in range(8)] == list(range(1, 9))
@@ -204,7 +204,7 @@ def test_where_fewest_points_win_the_lowest_mean_is_first() -> None:
 
 
 def test_own_scores_are_adjusted_to_the_mean_of_all_others() -> None:
-    """What counts is the difference at a table, which here is 2 points a number."""
+    """The difference at a table counts, which here is 2 points a number."""
     settings = spec(game="hearts", sizes=(4,), rounds=20)
     rows = table(settings, hearts, players=8)
     adjusted = [row.adjusted for _, row in sorted(rows.items())]

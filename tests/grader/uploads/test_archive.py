@@ -85,7 +85,7 @@ CLUTTER_FILES = (
 @pytest.mark.parametrize(
     "name", [*CLUTTER_FILES, *(f"{folder}/x/a.py" for folder in CLUTTER_FOLDERS)]
 )
-def test_what_systems_and_tools_add_is_left_out(name: str, where: str) -> None:
+def test_files_that_systems_and_tools_add_are_left_out(name: str, where: str) -> None:
     assert list(read(("mine/agent.py", AGENT), (f"{where}{name}", b"x"))) == ["agent.py"]
 
 
@@ -107,7 +107,7 @@ def test_a_folder_of_clutter_and_nothing_else_is_left_out(folder: str) -> None:
         "package-info.java",
     ],
 )
-def test_what_is_only_called_alike_is_kept(name: str) -> None:
+def test_files_with_similar_names_are_kept(name: str) -> None:
     assert name in read(("agent.py", AGENT), (name, b"x"))
 
 

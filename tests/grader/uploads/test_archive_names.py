@@ -296,12 +296,12 @@ OTHER_FILES = {
 
 
 @pytest.mark.parametrize("kind", OTHER_FILES)
-def test_what_is_no_archive_is_refused(kind: str) -> None:
+def test_a_file_that_is_no_archive_is_refused(kind: str) -> None:
     assert "not a readable zip archive" in rejection(OTHER_FILES[kind])
 
 
 @pytest.mark.parametrize("kind", ["zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z"])
-def test_what_is_no_text_is_no_python_file(kind: str) -> None:
+def test_a_file_that_is_no_text_is_no_python_file(kind: str) -> None:
     assert "This is not a Python source file" in rejection(OTHER_FILES[kind], "agent.py")
 
 

@@ -63,7 +63,7 @@ def test_zip_bomb_that_lies_about_its_size_is_refused(declared: int) -> None:
 @pytest.mark.parametrize("at", [14, 18, 22])
 @pytest.mark.parametrize("change", [-1, 1])
 def test_headers_that_contradict_each_other_are_refused(at: int, change: int) -> None:
-    """Checksum, packed size and size, told to readers that ignore the directory."""
+    """Checksum, packed size and size, for readers that ignore the directory."""
     data = bytearray(zipped(("agent.py", AGENT)))
     (told,) = struct.unpack_from("<L", data, at)
     struct.pack_into("<L", data, at, told + change)

@@ -28,7 +28,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         memory.rm("/store", recursive=True)
 
 
-def test_what_was_put_is_got_by_its_hash(url: str) -> None:
+def test_a_stored_file_is_found_by_its_hash(url: str) -> None:
     assert ArtefactStore(url).put(DATA) == KEY
     assert ArtefactStore(url).get(KEY) == DATA
 
@@ -59,7 +59,7 @@ def test_too_large_artefacts_are_refused(url: str) -> None:
         store.put(bytes(MAX_ARTEFACT_BYTES + 1))
 
 
-def test_artefact_lies_under_the_first_digits_of_its_hash(tmp_path: Path) -> None:
+def test_artefact_is_stored_under_the_first_digits_of_its_hash(tmp_path: Path) -> None:
     ArtefactStore(str(tmp_path)).put(DATA)
     assert zlib.decompress((tmp_path / KEY[:2] / KEY).read_bytes()) == DATA
 
@@ -101,7 +101,7 @@ def test_unknown_protocol_is_our_fault() -> None:
         ArtefactStore("nonsense://bucket")
 
 
-def test_what_repeats_itself_fills_little(tmp_path: Path) -> None:
+def test_repetitive_files_take_little_space(tmp_path: Path) -> None:
     data = bytes(1 << 20)
     key = ArtefactStore(str(tmp_path)).put(data)
     assert (tmp_path / key[:2] / key).stat().st_size < 10_000
@@ -109,18 +109,18 @@ def test_what_repeats_itself_fills_little(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_compressed_is_read_up_to_the_limit(tmp_path: Path) -> None:
+def test_incompressible_files_are_read_up_to_the_limit(tmp_path: Path) -> None:
     data = random.Random(1).randbytes(MAX_ARTEFACT_BYTES)  # noqa: S311 - repeatable test data
     assert ArtefactStore(str(tmp_path)).get(ArtefactStore(str(tmp_path)).put(data)) == data
 
 
-def test_what_an_older_version_put_is_still_read(tmp_path: Path) -> None:
+def test_files_stored_by_an_older_version_are_read(tmp_path: Path) -> None:
     (tmp_path / KEY[:2]).mkdir()
     (tmp_path / KEY[:2] / KEY).write_bytes(DATA)
     assert ArtefactStore(str(tmp_path)).get(KEY) == DATA
 
 
-def test_what_unpacks_to_too_much_is_corrupt(tmp_path: Path) -> None:
+def test_a_file_that_unpacks_beyond_the_limit_is_corrupt(tmp_path: Path) -> None:
     data = bytes(MAX_ARTEFACT_BYTES + 1)
     key = hashlib.sha256(data).hexdigest()
     (tmp_path / key[:2]).mkdir()

@@ -1,4 +1,4 @@
-"""What the viewer is sent: every scene, restored; small; and nothing that nobody checked."""
+"""The viewer's data: every scene, restored; small; and only checked fields."""
 
 import gzip
 import json
@@ -97,7 +97,7 @@ def test_a_game_of_ninety_turns_is_under_10_kb_compressed() -> None:
     assert len(gzip.compress(text.encode(), 6)) < 10_000
 
 
-def test_who_sat_where_and_how_it_ended_is_in_it(hanabi: Record) -> None:
+def test_the_data_have_seats_and_ending(hanabi: Record) -> None:
     data = viewed(hanabi, seats=SEATS)
     assert data["seats"] == [{"name": "Ada", "own": True}, {"name": "Ben", "own": False}]
     assert data["ending"] == "last life lost"
@@ -116,13 +116,13 @@ def test_a_fault_is_the_last_turn_and_leaves_the_table_as_it_was(hanabi: Record)
     assert data["ending"] == "ended by a fault"
 
 
-def test_a_fault_while_starting_is_told(hanabi: Record) -> None:
+def test_a_fault_while_starting_is_shown(hanabi: Record) -> None:
     data = viewed(broken_off(hanabi, turn=-1), seats=SEATS)
     assert plain(list(restored(data))[-1]["said"]) == "Seat 0 fails while starting: crash."
     assert data["charged_us"] == []
 
 
-def test_what_was_printed_is_in_it_only_if_it_is_given(hanabi: Record) -> None:
+def test_the_data_have_output_only_if_it_is_given(hanabi: Record) -> None:
     assert viewed(hanabi, seats=SEATS)["printed"] == []
     printed = [Printed(turn=2, seat=0, text="thinking\x00\nhard")]
     data = viewed(hanabi, seats=SEATS, printed=printed)

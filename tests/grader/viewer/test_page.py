@@ -62,7 +62,7 @@ def hashed(text: str) -> str:
     return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def test_what_was_printed_cannot_end_the_script_element(record: Record) -> None:
+def test_output_cannot_end_the_script_element(record: Record) -> None:
     hostile = "</script><script>alert(1)</script><!-- &amp;"
     printed = [Printed(turn=0, seat=0, text=hostile)]
     data = viewed(record, seats=[Seat(name="")] * 2, printed=printed)

@@ -149,7 +149,7 @@ def test_a_timeout_that_the_game_did_not_have_proves_nothing() -> None:
     assert "allowed are 0.1 s" in first.detail
 
 
-def test_what_there_is_no_time_for_is_left_out() -> None:
+def test_games_without_time_left_are_skipped() -> None:
     archive = packed(SEEDED)
     assert conclusions(audit(archive, play(archive, 1), seconds=0.0)) == [Conclusion.LEFT_OUT] * 2
 

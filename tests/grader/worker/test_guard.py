@@ -1,4 +1,4 @@
-"""When a worker takes work: while the checks of its host pass, and not a moment longer."""
+"""A worker takes work only while the checks of its host pass."""
 
 import json
 import subprocess
@@ -50,7 +50,7 @@ def test_no_work_is_taken_before_the_first_check() -> None:
     assert not Watched([]).guard.takes_work
 
 
-def test_each_check_decides_and_is_told() -> None:
+def test_each_check_decides_and_is_reported() -> None:
     watched = Watched([[GOOD], [GOOD, BAD], [GOOD]])
     states = []
     for _ in range(3):
@@ -103,10 +103,10 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
 
 
 class Worker(Program):
-    """A grader of one lane; whatever it tells the site stays in the queue for us."""
+    """A grader of one lane; its messages to the site stay in the queue for the test."""
 
     def __init__(self, directory: Path, daemon: DockerDaemon, broker: RedisServer) -> None:
-        """Nothing runs yet."""
+        """Prepare it; nothing runs yet."""
         self._broker = broker
         self.key_file = directory / "grader.key"
         command = [
@@ -125,7 +125,7 @@ class Worker(Program):
         super().__init__("worker", command, environment, directory)
 
     def told(self) -> GraderReport:
-        """What it said last of itself."""
+        """Its latest report on itself."""
         with redis.Redis.from_url(self._broker.url) as client:
             message = json.loads(client.lindex("verdicts", 0))
         assert message["headers"]["task"] == "webapp.record_grader"
@@ -133,7 +133,7 @@ class Worker(Program):
         return from_json(open_report(text, "webapp.record_grader").text, GraderReport)
 
     def waiting(self) -> int:
-        """How many messages nobody has taken."""
+        """The number of messages that wait."""
         with redis.Redis.from_url(self._broker.url) as client:
             return int(client.llen("smoke"))
 
@@ -160,7 +160,7 @@ def docker(daemon: DockerDaemon, *arguments: str) -> None:
 @pytest.mark.docker
 @pytest.mark.redis
 @pytest.mark.slow
-def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
+def test_a_worker_ceases_to_take_work_while_a_check_fails_and_recovers(
     worker: Worker, own_docker: DockerDaemon, redis_server: RedisServer
 ) -> None:
     let_work(worker.key_file, redis_server.url)
@@ -225,7 +225,7 @@ def test_a_worker_does_not_start_where_a_check_fails_and_says_so(
     assert (report.name, report.queues, report.slots) == ("smoke@here", ("smoke",), 1)
 
 
-def test_what_was_fetched_before_goes_back_to_its_queue() -> None:
+def test_prefetched_jobs_go_back_to_their_queue() -> None:
     from grader.worker import tasks
 
     for task in (tasks.play_batch, tasks.audit_games):

@@ -1,4 +1,4 @@
-"""What a worker gives up, seen from inside and from another process of the same user."""
+"""The rights that a worker drops, seen from inside and from another process of the same user."""
 
 import json
 import os
@@ -59,7 +59,7 @@ os.read(int(sys.argv[1]), 1)
 
 @contextmanager
 def process(code: str, **settings: str) -> Iterator[dict[str, Any]]:
-    """A process of somebody, and what it says of itself."""
+    """A process of a user, and its report on itself."""
     wait, go = os.pipe()
     program = subprocess.Popen(
         [sys.executable, "-c", BECOMES_SOMEBODY + code, str(wait)],
@@ -85,7 +85,7 @@ def test_nothing_that_it_makes_can_be_read_by_others(dropped: dict[str, Any]) ->
     assert dropped["umask"] == "0077"
 
 
-def test_what_it_starts_gains_no_rights(dropped: dict[str, Any]) -> None:
+def test_child_processes_gain_no_rights(dropped: dict[str, Any]) -> None:
     assert dropped["no_new_privs"] == "1"
 
 
@@ -117,19 +117,21 @@ def tried_by_somebody(code: str) -> str:
 
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
 @pytest.mark.parametrize("file", ["mem", "environ", "maps"])
-def test_nobody_of_its_user_can_look_into_it_or_its_child(
+def test_its_users_other_processes_cannot_read_it_or_its_child(
     dropped: dict[str, Any], which: int, file: str
 ) -> None:
     assert tried_by_somebody(opening(file, dropped["pids"][which])) == "PermissionError"
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
-def test_nobody_of_its_user_can_trace_it_or_its_child(dropped: dict[str, Any], which: int) -> None:
+def test_its_users_other_processes_cannot_trace_it_or_its_child(
+    dropped: dict[str, Any], which: int
+) -> None:
     assert tried_by_somebody(tracing(dropped["pids"][which])) == "PermissionError"
 
 
 @pytest.mark.slow
-def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
+def test_a_process_that_keeps_its_rights_can_be_read_and_traced() -> None:
     """Else the tests above would show nothing."""
     with process(SHEDS_NOTHING) as facts:
         (pid,) = facts["pids"]
@@ -137,7 +139,7 @@ def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
         assert tried_by_somebody(tracing(pid)) == ""
 
 
-def test_of_roots_rights_one_is_kept_whatever_it_starts() -> None:
+def test_one_of_roots_capabilities_is_kept_whatever_it_starts() -> None:
     code = (
         "import subprocess; from grader.worker.hardening import drop_privileges; "
         "drop_privileges(); "

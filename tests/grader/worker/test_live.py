@@ -87,7 +87,7 @@ def test_a_process_that_is_gone_is_begun_again_on_what_was_recorded(desk: Desk) 
 
 
 @pytest.mark.parametrize("desk", [COUNTING], indirect=True)
-def test_an_answer_that_differs_is_told_and_the_recorded_one_stands(desk: Desk) -> None:
+def test_a_different_answer_is_reported_and_the_recorded_one_stands(desk: Desk) -> None:
     report = desk.ask("p0 p4 p0")
     assert (card(report), report.differs_at) == (2, 1)
 

@@ -28,7 +28,7 @@ def talk_to(address: str, patch: pytest.MonkeyPatch) -> None:
 
 
 def send(*, taken_from: str) -> None:
-    """Report as a task does whose request lay in that queue."""
+    """Report as a task does whose request was in that queue."""
     tasks.play_batch.push_request(delivery_info={"routing_key": taken_from})
     try:
         tasks._sender(tasks.play_batch)(REPORT)

@@ -1,4 +1,4 @@
-"""A request worked off: what is reported, in which order, and that every failure of ours is."""
+"""Playing a request: the reports and their order; every failure of ours is reported."""
 
 import errno
 from collections.abc import Sequence
@@ -124,7 +124,7 @@ TALKING = agent(
 
 
 @pytest.mark.slow
-def test_what_is_printed_comes_by_turn_and_beside_the_results(store: ArtefactStore) -> None:
+def test_output_is_sent_by_turn_beside_the_results(store: ArtefactStore) -> None:
     sent = reports(store, TALKING, [0], prints_of=(0,))
     ((game,),) = [report.prints for report in sent if report.prints]
     texts = {(each.turn, each.seat): each.text for each in game.printed}
@@ -148,7 +148,7 @@ def test_reports_are_bounded_however_much_is_printed(store: ArtefactStore) -> No
 
 
 def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditReport:
-    """What is answered when this agent's game is to be looked at again."""
+    """The answer to a request to audit this agent's game."""
     played = [result for report in reports(store, source, [3]) for result in report.results]
     request = AuditRequest(
         audit="audit",

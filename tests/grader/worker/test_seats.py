@@ -16,7 +16,7 @@ def test_the_number_of_open_seats_is_a_setting(
 
 
 @pytest.mark.parametrize("text", ["33", "-1", "many", "1.5", "²"])
-def test_what_is_no_number_is_refused_with_what_to_give(
+def test_a_value_that_is_no_number_is_refused_with_advice(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setenv("FIREBOX_OPEN_SEATS", text)

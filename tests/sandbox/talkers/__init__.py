@@ -145,7 +145,7 @@ def artefact_of_build(agent: str, artefact: str, questions: int, answers: int) -
 
 
 def kills_its_parent(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Try to kill the supervisor, with every signal, and tell how it went."""
+    """Try to kill the supervisor with every signal, and report the results."""
     os.read(questions, 100)
     killed = 0
     for number in signal.valid_signals():
@@ -221,7 +221,7 @@ _idle = threading.Event()
 
 
 def start_thread(memory_mib: int, artefact: str) -> bool:
-    """What a language's runtime does: have a thread of its own."""
+    """Start a thread, as a language's runtime does."""
     threading.Thread(target=_idle.wait, daemon=True).start()
     return False
 
@@ -327,7 +327,7 @@ def attempts_at_work(agent: str, artefact: str, questions: int, answers: int) ->
 
 
 def multiplies(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """A build step that forks for ever; tells how many it got."""
+    """A build step that forks for ever and reports the number of its children."""
     count = 0
     try:
         while os.fork():

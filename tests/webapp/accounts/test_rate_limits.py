@@ -111,7 +111,7 @@ def test_signing_in_rightly_does_not_count(ada: User) -> None:
     assert not FormAttempt.objects.exists()
 
 
-def test_it_is_said_how_long_to_wait() -> None:
+def test_a_refusal_says_how_long_to_wait() -> None:
     fill("accounts:sign_in", age=timedelta(minutes=5))
     page = text_of(Client().post("/accounts/sign-in/", {}, REMOTE_ADDR="192.0.2.1"))
     assert "Try again in 10 minutes" in page

@@ -52,7 +52,7 @@ def test_a_revoked_token_names_nobody(ada: User) -> None:
     assert user_of_token(token, at=NOW) is None
 
 
-def test_nobody_revokes_a_token_of_others(ada: User, ida: User) -> None:
+def test_tokens_of_others_cannot_be_revoked(ada: User, ida: User) -> None:
     token = create_token(user=ada, name="laptop", at=NOW)
     assert not revoke_token(user=ida, pk=AccessToken.objects.get().pk)
     assert user_of_token(token, at=NOW) == ada

@@ -1,4 +1,4 @@
-"""Announcements: who posts, who is told, what is shown."""
+"""Announcements: who posts, who is notified, what is shown."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -50,7 +50,7 @@ ADDRESSES = ["me", "assignments", "courses/coop/assignments/hanabi/submissions",
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_nobody_gets_in_without_a_token(world: World, address: str) -> None:
+def test_a_request_without_a_token_is_refused(world: World, address: str) -> None:
     signed_in = Client()
     signed_in.force_login(world.ada)
     for client in (Client(), Client(headers={"authorization": "Bearer firebox_x"}), signed_in):
@@ -111,7 +111,7 @@ def test_a_form_without_a_file_is_refused_in_words(world: World, token_of: With)
     assert response.json()["detail"].startswith("file: ")
 
 
-def test_what_became_of_it_can_be_read(world: World, token_of: With) -> None:
+def test_the_outcome_of_a_submission_can_be_read(world: World, token_of: With) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     found = token_of(world.ada).get(f"/api/v1/submissions/{submission.pk}").json()
     practice = submission.evaluations.get(kind="practice")
@@ -130,7 +130,7 @@ def test_a_grade_shows_its_points(world: World, token_of: With) -> None:
     assert points == float(graded.grades.get().points)
 
 
-def test_nobody_reads_what_others_submitted(world: World, token_of: With) -> None:
+def test_submissions_of_others_cannot_be_read(world: World, token_of: With) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     for user in (world.ben, world.ida):  # a token of staff reads their own submissions only
         response = token_of(user).get(f"/api/v1/submissions/{submission.pk}")
@@ -139,7 +139,7 @@ def test_nobody_reads_what_others_submitted(world: World, token_of: With) -> Non
     assert token_of(world.ben).get(SUBMISSIONS).json() == []
 
 
-def test_who_has_left_the_course_reads_nothing_of_it(world: World, token_of: With) -> None:
+def test_a_person_who_left_the_course_reads_nothing_of_it(world: World, token_of: With) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.WITHDRAWN)
     client = token_of(world.ada)

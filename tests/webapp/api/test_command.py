@@ -110,7 +110,7 @@ def test_a_file_and_a_folder_can_be_submitted(
     assert f"Submission 2: {settings.SITE_URL}/submissions/{second.pk}/" in out
 
 
-def test_a_refused_upload_is_told_with_its_file(
+def test_a_refused_upload_is_reported_with_its_file(
     world: World,
     site: LiveServer,
     monkeypatch: pytest.MonkeyPatch,

@@ -99,7 +99,7 @@ def test_a_forged_list_of_erasures_shows(course: Course, ida: User, without_trig
     assert any(f"act {erasure.pk}," in text for text in problems())
 
 
-def test_a_log_from_before_is_linked_anew_and_still_proves_what_it_did(
+def test_a_log_from_before_is_linked_again_and_still_proves_what_it_did(
     course: Course, ida: User, without_triggers: None
 ) -> None:
     rows = write(course, ida, "Ada", "Ben", "Eve")

@@ -1,4 +1,4 @@
-"""The audit log: written with what it tells, never changed, and checked by its chain."""
+"""The audit log: written with its acts, never changed, and checked by its chain."""
 
 from datetime import timedelta
 from io import StringIO
@@ -31,9 +31,7 @@ def problems(kept: End | None = None) -> tuple[str, ...]:
     return check(at=timezone.now(), kept=kept).problems
 
 
-def test_an_act_says_who_what_on_whom_from_what_to_what_and_why(
-    course: Course, ida: User, ada: User
-) -> None:
+def test_an_act_has_actor_object_change_and_reason(course: Course, ida: User, ada: User) -> None:
     record(
         ActKind.ROLE_CHANGED,
         by=ida,
@@ -89,7 +87,7 @@ def test_acts_that_committed_late_are_linked_later(course: Course, ida: User) ->
     assert Link.objects.get(act=first).position > Link.objects.get(act=second).position
 
 
-def test_what_goes_past_the_triggers_shows_in_the_chain(course: Course, ida: User) -> None:
+def test_a_change_that_bypasses_the_triggers_breaks_the_chain(course: Course, ida: User) -> None:
     write(course, ida, "Monday", "Tuesday", "Friday")
     link_new_acts()
     rows = list(Act.objects.order_by("pk"))
@@ -142,6 +140,6 @@ def test_the_command_prints_the_end_and_fails_for_a_changed_log(course: Course, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_act_is_recorded_with_what_it_tells_or_not_at_all() -> None:
+def test_an_act_is_recorded_with_its_details_or_not_at_all() -> None:
     with pytest.raises(RuntimeError, match="transaction"):
         record(ActKind.COURSE_CREATED, by=None, thing="Games")

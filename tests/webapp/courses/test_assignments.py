@@ -1,4 +1,4 @@
-"""Assignments: what may be asked, what may change, when the secret is told."""
+"""Assignments: valid settings, permitted changes, and the reveal of the secret."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -62,7 +62,7 @@ def test_every_assignment_has_a_secret_of_its_own_and_commits_to_it(
         ("max_team_size", 0, "greater than or equal to 1"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(
+def test_impossible_settings_are_refused_with_a_message(
     course: Course, ida: User, field: str, value: object, words: str
 ) -> None:
     with pytest.raises(ValidationError) as caught:
@@ -121,7 +121,7 @@ def test_rules_can_change_until_something_is_graded(
     assert (assignment.title, assignment.n_games) == ("Other", 30)
 
 
-def test_the_secret_is_told_after_the_last_deadline_only(
+def test_the_secret_is_revealed_after_the_last_deadline_only(
     assignment: Assignment, team: Team, ida: User
 ) -> None:
     with pytest.raises(Refused, match="still submit"):
@@ -133,7 +133,7 @@ def test_the_secret_is_told_after_the_last_deadline_only(
     assert assignment.public_secret == bytes(assignment.secret)
 
 
-def test_nobody_gets_more_time_once_the_secret_is_told(
+def test_no_extension_is_given_once_the_secret_is_revealed(
     assignment: Assignment, team: Team, ida: User
 ) -> None:
     reveal_secret(assignment=assignment, by=ida, at=AFTER)
@@ -142,7 +142,7 @@ def test_nobody_gets_more_time_once_the_secret_is_told(
         extend_deadline(team=team, by=ida, due_at=AFTER, reason="Ill")
 
 
-def test_the_deadline_cannot_move_once_the_secret_is_told(
+def test_the_deadline_cannot_move_once_the_secret_is_revealed(
     assignment: Assignment, ida: User
 ) -> None:
     section = create_section(course=assignment.course, by=ida, name="Tuesday")
@@ -153,9 +153,7 @@ def test_the_deadline_cannot_move_once_the_secret_is_told(
         set_section_dates(assignment=assignment, section=section, by=ida, due_at=AFTER)
 
 
-def test_what_somebody_else_changed_meanwhile_is_seen_before_deciding(
-    assignment: Assignment, ida: User
-) -> None:
+def test_a_concurrent_change_is_seen_before_deciding(assignment: Assignment, ida: User) -> None:
     stale = Assignment.objects.get(pk=assignment.pk)
     update_assignment(assignment=assignment, by=ida, due_at=AFTER + timedelta(days=1))
     with pytest.raises(Refused, match="still submit"):

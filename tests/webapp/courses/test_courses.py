@@ -18,7 +18,7 @@ from webapp.courses.services import (
 from webapp.errors import NotAllowed, Refused
 
 
-def test_who_creates_a_course_is_its_instructor(course: Course, ida: User) -> None:
+def test_the_creator_of_a_course_is_its_instructor(course: Course, ida: User) -> None:
     assert role_in(ida, course) == Role.INSTRUCTOR
 
 

@@ -1,4 +1,4 @@
-"""When work is due, what lateness costs, and which upload counts: to the second."""
+"""Due dates, the cost of lateness, and the upload that counts: to the second."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -145,7 +145,7 @@ def test_an_extension_of_the_team_holds_for_staff_who_try_something_out_too() ->
     assert settled.deadline.ends_at == DUE + DAY
 
 
-def test_once_the_secret_was_told_nothing_counts_whatever_is_granted() -> None:
+def test_once_the_secret_was_revealed_nothing_counts_whatever_is_granted() -> None:
     student = Student(name="Ada", terms=terms(), extended_due_at=DUE + 9 * DAY)
     told = DUE + DAY
     settled = resolve(terms=terms(), students=[student], closed_at=told).deadline
@@ -179,7 +179,7 @@ def test_the_assignment_says_which_upload_counts(
     assert settled.counted.number == number
 
 
-def test_of_equally_good_uploads_the_later_one_counts() -> None:
+def test_the_later_of_equally_good_uploads_counts() -> None:
     same = [upload(1, DUE - DAY, 18.0), upload(2, DUE - HOUR, 18.0)]
     counted = resolve(terms=terms(), uploads=same, rule=Rule.BEST).counted
     assert counted == same[1]

@@ -1,4 +1,4 @@
-"""What agents of an assignment are written in: what may be chosen, and when it may change."""
+"""The interfaces of an assignment: valid choices, and when they may change."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_every_interface_can_be_taken_by_its_own_rules(
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_beside_its_field(
+def test_a_setting_that_does_not_fit_is_refused_at_its_field(
     assignment: Assignment, ida: User, fields: dict[str, Any], field: str, words: str
 ) -> None:
     with pytest.raises(ValidationError) as refused:
@@ -106,7 +106,7 @@ def test_options_and_modes_that_its_interfaces_have_can_be_chosen(
     assert changed.asked_mode is Mode.TEAM
 
 
-def test_all_of_it_is_fixed_once_graded_games_were_asked_for(
+def test_all_of_it_is_fixed_once_graded_games_were_requested(
     assignment: Assignment, graded: Evaluation, ida: User
 ) -> None:
     assert graded.kind == Kind.GRADED
@@ -166,13 +166,13 @@ def test_file_dialogs_offer_each_ending_once() -> None:
     assert accepted_files(["python", "gcc-cpp", "ensta-python"]) == ".py,.h,.hpp,.zip"
 
 
-def test_what_to_upload_names_the_file_that_has_to_be_there() -> None:
+def test_upload_instructions_name_the_required_file() -> None:
     assert "with <code>agent.py</code> at its top" in upload_words("python")
     assert "One <code>.java</code> file, or a zip" in upload_words("uwa-java")
     assert "<code>Player.h</code>" in upload_words("gcc-cpp")
 
 
-def test_only_runtimes_that_take_more_are_said_to() -> None:
+def test_only_runtimes_that_need_more_memory_are_noted() -> None:
     assert extras(["python", "uwa-java"]) == (
         "Java, package hanabAI gets 256 MiB of memory and 10 s to start on top, for its runtime."
     )

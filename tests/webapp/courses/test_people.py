@@ -43,7 +43,7 @@ def test_many_are_put_into_a_section_at_once(
 
 
 @pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
-def test_who_has_left_may_do_nothing_until_enrolled_again(
+def test_a_person_who_left_may_do_nothing_until_enrolled_again(
     state: EnrolmentState, course: Course, ida: User, ada: User, assignment: Assignment, team: Team
 ) -> None:
     leave(course, ida, ada, state)

@@ -1,4 +1,4 @@
-"""Who may do what in a course."""
+"""Permissions in a course."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def test_operators_are_instructors_everywhere(course: Course) -> None:
     assert is_instructor_of(operator, course)
 
 
-def test_who_was_switched_off_has_no_role(course: Course, ida: User) -> None:
+def test_a_deactivated_account_has_no_role(course: Course, ida: User) -> None:
     ida.is_active = False
     assert role_in(ida, course) is None
 
@@ -101,7 +101,7 @@ def rights(user: User, course: Course) -> set[str]:
     return {right.name_kept for right in rights_in(user, course)}
 
 
-def test_what_an_assistant_may_do_is_the_courses_setting(
+def test_the_course_decides_what_assistants_may_do(
     course: Course, enrol: Callable[..., User]
 ) -> None:
     tom = enrol("Tom", role=Role.ASSISTANT)

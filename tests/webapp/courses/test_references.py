@@ -1,4 +1,4 @@
-"""House agents' means, for whoever decides which mean earns full points."""
+"""House agents' means, as a reference for the mean that earns full points."""
 
 from grader import house
 from grader.house.measured import ladder

@@ -41,7 +41,7 @@ def test_a_taken_address_is_refused_whatever_its_capitals(course: Course) -> Non
         register(course, email="VERA@uni.example")
 
 
-def test_all_that_is_wrong_is_said_at_once(course: Course) -> None:
+def test_all_errors_are_reported_at_once(course: Course) -> None:
     wrong = registration_errors(
         email="vera", display_name="Ve\u202era", password="short", invite_code=course.invite_code
     )
@@ -49,7 +49,7 @@ def test_all_that_is_wrong_is_said_at_once(course: Course) -> None:
     assert "invisible character (right-to-left override)" in wrong["display_name"][0]
 
 
-def test_who_has_no_code_is_not_told_who_has_an_account(course: Course) -> None:
+def test_registering_without_a_code_reveals_no_accounts(course: Course) -> None:
     register(course)
     wrong = registration_errors(
         email="vera@uni.example", display_name="Eve", password=PASSWORD, invite_code="NOPE"

@@ -42,7 +42,7 @@ def place_of(user: User, course: Course) -> Enrolment:
 
 
 def due(user: User, assignment: Assignment) -> timedelta:
-    """How much later than usual the user's work is due."""
+    """The time by which the user's work is due later than usual."""
     return resolution_for(user, assignment).deadline.due_at - assignment.due_at
 
 
@@ -130,7 +130,7 @@ def test_a_section_of_another_course_is_given_no_dates(assignment: Assignment, i
             change(assignment=assignment, section=friday, by=ida)
 
 
-def test_nobody_is_left_out_of_the_last_deadline(
+def test_the_last_deadline_includes_extensions_of_students_without_a_team(
     assignment: Assignment, course: Course, ada: User, ida: User
 ) -> None:
     until = assignment.due_at + 3 * DAY

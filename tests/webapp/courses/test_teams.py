@@ -62,7 +62,7 @@ def test_a_full_team_takes_nobody(
         join_team(user=enrol("Cy"), assignment=assignment, join_code=team.join_code, at=NOW)
 
 
-def test_nobody_joins_a_team_after_its_due_date(
+def test_a_team_cannot_be_joined_after_its_due_date(
     team: Team, assignment: Assignment, ben: User, ida: User
 ) -> None:
     after = assignment.due_at + timedelta(hours=1)
@@ -73,14 +73,14 @@ def test_nobody_joins_a_team_after_its_due_date(
     assert joined == team
 
 
-def test_nobody_joins_a_team_that_is_being_graded(
+def test_a_team_cannot_be_joined_while_it_is_graded(
     team: Team, assignment: Assignment, ben: User, graded: Evaluation
 ) -> None:
     with pytest.raises(Refused, match="has been graded"):
         join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
 
 
-def test_who_has_submitted_stays(
+def test_a_member_who_has_submitted_cannot_leave(
     team: Team, assignment: Assignment, ada: User, ben: User, submission: Submission
 ) -> None:
     other = team_for(user=ben, assignment=assignment)
@@ -105,7 +105,7 @@ def test_staff_move_a_student_at_any_time_and_uploads_stay_where_they_are(
     assert set(third.users.all()) == {ada, ben}
 
 
-def test_who_may_be_moved_and_by_whom(
+def test_only_students_are_moved_and_only_by_staff(
     team: Team, ben: User, ida: User, outsider: User, enrol: Callable[..., User]
 ) -> None:
     with pytest.raises(NotAllowed):

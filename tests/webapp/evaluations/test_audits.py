@@ -237,7 +237,7 @@ def test_an_audit_is_in_its_queue_after_the_commit_that_finished_the_games(
 
 
 @pytest.mark.redis
-def test_what_a_killed_broker_forgot_comes_back(
+def test_an_audit_that_a_killed_broker_lost_is_sent_again(
     audit: Audit, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)  # and nothing is in it

@@ -1,4 +1,4 @@
-"""Reports by somebody who may write to the broker: what they cannot change."""
+"""Forged reports of a writer to the broker change nothing."""
 
 from dataclasses import replace
 
@@ -97,7 +97,7 @@ def test_a_report_of_a_game_twice_is_refused_unread(
     assert replayed == []
 
 
-def test_games_that_nobody_asked_for_are_not_replayed(
+def test_games_that_nobody_requested_are_not_replayed(
     graded: Evaluation, replayed: list[int]
 ) -> None:
     batch = only_batch(graded)

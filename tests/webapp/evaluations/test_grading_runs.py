@@ -38,7 +38,7 @@ def test_the_first_teams_are_graded_at_once_and_the_others_later(crowd: Crowd) -
     assert (run.done, run.finished_at, graded(crowd)) == (TEAMS, later, TEAMS)
 
 
-def test_it_is_asked_for_once_at_a_time(crowd: Crowd) -> None:
+def test_it_is_requested_once_at_a_time(crowd: Crowd) -> None:
     start(crowd)
     with pytest.raises(Refused, match="being graded already"):
         start(crowd)

@@ -1,4 +1,4 @@
-"""What became of each upload."""
+"""The history of each upload."""
 
 from collections.abc import Callable
 from datetime import timedelta

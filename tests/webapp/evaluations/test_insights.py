@@ -28,7 +28,7 @@ def test_they_are_computed_after_the_last_report(practice: Evaluation) -> None:
     assert found.lost == pytest.approx(25 - (practice.mean or 0))
 
 
-def test_what_is_there_is_not_computed_again(
+def test_stored_insights_are_not_computed_again(
     practice: Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compute_missing_insights()

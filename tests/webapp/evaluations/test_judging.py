@@ -1,4 +1,4 @@
-"""What the smoke test makes of a submission."""
+"""The outcome of the smoke test for a submission."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
 
 
-def test_what_an_agent_printed_is_stored_without_nul_and_within_bounds(
+def test_output_is_stored_without_nul_and_within_bounds(
     submission: Submission, smoke: Evaluation
 ) -> None:
     record_batch(fakes.built(fakes.jobs(smoke)[0], {1: "bad \0 byte" + "!" * 5000}))
@@ -131,7 +131,7 @@ def test_a_submission_moves_only_as_the_table_says(
         assert submission.status == (target if moved else status)
 
 
-def test_of_two_who_move_a_submission_one_wins(
+def test_one_of_two_concurrent_moves_of_a_submission_wins(
     submission: Submission, ready: Callable[..., Submission]
 ) -> None:
     twin = Submission.objects.get(pk=submission.pk)
@@ -140,9 +140,7 @@ def test_of_two_who_move_a_submission_one_wins(
 
 
 @pytest.mark.slow
-def test_what_a_good_build_notes_is_kept_through_what_follows(
-    submission: Submission, smoke: Evaluation
-) -> None:
+def test_notes_of_a_good_build_are_kept(submission: Submission, smoke: Evaluation) -> None:
     (batch,) = fakes.jobs(smoke)
     record_batch(fakes.built(batch, notes=["This is Python 2. It was translated."]))
     fakes.play(smoke, lambda _: FaultKind.CRASH)

@@ -1,4 +1,4 @@
-"""What agents print in practice: asked for, kept for some games, gone with them."""
+"""Output of agents in practice: requested, kept for some games, deleted with them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -53,7 +53,7 @@ def test_it_is_kept_with_its_game(practice: Evaluation) -> None:
     assert practice.results.get(index=1).printed == SAID
 
 
-def test_of_later_games_the_lowest_and_the_faulted_keep_it(practice: Evaluation) -> None:
+def test_later_games_keep_output_only_if_lowest_or_faulted(practice: Evaluation) -> None:
     job = fakes.jobs(practice)[0]
     tell(job, range(30))
     tell(job, range(30, 60), lambda index: FaultKind.CRASH if index == 59 else 100 - index)

@@ -137,7 +137,7 @@ def test_reports_of_a_cancelled_evaluation_are_ignored(graded: Evaluation) -> No
     assert (graded.status, graded.results.count()) == (Status.CANCELLED, 0)
 
 
-def test_a_report_of_nobody_knows_what_is_ignored(graded: Evaluation) -> None:
+def test_a_report_on_an_unknown_job_is_ignored(graded: Evaluation) -> None:
     batch = only_batch(graded)
     answer = fakes.report(batch, results=fakes.played(request_of(batch)))
     batch.delete()

@@ -1,4 +1,4 @@
-"""Who may ask for which evaluation, and what exactly is then played."""
+"""Permissions to request evaluations, and the games that are then played."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -236,7 +236,7 @@ def test_an_assignment_may_leave_no_practice_but_that_of_uploads(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goes_on", ["yes", ""])
-def test_after_the_due_date_practice_goes_on_only_where_the_assignment_says_so(
+def test_after_the_due_date_practice_continues_only_where_the_assignment_says_so(
     goes_on: str, practised: Submission, ada: User, ida: User
 ) -> None:
     Assignment.objects.update(practice_after_due=bool(goes_on))
@@ -250,7 +250,7 @@ def test_after_the_due_date_practice_goes_on_only_where_the_assignment_says_so(
     practise(practised, ida, at=late)
 
 
-def test_nobody_asks_for_practice_of_another_team_s_submission(
+def test_practice_of_another_teams_submission_is_refused(
     team: Team, ben: User, ready: Callable[..., Submission]
 ) -> None:
     submission = ready(team)
@@ -264,7 +264,7 @@ def test_house_agents_are_evaluated_once_at_a_time(assignment: Assignment, ida: 
     assert request_house(assignment=assignment, by=ida) == []
 
 
-def test_a_house_agent_lies_in_the_store(assignment: Assignment, ida: User) -> None:
+def test_a_house_agent_is_in_the_store(assignment: Assignment, ida: User) -> None:
     (evaluation,) = request_house(assignment=assignment, by=ida, names=["iggi"])
     assert isinstance(store(), ArtefactStore)
     assert store().get(evaluation.sha256).startswith(b"PK")
@@ -282,7 +282,7 @@ def test_a_finished_house_agent_has_figures_and_no_grade(assignment: Assignment,
     assert not Grade.objects.exists()
 
 
-def test_what_is_over_can_be_neither_cancelled_nor_sent_again(
+def test_a_finished_evaluation_can_be_neither_cancelled_nor_sent_again(
     graded: Evaluation, ida: User
 ) -> None:
     fakes.play(graded)
@@ -308,7 +308,7 @@ def test_students_cancel_nothing(graded: Evaluation, ada: User) -> None:
         requeue(evaluation=graded, by=ada)
 
 
-def test_of_two_who_finish_an_evaluation_one_wins(graded: Evaluation) -> None:
+def test_one_of_two_concurrent_ends_of_an_evaluation_wins(graded: Evaluation) -> None:
     twin = Evaluation.objects.get(pk=graded.pk)
     moved = {"verdict": Verdict.REJECTED, "finished_at": NOW + timedelta(hours=1)}
     assert graded.advance(Status.FINISHED, **moved)

@@ -1,4 +1,4 @@
-"""What pages are told about an evaluation, to whom, and how it can be repeated."""
+"""Data on evaluations for pages: their readers, and commands that repeat games."""
 
 import shlex
 from collections.abc import Callable
@@ -256,7 +256,7 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
         assert limits_of(arguments) == practice.parsed_spec.limits
 
 
-def test_the_command_for_graded_games_exists_once_the_secret_is_told(
+def test_the_command_for_graded_games_exists_once_the_secret_is_revealed(
     graded: Evaluation, assignment: Assignment, ida: User
 ) -> None:
     assert selectors.reproduce_command(graded) == ""
@@ -265,7 +265,7 @@ def test_the_command_for_graded_games_exists_once_the_secret_is_told(
     assert f"--secret {bytes(assignment.secret).hex()}" in selectors.reproduce_command(graded)
 
 
-def test_who_may_see_single_games(
+def test_single_games_are_shown_to_those_who_may_see_them(
     graded: Evaluation, smoke_of: Evaluation, ada: User, ben: User, ida: User, vic: AnonymousUser
 ) -> None:
     assert [may_see_games(user, smoke_of) for user in (ida, ada, ben, vic)] == [
@@ -289,7 +289,7 @@ def smoke_of(graded: Evaluation) -> Evaluation:
     return graded.submission.evaluations.get(kind=Kind.SMOKE)
 
 
-def test_graded_games_are_open_to_their_team_once_the_secret_is_told(
+def test_graded_games_are_open_to_their_team_once_the_secret_is_revealed(
     graded: Evaluation, assignment: Assignment, ada: User, ben: User, ida: User
 ) -> None:
     reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
@@ -298,7 +298,7 @@ def test_graded_games_are_open_to_their_team_once_the_secret_is_told(
     assert not may_see_games(ben, graded)
 
 
-def test_house_agents_on_public_deals_are_everybody_s_to_look_at(
+def test_house_agents_on_public_deals_are_visible_to_everybody(
     assignment: Assignment, ada: User, ida: User, outsider: User
 ) -> None:
     (practice,) = request_house(

@@ -45,7 +45,7 @@ def patient(assignment: Assignment, ida: User) -> Assignment:
 
 @pytest.fixture
 def practice(patient: Assignment, team: Team, ready: Callable[..., Submission]) -> Evaluation:
-    """Of Ada's upload, waiting."""
+    """The waiting practice evaluation of Ada's upload."""
     assert patient.practice_half_width == WIDTH
     return ready(team).evaluations.get(kind=Kind.PRACTICE)
 
@@ -65,7 +65,9 @@ def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation, seed: int) -> None:
+def test_the_stop_depends_neither_on_batches_nor_on_their_order(
+    practice: Evaluation, seed: int
+) -> None:
     reports = [
         fakes.report(batch, BatchPhase.PLAYING, fakes.played(request_of(batch), only=indices))
         for batch in fakes.jobs(practice)

@@ -36,7 +36,7 @@ def rows(assignment: Assignment, days: int) -> list[CourseRow]:
     return course_rows(course, assignments_of(course), list(students_of(course)), at=at)
 
 
-def test_who_uploaded_nothing_has_zero_once_it_is_over(
+def test_a_student_without_upload_has_zero_after_the_end(
     graded: Evaluation, assignment: Assignment, second: Assignment, ben: User
 ) -> None:
     fakes.play(graded, lambda _: 17)
@@ -56,7 +56,7 @@ def test_the_lowest_are_left_out(
     assert [cell.is_dropped for cell in ada.cells] == [False, True]
 
 
-def test_what_is_not_graded_yet_does_not_count_yet(
+def test_an_ungraded_assignment_does_not_count_yet(
     graded: Evaluation, assignment: Assignment
 ) -> None:
     (ada,) = rows(assignment, 20)

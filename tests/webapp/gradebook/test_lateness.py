@@ -1,4 +1,4 @@
-"""What lateness takes off a grade, and how points follow the dates."""
+"""Penalties for lateness, and points after changes of dates."""
 
 import csv
 import io
@@ -154,7 +154,7 @@ def test_only_the_team_and_staff_choose_and_the_team_in_time(
     assert counted_submission(team) == first
 
 
-def test_what_was_not_accepted_or_came_too_late_cannot_be_chosen(
+def test_a_rejected_or_late_upload_cannot_be_chosen(
     assignment: Assignment, team: Team, ada: User, ready: Ready, upload: Ready
 ) -> None:
     choosing(assignment, team, ready)
@@ -165,7 +165,7 @@ def test_what_was_not_accepted_or_came_too_late_cannot_be_chosen(
         choose_submission(submission=too_late, by=ada, at=NOW)
 
 
-def test_where_the_latest_counts_nothing_is_chosen(team: Team, ada: User, ready: Ready) -> None:
+def test_nothing_is_chosen_where_the_latest_counts(team: Team, ada: User, ready: Ready) -> None:
     with pytest.raises(Refused, match="don't choose"):
         choose_submission(submission=ready(team), by=ada, at=NOW)
 

@@ -85,7 +85,7 @@ def test_a_whole_team_can_get_the_same(
     assert {points.total for points in all_points([assignment]).values()} == {3}
 
 
-def test_a_request_is_asked_once_answered_with_a_reason_and_told(
+def test_a_request_is_made_once_answered_with_a_reason_and_announced(
     graded: Evaluation, assignment: Assignment, ada: User, ida: User
 ) -> None:
     with pytest.raises(Refused, match="no released grade"):

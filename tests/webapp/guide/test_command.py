@@ -60,7 +60,7 @@ def test_the_starter_kit_has_the_library_and_not_the_command() -> None:
     assert not [name for name in names if name.startswith(("grader/", "sandbox/"))]
 
 
-def test_what_the_guide_says_the_command_fetches_is_what_it_needs() -> None:
+def test_the_guide_lists_the_packages_that_the_command_needs() -> None:
     needed = tomllib.loads(Path("pyproject.toml").read_text())["project"]["dependencies"]
     runbook = Path("deploy/RUNBOOK.md").read_text()
     assert len(needed) == 4

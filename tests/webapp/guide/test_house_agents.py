@@ -69,7 +69,7 @@ def test_the_same_deals_give_the_figures_of_the_page_again(name: str) -> None:
     assert to_json(summarise(scores)) == json.dumps(row["trials"], separators=(",", ":"))
 
 
-def test_what_house_agents_score_is_told_as_it_was_measured() -> None:
+def test_the_guide_has_the_measured_scores_of_house_agents() -> None:
     text = text_of("house-agents", between_tags=" ")
     for name, description in house.NAMES.items():
         assert f"house:{name}" in text

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("interface", ["uwa-java", "gcc-cpp"])
-def test_of_several_files_the_folder_is_what_to_play(interface: str) -> None:
+def test_several_files_are_played_as_a_folder(interface: str) -> None:
     assert "if you have several files, name the folder" in text_of(interface).lower()
 
 
@@ -131,7 +131,7 @@ ON_PATH = Path("grader/interfaces")
 
 
 def in_reference(name: str) -> str:
-    """What the first cells of a page's reference tables say."""
+    """The first cells of a page's reference tables."""
     page = pages.text_of(Client().get(f"/guide/{name}/"))
     tables = re.findall(r'<table class="reference">.*?</table>', page, re.DOTALL)
     assert tables
@@ -212,7 +212,7 @@ def test_headers_of_the_engine_are_shown_whole() -> None:
         assert path.read_text().rstrip() in text
 
 
-def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
+def test_the_page_on_cpp_is_right_about_the_compiler_and_swaps() -> None:
     text = text_of("gcc-cpp")
     assert text.count(" ".join(compiler.HEADERS.standard)) == 2
     assert f"at most {SWAPS_PER_TURN} swaps" in text
@@ -221,7 +221,7 @@ def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
     )
 
 
-def test_what_the_page_on_java_says_of_the_machine_is_so() -> None:
+def test_the_page_on_java_is_right_about_the_machine() -> None:
     text = text_of("uwa-java")
     seat = (ON_PATH / "shared" / "firebox_java" / "seat.py").read_text()
     (overhead,) = re.findall(r"_OVERHEAD_MIB: Final = (\d+)", seat)

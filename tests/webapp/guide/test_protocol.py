@@ -100,7 +100,7 @@ def test_the_transcript_is_what_the_referee_says() -> None:
 
 
 def transcript(lines: list[str]) -> Iterator[str]:
-    """Play the transcript's replies as seat 0; seat 1 plays what it was told to be a 1."""
+    """Play the transcript's replies as seat 0; seat 1 plays the card that a hint called a 1."""
     replies = iter([line[2:] for line in lines if line.startswith("←")])
     play = referee(HANABI, SEED)
     turn = next(play)

@@ -34,7 +34,7 @@ def test_every_status_of_a_submission_is_explained(status: SubmissionStatus) -> 
     assert status.value.replace("_", "-").capitalize() in text
 
 
-def test_both_reasons_for_a_rejection_are_told() -> None:
+def test_both_reasons_for_a_rejection_are_shown() -> None:
     text = text_of("verdicts")
     assert "could not be compiled or loaded, or every game of its smoke test ended with" in text
     assert "3 faults in a row end a smoke test early" in text

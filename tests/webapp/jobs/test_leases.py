@@ -103,7 +103,7 @@ def test_a_closed_batch_that_left_the_queue_is_counted_no_more(graded: Evaluatio
     assert leased(graded) == [True]
 
 
-def test_what_a_dead_broker_lost_is_sent_again_after_one_lease(graded: Evaluation) -> None:
+def test_jobs_that_a_dead_broker_lost_are_sent_again_after_one_lease(graded: Evaluation) -> None:
     sent(graded, 4)
     notice_taken(Queue.GRADED, waiting=0, at=NOW)
     assert expire_leases(at=later(59)) == 0
@@ -133,7 +133,7 @@ def test_only_missing_games_are_sent_again(graded: Evaluation) -> None:
     assert again.payload["ranges"] == [[2, 3], [5, 18]]
 
 
-def test_what_is_sent_again_is_not_split_further(graded: Evaluation) -> None:
+def test_a_job_that_is_sent_again_is_not_split_further(graded: Evaluation) -> None:
     Evaluation.objects.filter(pk=graded.pk).update(ms_per_game=700.0)  # 14 s: a batch, once
     sent(graded, 1)
     notice_taken(Queue.GRADED, waiting=0, at=NOW)

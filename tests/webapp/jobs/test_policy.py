@@ -30,7 +30,7 @@ def test_a_course_with_nothing_in_flight_comes_before_one_with_much() -> None:
     assert courses(choose([graded(1, waiting=6000, in_flight=20), graded(2)], 3)) == [2, 2, 2]
 
 
-def test_of_more_courses_than_graders_the_one_served_least_recently_is_next() -> None:
+def test_the_course_served_least_recently_is_next_among_more_than_graders() -> None:
     lines = [graded(course, served_at=float(course != 7)) for course in range(9)]
     assert courses(choose(lines, 1)) == [7]
 
@@ -145,7 +145,7 @@ def test_a_slow_agent_starves_nobody_of_its_course_and_is_not_starved() -> None:
     assert max(end for end in ends if end is not None) < 1.2 * (3 * 4000 + 60 * 30) / FLEET.games
 
 
-def test_practice_goes_on_beside_a_night_of_graded_games() -> None:
+def test_practice_continues_beside_a_night_of_graded_games() -> None:
     graded_games = [work(team) for team in range(100)]
     practice = [work(500 + k, queue=Queue.PRACTICE, asked_at=20.0 * k) for k in range(20)]
     night = Simulation(FLEET).play([*graded_games, *practice], until=400)

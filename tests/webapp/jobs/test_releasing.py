@@ -65,7 +65,7 @@ def test_the_more_slots_graders_report_the_more_is_sent(crowd: Evaluation) -> No
     assert release() == 8
 
 
-def test_what_a_grader_begins_is_followed_by_the_next(crowd: Evaluation) -> None:
+def test_a_started_job_is_followed_by_the_next(crowd: Evaluation) -> None:
     release()
     with app.connection_for_read() as connection, connection.SimpleQueue("graded") as queue:
         queue.get(timeout=PATIENCE_SECONDS).ack()
@@ -95,7 +95,7 @@ def test_practice_goes_to_the_queue_of_graded_games(crowd: Evaluation) -> None:
     assert (broker.waiting("graded"), broker.waiting("practice")) == (1, 0)
 
 
-def test_what_pauses_after_a_fault_is_not_sent_before_its_time(crowd: Evaluation) -> None:
+def test_a_job_that_pauses_after_a_fault_is_not_sent_early(crowd: Evaluation) -> None:
     Job.objects.all().update(send_after=NOW + timedelta(seconds=10))
     assert release(at=NOW) == 0
     assert release(at=NOW + timedelta(seconds=11)) == 2
@@ -123,7 +123,7 @@ def test_evaluations_are_cut_for_the_slots_that_are_idle(graded: Evaluation) -> 
     assert graded.jobs.count() == 8 + 2, "none is idle: as few batches as their length allows"
 
 
-def test_what_is_sent_again_keeps_its_turn(crowd: Evaluation) -> None:
+def test_a_job_that_is_sent_again_keeps_its_turn(crowd: Evaluation) -> None:
     turn = NOW - timedelta(hours=1)
     sending = Sending(at=NOW, turn_at=turn, is_retry=True)
     add_batches(crowd, [0], sending)

@@ -91,14 +91,14 @@ def test_a_request_is_in_its_queue_after_the_commit(
 
 
 @pytest.mark.usefixtures("_broker")
-def test_what_was_sent_is_not_sent_again(graded: Evaluation) -> None:
+def test_a_sent_job_is_not_sent_again(graded: Evaluation) -> None:
     assert release() == 1
     assert release() == 0
     assert broker.waiting("graded") == 1
 
 
 @pytest.mark.usefixtures("_broker")
-def test_what_another_process_has_just_sent_is_left_to_it(
+def test_a_job_that_another_process_has_just_sent_is_skipped(
     graded: Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both have looked before either sends."""

@@ -1,4 +1,4 @@
-"""Somebody who holds a grader's login at the broker, against the site's own worker.
+"""A thief of a grader's login at the broker, against the site's own worker.
 
 The users of a deployment's Redis are real, and so is the worker that reads reports.
 """

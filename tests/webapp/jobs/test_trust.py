@@ -1,4 +1,4 @@
-"""Which graders are believed, and about what."""
+"""Trust in graders' reports."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -84,7 +84,7 @@ def test_a_grader_that_is_admitted_is_believed(graded: Evaluation) -> None:
 
 
 def test_games_of_another_request_than_was_sent_count_nothing(graded: Evaluation) -> None:
-    """Who holds the broker's login has an honest grader play another agent's games."""
+    """A thief of the broker's login has an honest grader play another agent's games."""
     (batch,) = fakes.jobs(graded)
     asked = batch_request(batch)
     forged = replace(asked, agents=(replace(asked.agents[0], sha256="f" * 64),))
@@ -99,7 +99,7 @@ def test_games_of_another_request_than_was_sent_count_nothing(graded: Evaluation
     assert graded.status == Status.FINISHED
 
 
-def test_of_two_graders_that_report_at_once_one_has_the_batch(graded: Evaluation) -> None:
+def test_one_of_two_graders_that_report_at_once_gets_the_batch(graded: Evaluation) -> None:
     (batch,) = fakes.jobs(graded)
     report = fakes.report(batch)
     claim(batch, report, key=OURS.public_key)
@@ -238,7 +238,7 @@ def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:
         call_command("admit_grader", "nonsense")
 
 
-def test_it_is_said_again_who_is_admitted(redis_url: str) -> None:
+def test_admissions_are_repeated(redis_url: str) -> None:
     tasks.resend_lost_jobs()
     with redis.Redis.from_url(redis_url) as client:
         assert is_admitted(client, OURS.public_key)
@@ -250,7 +250,7 @@ def test_it_is_said_again_who_is_admitted(redis_url: str) -> None:
 
 @pytest.fixture
 def audit() -> Audit:
-    """Of an evaluation that our machine has played."""
+    """The audit of an evaluation that our machine has played."""
     world = worlds.make()
     worlds.submit_and_practise(world, world.ada)
     evaluation = worlds.grade(world, world.ada)
@@ -271,7 +271,7 @@ def test_unless_there_is_no_other(audit: Audit) -> None:
     assert audit_request(audit).not_by == ()
 
 
-def test_of_two_that_both_played_the_one_with_fewer_games_may(audit: Audit) -> None:
+def test_the_one_with_fewer_games_may_if_both_played(audit: Audit) -> None:
     batch = audit.evaluation.jobs.order_by("pk").first()
     assert batch is not None
     audit.evaluation.jobs.exclude(pk=batch.pk).delete()

@@ -121,7 +121,7 @@ def test_it_waits_in_the_same_queue_and_asks_for_the_same_games(site: str) -> No
         assert job["payload"] == (games if row["table"] is None else row["table"])
 
 
-def test_graders_are_asked_for_the_same_to_the_byte() -> None:
+def test_requests_to_graders_are_the_same_to_the_byte() -> None:
     before, after = read(LATER), upgraded(LATER)
     assert after["requests"] == before["requests"]
     assert after["audits"] == before["audits"]
@@ -149,7 +149,7 @@ def test_a_claim_outlasts_the_upgrade() -> None:
     assert upgraded(LATER)["refused"].endswith("is played by another grader")
 
 
-def test_what_was_lost_meanwhile_is_sent_again(site: str) -> None:
+def test_jobs_lost_during_the_upgrade_are_sent_again(site: str) -> None:
     assert upgraded(site)["lost"] == 7
 
 

@@ -1,4 +1,4 @@
-"""Whatever waits to be recorded, a verdict is next; what may take long delays no report."""
+"""Verdicts are recorded before everything else, and slow work delays no report."""
 
 import pytest
 from kombu import Connection, Consumer, Queue

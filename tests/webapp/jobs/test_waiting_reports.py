@@ -59,7 +59,7 @@ def test_they_are_taken_up_to_the_first_other_message(redis_url: str) -> None:
     assert waiting(redis_url) == [RESEND_LOST_JOBS, "3"]
 
 
-def test_those_that_are_not_recorded_wait_again_in_their_order(redis_url: str) -> None:
+def test_unrecorded_reports_go_back_in_their_order(redis_url: str) -> None:
     send("1", "2", "3")
     with pytest.raises(ZeroDivisionError), waiting_reports(task_from("results"), "0"):
         raise ZeroDivisionError

@@ -57,7 +57,7 @@ def test_accepted_submissions_and_house_agents_meet_at_once(start: Start) -> Non
     assert {len(table_of(job).participants) for job in jobs(ladder)} == {2}
 
 
-def test_no_more_tables_are_asked_for_than_the_graders_have_cores(start: Start) -> None:
+def test_no_more_tables_are_requested_than_the_graders_have_cores(start: Start) -> None:
     ladder = start()
     assert len(jobs(ladder)) == 2
     play_all(at=NOW)
@@ -130,7 +130,7 @@ def test_a_rejected_submission_does_not_enter(start: Start, stage: Stage) -> Non
     assert not ladder.entries.filter(submission=submission).exists()
 
 
-def test_who_faults_again_and_again_leaves_and_the_others_play_on(
+def test_an_agent_with_repeated_faults_leaves_and_the_others_play_on(
     start: Start, clock: Clock
 ) -> None:
     ladder = play(start(), faulty={2}, clock=clock)
@@ -148,7 +148,7 @@ def test_who_faults_again_and_again_leaves_and_the_others_play_on(
     assert (last.adjusted_rank, last.mean and last.mean.value) == (None, 0)
 
 
-def test_who_cannot_be_built_leaves_with_its_table(start: Start) -> None:
+def test_an_unbuildable_agent_leaves_with_its_table(start: Start) -> None:
     ladder = start()
     job = jobs(ladder)[0]
     number = table_of(job).participants[-1]
@@ -162,7 +162,7 @@ def test_who_cannot_be_built_leaves_with_its_table(start: Start) -> None:
     assert all(number not in table_of(each).participants for each in jobs(ladder))
 
 
-def test_whom_one_grader_of_two_cannot_build_stays(start: Start) -> None:
+def test_an_agent_that_one_of_two_graders_cannot_build_stays(start: Start) -> None:
     ladder = start()
     job = jobs(ladder)[0]
     ours, taken = (a_signer(number).public_key for number in (1, 2))
@@ -201,7 +201,7 @@ def test_a_lost_table_is_sent_again_with_what_is_missing(start: Start) -> None:
     ]
 
 
-def test_what_waits_behind_other_games_is_not_taken_for_lost(start: Start) -> None:
+def test_a_job_behind_other_games_is_not_taken_for_lost(start: Start) -> None:
     ladder = start()
     Job.objects.filter(ladder=ladder).update(sent_at=NOW, sent_to=Queue.LADDER)
     notice_taken(Queue.LADDER, waiting=2, at=NOW)

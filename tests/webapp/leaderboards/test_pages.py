@@ -58,7 +58,7 @@ def test_a_team_is_found_by_a_part_of_its_alias(
     assert [(row.rank, row.alias) for row in board.rows] == [(2, teams["Ben"].alias)]
 
 
-def test_only_who_sees_names_finds_by_them(
+def test_only_readers_who_see_names_find_by_them(
     assignment: Assignment, ida: User, ada: User, graded_teams: Callable[..., dict[str, Team]]
 ) -> None:
     graded_teams({"Ada": steady(20), "Zebulon": steady(10)})

@@ -138,7 +138,7 @@ def test_enrolled_students_see_names_if_the_course_says_so(
     ("visibility", "seen_by"),
     [("hidden", {"Ida"}), ("course", {"Ida", "Ada"}), ("public", {"Ida", "Ada", "Olga", "Vic"})],
 )
-def test_who_sees_the_board(
+def test_the_board_is_shown_to_those_who_may_see_it(
     assignment: Assignment,
     ida: User,
     ada: User,

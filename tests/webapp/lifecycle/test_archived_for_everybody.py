@@ -82,7 +82,7 @@ SPARED: Final = {
 
 
 def services() -> Iterator[Service]:
-    """Yield every public function of a service module that acts for somebody, or lets them in."""
+    """Yield every public function of a service module that acts for a user or admits one."""
     for module in pkgutil.walk_packages(webapp.__path__, "webapp."):
         if "services" not in module.name.split(".") and module.name not in _ELSEWHERE:
             continue
@@ -198,7 +198,7 @@ def test_an_archived_course_refuses_every_service(things: dict[Any, object]) -> 
     assert Act.objects.count() == n_acts
 
 
-def test_nobody_joins_an_archived_course_by_its_code(over: World) -> None:
+def test_an_archived_course_cannot_be_joined_by_its_code(over: World) -> None:
     with pytest.raises(Refused, match="course is archived"):
         enrol_by_code(user=worlds.person("Dora Maar"), invite_code=over.course.invite_code)
 

@@ -105,7 +105,7 @@ def test_nothing_can_be_changed_in_an_archived_course(
     assert Act.objects.count() == n_acts
 
 
-def test_out_of_the_archive_everything_goes_on(archived: World) -> None:
+def test_an_unarchived_course_works_as_before(archived: World) -> None:
     unarchive_course(course=archived.course, by=archived.ida)
     assert worlds.upload(archived, archived.ada).number == 2
     with pytest.raises(Refused, match="is not archived"):
@@ -118,7 +118,7 @@ def test_only_instructors_archive(world: World) -> None:
             archive_course(course=world.course, by=user)
 
 
-def test_what_is_being_played_is_waited_for(world: World) -> None:
+def test_archiving_waits_for_games_that_are_being_played(world: World) -> None:
     worlds.upload(world, world.ben)
     with pytest.raises(Refused, match="1 evaluation: being played, wait or cancel"):
         archive_course(course=world.course, by=world.ida)
@@ -133,7 +133,7 @@ def test_a_game_with_agents_ends_with_the_course(world: World) -> None:
     assert game.status == "left"
 
 
-def test_nobody_is_reminded_of_a_deadline_in_an_archived_course(archived: World) -> None:
+def test_an_archived_course_sends_no_reminders(archived: World) -> None:
     day_before = archived.assignment.due_at - timedelta(hours=23)
     assert remind_of_deadlines(at=day_before) == 0
     unarchive_course(course=archived.course, by=archived.ida)

@@ -1,4 +1,4 @@
-"""What nobody needs goes day by day, in batches; commands write, check and take in course files."""
+"""Daily deletion of unneeded data, in batches; commands write, check and import course files."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def test_work_is_done_in_batches_and_stops_at_its_deadline(over: World) -> None:
     assert batches.ROWS_AT_ONCE <= 1000
 
 
-def test_the_clocks_task_throws_away_what_is_due(over: World) -> None:
+def test_the_clocks_task_deletes_what_is_due(over: World) -> None:
     set_retention(course=over.course, by=over.ida, prints_days=0)
     Notification.objects.update(created_at=timezone.now() - timedelta(days=100))
     prune.apply(throw=True)

@@ -65,7 +65,7 @@ def test_it_comes_in_beside_the_original(file: BytesIO, over: World) -> None:
 
 
 def shape(course: Course) -> list[object]:
-    """What counts of a course, without keys."""
+    """The content of a course, without keys."""
     grades = Grade.objects.filter(team__assignment__course=course).order_by("pk")
     return [
         [table.rows_of(course).count() for table in course_tables()],
@@ -116,7 +116,7 @@ def test_nothing_is_written_of_a_refused_file(file: BytesIO, over: World) -> Non
     assert rows == {table.label: table.model._base_manager.count() for table in course_tables()}
 
 
-def test_only_who_may_create_courses_imports_one(file: BytesIO, over: World) -> None:
+def test_only_people_who_may_create_courses_import_one(file: BytesIO, over: World) -> None:
     with pytest.raises(NotAllowed):
         import_course(file=file, by=over.ada, slug="again")
     with pytest.raises(Refused, match="short name"):
@@ -261,7 +261,7 @@ def test_every_table_of_a_course_is_known_here() -> None:
     assert not {label for label in labels if "token" in label or "provider" in label}
 
 
-def test_games_that_were_thrown_away_are_said_to_be_missing(over: World) -> None:
+def test_deleted_games_are_reported_as_missing(over: World) -> None:
     GameResult.objects.filter(evaluation__submission__team__in=Team.objects.all()).delete()
     file = BytesIO()
     write_course(over.course, file, at=over.course.archived_at)  # type: ignore[arg-type]

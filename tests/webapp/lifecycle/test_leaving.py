@@ -83,7 +83,7 @@ def test_a_course_is_not_deleted_by_mistake(over: World) -> None:
         delete(over)
 
 
-def test_a_removal_that_is_interrupted_goes_on_later(over: World) -> None:
+def test_a_removal_that_is_interrupted_continues_later(over: World) -> None:
     delete(over)
     assert remove_deleted_courses(Deadline(0)) == 0
     assert Course.objects.exists()
@@ -153,7 +153,7 @@ def test_whatever_refers_to_an_account_stays_for_a_reason_or_goes() -> None:
     assert {"lti.Score.user", "submissions.KeptUpload.user"} < goes
 
 
-def test_what_is_one_persons_alone_goes_and_that_of_others_stays(over: World, opal: User) -> None:
+def test_data_of_one_person_is_deleted_and_that_of_others_stays(over: World, opal: User) -> None:
     people = (over.ada, over.ben)
     link = linked(over)
     now = timezone.now()

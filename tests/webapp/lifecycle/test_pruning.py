@@ -1,4 +1,4 @@
-"""What nothing refers to leaves the store; what anything refers to stays."""
+"""Pruning of the store: unreferenced files are removed, all others stay."""
 
 import os
 from datetime import timedelta
@@ -23,7 +23,7 @@ DAY = timedelta(days=1)
 
 
 def put(data: bytes, settings: Settings, *, hours: float = 48) -> str:
-    """Store bytes as if it had been so many hours ago."""
+    """Store bytes, as if ``hours`` ago."""
     key = store().put(data)
     path = Path(settings.STORE_URL) / key[:2] / key
     written = path.stat().st_mtime - 3600 * hours
@@ -35,7 +35,7 @@ def keys() -> set[str]:
     return {key for key, _ in store().artefacts()}
 
 
-def test_what_no_row_names_is_removed(settings: Settings) -> None:
+def test_an_unreferenced_file_is_removed(settings: Settings) -> None:
     put(b"useless", settings)
     pruned = prune(older_than=DAY)
     assert (pruned.kept, pruned.removed) == (0, 1)
@@ -43,20 +43,20 @@ def test_what_no_row_names_is_removed(settings: Settings) -> None:
     assert keys() == set()
 
 
-def test_what_is_young_stays(settings: Settings) -> None:
+def test_a_young_file_stays(settings: Settings) -> None:
     key = put(b"under way", settings, hours=1)
     assert prune(older_than=DAY).removed == 0
     assert keys() == {key}
 
 
-def test_what_is_put_again_is_young_again(settings: Settings) -> None:
+def test_a_file_that_is_stored_again_counts_as_young(settings: Settings) -> None:
     key = put(b"again", settings)
     store().put(b"again")
     assert prune(older_than=DAY).removed == 0
     assert keys() == {key}
 
 
-def test_what_a_row_names_stays(graded: Evaluation, settings: Settings) -> None:
+def test_a_referenced_file_stays(graded: Evaluation, settings: Settings) -> None:
     needed = [put(name, settings) for name in (b"uploaded", b"evaluated", b"opponent", b"useless")]
     Submission.objects.update(sha256=needed[0])
     house = stored_house_agent("iggi")
@@ -82,7 +82,7 @@ def test_uploads_under_way_cannot_be_removed_by_mistake() -> None:
         call_command("prune", "--older-than", "0")
 
 
-def test_the_daily_task_prunes_the_store_and_goes_on_later(
+def test_the_daily_task_prunes_the_store_and_continues_later(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     needed = put(b"young", settings, hours=1)

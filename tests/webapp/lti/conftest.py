@@ -1,4 +1,4 @@
-"""A platform that runs, registered here, and somebody who opens links in it."""
+"""A running platform, registered here, and a user who opens links in it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -59,7 +59,7 @@ def test_a_verified_address_finds_its_account(
     assert signed_in(open_link(**ADA)) == world.ada
 
 
-def test_an_account_that_somebody_else_may_have_made_loses_its_password(
+def test_an_account_that_another_person_may_have_made_loses_its_password(
     linked: LinkedCourse, world: World, open_link: Open
 ) -> None:
     EmailAddress.objects.filter(user=world.ada).delete()
@@ -87,7 +87,7 @@ def test_without_a_link_between_the_courses_students_learn_whom_to_ask(
     assert not User.objects.filter(email="eve@example.org").exists()
 
 
-def test_who_was_removed_stays_out(linked: LinkedCourse, world: World, open_link: Open) -> None:
+def test_a_removed_person_stays_out(linked: LinkedCourse, world: World, open_link: Open) -> None:
     world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.REMOVED)
     page = open_link(**ADA)
     assert "You have left this course" in text_of(page)
@@ -166,7 +166,7 @@ FORGERIES: dict[str, Forgery] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_what_the_platform_did_not_sign_for_this_browser_now_is_refused(
+def test_a_launch_that_was_not_signed_for_this_browser_now_is_refused(
     forgery: str, linked: LinkedCourse, platform: LtiPlatform
 ) -> None:
     client = Client()

@@ -1,4 +1,4 @@
-"""Which roles of a launch make somebody staff of the platform's course."""
+"""The roles of a launch that make a user staff of the platform's course."""
 
 import pytest
 

@@ -66,7 +66,7 @@ def test_nothing_is_sent_twice(ada: User, mailbox: Mailbox) -> None:
     assert len(mailbox.messages) == 1
 
 
-def test_what_is_not_due_waits(ada: User, mailbox: Mailbox) -> None:
+def test_mail_that_is_not_due_waits(ada: User, mailbox: Mailbox) -> None:
     queued(ada)
     assert send_due(at=NOW - timedelta(seconds=1)) == 0
     assert mailbox.messages == []

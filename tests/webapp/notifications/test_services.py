@@ -1,4 +1,4 @@
-"""Who is told of what, in which words, and who is not."""
+"""Notifications: their recipients and their text."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -27,20 +27,20 @@ def tell(user: User, key: str = "one", **context: object) -> int:
     return notify([user], topic=Topic.DEADLINE, key=key, context=context, at=NOW)
 
 
-def test_an_event_is_told_once(ada: User) -> None:
+def test_an_event_is_announced_once(ada: User) -> None:
     tell(ada)
     tell(ada)
     tell(ada, key="two")
     assert Notification.objects.count() == 2
 
 
-def test_a_topic_that_is_switched_off_is_not_told(ada: User) -> None:
+def test_a_topic_that_is_switched_off_sends_nothing(ada: User) -> None:
     choose_topics(user=ada, wanted=[Topic.GRADED])
     assert tell(ada) == 0
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.GRADED]
 
 
-def test_what_one_has_seen_is_withdrawn_for_nobody_else(ada: User, ben: User) -> None:
+def test_withdrawing_a_notice_for_one_person_keeps_it_for_others(ada: User, ben: User) -> None:
     notify([ada, ben], topic=Topic.VERDICT, key="one", context={}, at=NOW)
     withdraw(topic=Topic.VERDICT, key="one", at=NOW, user=ada)
     assert [each.user for each in Notification.objects.waiting()] == [ben]
@@ -50,7 +50,7 @@ def test_everything_is_switched_on_at_first(ada: User) -> None:
     assert all(is_on for _, is_on in switches(ada))
 
 
-def test_an_account_that_is_off_is_told_nothing(ada: User) -> None:
+def test_a_deactivated_account_gets_no_mail(ada: User) -> None:
     ada.is_active = False
     assert tell(ada) == 0
 
@@ -91,7 +91,7 @@ def test_a_team_is_told_how_the_first_practice_went(team: Team) -> None:
     assert "Mean" in notification.body
 
 
-def test_who_reads_the_verdict_on_the_site_gets_no_e_mail(team: Team, ada: User) -> None:
+def test_a_verdict_read_on_the_site_sends_no_e_mail(team: Team, ada: User) -> None:
     smoke = smoke_of(team)
     fakes.play(smoke)
     client = Client()
@@ -156,7 +156,7 @@ def test_times_are_the_courses_with_the_readers_own_beside_them(
     assert "in your time zone" not in bodies[ben]
 
 
-def test_whoever_has_uploaded_nothing_is_reminded_once_a_day_before(
+def test_a_student_without_upload_is_reminded_once_the_day_before(
     assignment: Assignment, ada: User, ben: User
 ) -> None:
     due_at = assignment.due_at

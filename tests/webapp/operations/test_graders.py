@@ -143,7 +143,7 @@ def test_a_grader_that_is_gone_for_a_month_is_forgotten() -> None:
 # --- Who is ready ------------------------------------------------------------------------------
 
 
-def test_a_queue_is_served_by_who_is_healthy_and_was_heard_of(
+def test_a_queue_is_served_by_healthy_graders_with_recent_reports(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     record_grader(a_report(queues=("graded", "practice"), sent_at=NOW), key=GRADER_KEY, at=NOW)
@@ -216,14 +216,14 @@ def test_without_graders_the_page_says_what_to_do(operator: Client) -> None:
     assert "nobody" in page
 
 
-def test_a_broker_that_is_away_is_said_and_breaks_nothing(operator: Client) -> None:
+def test_a_broker_that_is_away_is_reported_and_breaks_nothing(operator: Client) -> None:
     page = operator.get(PAGE)
     assert page.status_code == 200
     assert "The broker does not answer" in text_of(page)
 
 
 @pytest.mark.redis
-def test_what_waits_is_counted(
+def test_waiting_jobs_are_counted(
     operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
@@ -235,7 +235,7 @@ def test_what_waits_is_counted(
     assert rows == dict.fromkeys(idle, 0)
 
 
-def test_nobody_but_operators_sees_it(ida: User, client: Client) -> None:
+def test_only_operators_see_it(ida: User, client: Client) -> None:
     assert client.get(PAGE).status_code == 302
     client.force_login(ida)
     assert client.get(PAGE).status_code == 403
@@ -251,7 +251,7 @@ def test_operators_find_it_in_the_menu_and_in_the_admin(operator: Client) -> Non
 
 
 @pytest.mark.redis
-def test_what_was_set_aside_is_shown_and_can_be_thrown_away(
+def test_messages_set_aside_are_shown_and_can_be_deleted(
     operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
@@ -263,7 +263,7 @@ def test_what_was_set_aside_is_shown_and_can_be_thrown_away(
     assert "nonsense" not in page
 
 
-def test_what_was_set_aside_is_operators_business(client: Client, ida: User) -> None:
+def test_only_operators_see_messages_set_aside(client: Client, ida: User) -> None:
     client.force_login(ida)
     assert client.post(PAGE + "aside/forget/").status_code == 403
 

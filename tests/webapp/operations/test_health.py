@@ -1,4 +1,4 @@
-"""Whether the parts of the site work, as probes are told."""
+"""The health of the site's parts, as probes see it."""
 
 from datetime import timedelta
 
@@ -34,12 +34,12 @@ def test_a_site_that_works_has_no_fault() -> None:
 
 
 @pytest.mark.parametrize(("part", "seconds"), [("tick", 60), ("results", 60), ("background", 90)])
-def test_a_part_that_missed_six_signs_is_told(part: str, seconds: int) -> None:
+def test_a_process_that_missed_six_signs_is_reported(part: str, seconds: int) -> None:
     Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(seconds=seconds + 1))
     assert list(faults()) == [part]
 
 
-def test_a_store_that_cannot_be_written_is_told(settings: Settings) -> None:
+def test_an_unwritable_store_is_reported(settings: Settings) -> None:
     settings.STORE_URL = "/proc/no/store"
     assert list(faults()) == [Part.STORE]
 
@@ -53,7 +53,7 @@ def test_without_its_database_the_site_is_not_ready(monkeypatch: pytest.MonkeyPa
     assert Client().get("/readyz").status_code == 503
 
 
-def test_without_results_pages_are_served_all_the_same(settings: Settings) -> None:
+def test_without_results_pages_are_served_anyway(settings: Settings) -> None:
     Sign.objects.all().delete()
     response = Client().get("/readyz")
     assert response.status_code == 200

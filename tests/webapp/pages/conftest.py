@@ -43,7 +43,7 @@ def practised(world: World) -> Submission:
 
 @pytest.fixture
 def as_user() -> Callable[[User | None], Client]:
-    """A client signed in as somebody; ``None`` is Vic, the visitor."""
+    """A client signed in as a user; ``None`` is Vic, the visitor."""
 
     def sign_in(user: User | None) -> Client:
         client = Client()

@@ -156,7 +156,7 @@ def test_instructors_may_open_everything(world: World, as_user: As) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
-def test_who_has_left_a_course_does_not_find_it(
+def test_a_person_who_left_a_course_does_not_find_it(
     state: EnrolmentState, world: World, as_user: As
 ) -> None:
     world.course.enrolments.exclude(user=world.ida).update(state=state)

@@ -1,4 +1,4 @@
-"""Who may open the work of a team, and its games."""
+"""Access to the work of a team, and to its games."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ def test_a_team_and_staff_see_a_submission_and_nobody_else(
 
 
 @pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
-def test_who_has_left_a_course_finds_none_of_the_teams_work(
+def test_a_person_who_left_a_course_finds_none_of_the_teams_work(
     state: EnrolmentState, world: World, practised: Submission, as_user: As
 ) -> None:
     """The partners may go on uploading."""
@@ -72,7 +72,7 @@ def test_practice_games_are_the_teams_and_the_staffs(
 
 
 @pytest.mark.slow
-def test_graded_games_are_closed_to_students_until_the_secret_is_told(
+def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
     world: World, practised: Submission, as_user: As
 ) -> None:
     uuid = worlds.grade(world, world.ada).uuid
@@ -83,7 +83,7 @@ def test_graded_games_are_closed_to_students_until_the_secret_is_told(
 
 
 @pytest.mark.slow
-def test_a_secret_that_is_told_opens_no_other_teams_games(world: World, as_user: As) -> None:
+def test_a_revealed_secret_opens_no_other_teams_games(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
     uuid = worlds.grade(world, world.ada).uuid
@@ -105,7 +105,7 @@ def test_only_staff_see_the_pages_of_one_student(world: World, as_user: As) -> N
     assert status(as_user(world.cleo), f"{COURSE}people/{place.pk}/") == 403
 
 
-def test_nobody_elses_upload_can_be_chosen(world: World, as_user: As) -> None:
+def test_an_upload_of_another_team_cannot_be_chosen(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     address = f"/submissions/{submission.pk}/choose/"
     assert as_user(world.ben).post(address).status_code == 404

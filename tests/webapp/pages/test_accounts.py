@@ -52,7 +52,7 @@ def test_an_unknown_code_creates_no_account(world: World) -> None:
     assert not User.objects.filter(email="eve@example.org").exists()
 
 
-def test_everything_that_is_wrong_is_said_beside_its_field(world: World) -> None:
+def test_every_error_is_reported_at_its_field(world: World) -> None:
     _, page = register(
         world, invite_code="NOSUCHCODE", email="not an address", password="short", display_name=""
     )
@@ -127,7 +127,7 @@ def test_a_link_in_a_mail_leads_to_this_site_whatever_host_was_named(
     assert ":444" not in str(message.body)
 
 
-def test_a_forgotten_password_can_be_set_anew(world: World, settings: Settings) -> None:
+def test_a_forgotten_password_can_be_reset(world: World, settings: Settings) -> None:
     settings.SITE_URL = SITE_URL
     client = Client()
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
@@ -157,7 +157,7 @@ def test_a_mailbox_is_not_filled_with_links(world: World) -> None:
     assert len(mail.outbox) == 2
 
 
-def test_somebody_signed_in_joins_another_course_by_code(world: World, as_user: As) -> None:
+def test_a_signed_in_user_joins_another_course_by_code(world: World, as_user: As) -> None:
     stranger = worlds.person("Dora Stranger")
     client = as_user(stranger)
     page = client.post("/join/", {"invite_code": world.course.invite_code}, follow=True)

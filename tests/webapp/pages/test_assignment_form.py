@@ -157,7 +157,7 @@ def test_another_game_brings_its_fields_and_defaults(world: World, as_user: As) 
     assert said(page, "id_slug_helptext") == "Letters, digits and hyphens: hearts-1."
 
 
-def test_points_for_opponents_follow_the_players_until_somebody_writes_them(
+def test_points_for_opponents_follow_the_players_until_they_are_edited(
     world: World, as_user: As
 ) -> None:
     client = as_user(world.ida)
@@ -170,7 +170,7 @@ def test_points_for_opponents_follow_the_players_until_somebody_writes_them(
 # --- What stays -------------------------------------------------------------------------------
 
 
-def test_what_was_typed_stays_without_scripts_too(world: World, as_user: As) -> None:
+def test_input_stays_without_scripts_too(world: World, as_user: As) -> None:
     changes = {"title": "Mine & yours", "due_at": "not yet", "n_games": "77", "memory_mib": "many"}
     page = reload(as_user(world.ida), HANABI, game="hearts", **changes)
     assert {name: typed(page, name) for name in changes} == changes

@@ -64,7 +64,7 @@ REFUSED = [
 
 
 @pytest.mark.slow
-def test_what_cannot_be_is_refused_with_the_reason(world: World, as_user: As) -> None:
+def test_impossible_settings_are_refused_with_the_reason(world: World, as_user: As) -> None:
     ida = as_user(world.ida)
     for field, value, said in REFUSED:
         page = post(ida, COURSE + "new-assignment/", **{field: value})
@@ -73,7 +73,7 @@ def test_what_cannot_be_is_refused_with_the_reason(world: World, as_user: As) ->
         assert said in page, (field, value)
 
 
-def test_all_that_is_wrong_is_said_at_once(world: World, as_user: As) -> None:
+def test_all_errors_are_reported_at_once(world: World, as_user: As) -> None:
     page = post(
         as_user(world.ida),
         COURSE + "new-assignment/",
@@ -139,7 +139,7 @@ def test_rules_are_frozen_once_games_were_graded(
 
 
 @pytest.mark.slow
-def test_another_scheme_is_warned_of_and_its_effect_is_told(world: World, as_user: As) -> None:
+def test_another_scheme_is_warned_of_with_its_effect(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     form = text_of(client.get(ASSIGNMENT + "edit/"))
     assert "recomputed from their means" not in form
@@ -218,7 +218,7 @@ def test_a_team_renames_itself(world: World, as_user: As) -> None:
     assert "Twins" in text_of(page)
 
 
-def test_the_secret_is_told_after_the_due_date_only(world: World, as_user: As) -> None:
+def test_the_secret_is_revealed_after_the_due_date_only(world: World, as_user: As) -> None:
     page = text_of(as_user(world.ida).post(ASSIGNMENT + "reveal/", follow=True))
     assert "Teams can still submit" in page
 

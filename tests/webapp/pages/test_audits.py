@@ -1,4 +1,4 @@
-"""What pages tell staff of an evaluation's replay audit, and that students are told nothing."""
+"""Replay audits on pages: shown to staff, hidden from students."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -77,7 +77,7 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(world: World, as_us
     assert "never a verdict" in page
 
 
-def test_what_an_agent_wrote_is_escaped(world: World, as_user: As) -> None:
+def test_text_of_agents_is_escaped(world: World, as_user: As) -> None:
     page = page_of(as_user(world.ida), audited(world, INCONCLUSIVE))
     assert "&lt;script&gt;" in page
     assert "<script>alert" not in page

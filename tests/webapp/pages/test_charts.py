@@ -68,7 +68,7 @@ def test_the_mean_is_marked_where_its_score_would_be() -> None:
     assert 'd="M320.0 ' in svg
 
 
-def test_where_no_game_is_lost_a_score_of_0_is_like_any_other() -> None:
+def test_a_score_of_0_is_ordinary_where_no_game_is_lost() -> None:
     svg = parsed(histogram(bars_of([(0, 2), (17, 5)], (0, 26), None, None), name="h"))
     assert [rect.get("class") for rect in svg.iter(f"{SVG}rect")] == ["bar", "bar"]
     assert "scored 0" not in "".join(svg.itertext())

@@ -133,6 +133,6 @@ def test_only_evaluations_on_the_same_deals_are_offered(world: World, as_user: A
     assert f"{graded.agent_name}, graded: {graded.mean:.2f}" in page
 
 
-def test_whoever_is_not_in_the_course_sees_nothing(world: World, as_user: As) -> None:
+def test_people_outside_the_course_see_nothing(world: World, as_user: As) -> None:
     assert as_user(worlds.person("Olga")).get(ADDRESS).status_code == 404
     assert as_user(None).get(ADDRESS).status_code == 302

@@ -1,4 +1,4 @@
-"""What cannot be undone asks first, by a page of its own; nothing happens before."""
+"""Acts that cannot be undone ask for confirmation on a page of their own."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -95,7 +95,7 @@ def test_ones_own_role_as_instructor(world: World, as_user: As) -> None:
     assert place.role == Role.ASSISTANT
 
 
-def test_what_is_done_to_everybody_that_is_found(world: World, as_user: As) -> None:
+def test_an_act_on_all_search_results_asks_first(world: World, as_user: As) -> None:
     client, address = as_user(world.ida), COURSE + "people/change/?role=student"
     values = {"act": "state:withdrawn", "reason": "Wrong list", "everybody": "on"}
     page = text_of(client.post(address, values))

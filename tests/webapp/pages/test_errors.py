@@ -26,14 +26,14 @@ TEMPLATES = [
 ]
 
 
-def test_what_is_not_there_offers_to_sign_in() -> None:
+def test_a_missing_page_offers_to_sign_in() -> None:
     response = Client().get("/no/such/page/")
     page = text_of(response)
     assert response.status_code == 404
     assert "/accounts/sign-in/?next=/no/such/page/" in page
 
 
-def test_what_is_not_allowed_says_who_may(world: World, as_user: As) -> None:
+def test_a_forbidden_page_says_who_may_open_it(world: World, as_user: As) -> None:
     page = text_of(as_user(world.ada).get("/courses/coop/people/"))
     assert "Only this course&#x27;s staff may do that." in page
 

@@ -43,7 +43,7 @@ def test_a_game_is_told_as_text(world: World, as_user: As) -> None:
     assert "firebox play agent.py --index 2" in page
 
 
-def test_how_many_games_were_played_twice_is_told_to_staff(world: World, as_user: As) -> None:
+def test_staff_see_the_number_of_second_plays(world: World, as_user: As) -> None:
     evaluation = practice(world)
     address = f"/evaluations/{evaluation.uuid}/"
     assert "played twice" not in read(as_user(world.ida), address)
@@ -105,7 +105,7 @@ def test_graded_faults_are_counted_but_not_shown_to_students(
 
 
 @pytest.mark.slow
-def test_once_the_secret_is_told_everything_is_there(
+def test_once_the_secret_is_revealed_everything_is_there(
     world: World, practised: Submission, as_user: As
 ) -> None:
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
@@ -205,7 +205,7 @@ def test_staff_cancel_an_evaluation(world: World, practised: Submission, as_user
         ("public", "everybody sees it, visitors too"),
     ],
 )
-def test_who_sees_the_leaderboard_is_said_in_a_sentence(
+def test_a_sentence_says_who_sees_the_leaderboard(
     visibility: str, seen_by: str, world: World, as_user: As
 ) -> None:
     page = as_user(world.ida).post(
@@ -227,7 +227,7 @@ def test_an_evaluations_fragment_polls_while_it_is_open(
     assert "hx-get=" not in read(as_user(world.ada), address)
 
 
-def test_what_is_not_finished_cannot_be_exported_yet(world: World, as_user: As) -> None:
+def test_an_unfinished_evaluation_cannot_be_exported(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     uuid = submission.evaluations.get().uuid
     response = as_user(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)

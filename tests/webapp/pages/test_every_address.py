@@ -184,7 +184,7 @@ def query(things: EveryThing, name: str) -> str:
 
 
 def is_refused(response: HttpResponseBase) -> bool:
-    """Return whether somebody was sent away: to sign in, or with an error."""
+    """Return whether a user was refused: sent to sign in, or shown an error."""
     leads_to = response.headers.get("Location", "")
     return response.status_code in (403, 404) or leads_to.startswith("/accounts/sign-in/")
 
@@ -215,7 +215,7 @@ def tried(
 
 
 def of_role(things: EveryThing, role: str, as_user: As) -> Client:
-    """Return the client of somebody with this role."""
+    """Return the client of a user with this role."""
     if role == "bare":
         Course.objects.update(assistant_rights=[])
     return as_user(things.people["assistant" if role == "bare" else role])
@@ -250,7 +250,9 @@ def test_a_form_is_taken_from_whom_the_table_names_alone_and_refusals_do_nothing
 
 
 @pytest.mark.parametrize("role", ["owner", "instructor", "operator"])
-def test_what_the_tables_do_not_name_is_no_form(role: str, things: EveryThing, as_user: As) -> None:
+def test_addresses_outside_the_tables_take_no_form(
+    role: str, things: EveryThing, as_user: As
+) -> None:
     client, forms = of_role(things, role, as_user), audiences(MAY_ACT)
     pages = {things.address(name, route) for name, route in named() if name not in forms}
     taken = {

@@ -73,7 +73,7 @@ def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_use
     assert as_user(world.ida).get(f"{ASSIGNMENT}teams/999999/extension/").status_code == 404
 
 
-def test_who_gives_no_time_reads_who_did_and_finds_no_form(world: World, as_user: As) -> None:
+def test_people_without_the_right_see_extensions_but_no_form(world: World, as_user: As) -> None:
     place = world.course.enrolments.get(user=world.ada)
     address = f"{ASSIGNMENT}dates/{place.pk}/"
     data = {"due_at": "2030-07-01T18:30", "reason": "Ill for a week"}

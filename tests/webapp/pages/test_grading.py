@@ -79,7 +79,7 @@ def test_grading_before_the_due_date_is_warned_of_and_not_refused(
 
 
 @pytest.mark.slow
-def test_what_a_mean_is_worth_is_said_before_grading(
+def test_the_page_says_before_grading_what_a_mean_is_worth(
     world: World, practised: Submission, as_user: As
 ) -> None:
     client = as_user(world.ida)

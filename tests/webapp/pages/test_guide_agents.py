@@ -183,7 +183,7 @@ def player_in_haskell(request: pytest.FixtureRequest, docker_engine: object) -> 
     [(limits_of(HASKELL, row).turn_seconds, row, answer) for row, answer in ANSWERS],
     indirect=["player_in_haskell"],
 )
-def test_what_players_in_haskell_do_has_the_consequence_that_the_page_names(
+def test_acts_of_haskell_agents_have_the_consequences_on_the_page(
     player_in_haskell: Deeds, row: str, answer: str
 ) -> None:
     fault = player_in_haskell.play(answer).record.fault
@@ -194,7 +194,7 @@ def test_what_players_in_haskell_do_has_the_consequence_that_the_page_names(
 @pytest.mark.slow
 @pytest.mark.usefixtures("docker_engine", "warm_seats")
 @pytest.mark.parametrize("interface", DEEDS)
-def test_what_agents_do_has_the_consequence_that_the_page_names(interface: str) -> None:
+def test_acts_of_agents_have_the_consequences_on_the_page(interface: str) -> None:
     deeds = [(row, deed) for row, deeds in DEEDS[interface].items() for deed in deeds]
     upload = agent(interface, [deed for _, deed in deeds])
     hand_size = 4 if interface == "cs221-python" else 5

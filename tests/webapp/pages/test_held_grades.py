@@ -55,7 +55,7 @@ def held(world: World, practised: Submission) -> Evaluation:
 
 
 def everything(evaluation: Evaluation, submission: Submission) -> list[str]:
-    """Every address that could tell a student or a visitor of a grade."""
+    """Every address that could show a grade to a student or a visitor."""
     rests = ("", "live/", "games/", "games/0/", "games/0/record/", "export/", "watch/next/")
     own = [f"/evaluations/{evaluation.uuid}/{rest}" for rest in rests]
     kinds = ("", "?kind=practice")
@@ -79,7 +79,7 @@ def everything(evaluation: Evaluation, submission: Submission) -> list[str]:
 
 
 def traces(text: str, evaluation: Evaluation, grade: Grade) -> Iterator[str]:
-    """Yield what a text tells of the evaluation's outcome."""
+    """Yield the traces of the evaluation's outcome in a text."""
     secrets = [str(evaluation.uuid), f"{evaluation.mean:.2f}", "Quietly brilliant", "Graded by"]
     for secret in secrets:
         if secret in text:
@@ -89,7 +89,7 @@ def traces(text: str, evaluation: Evaluation, grade: Grade) -> Iterator[str]:
 
 
 def found(client: Client, addresses: list[str], evaluation: Evaluation) -> dict[str, list[str]]:
-    """Return by address what is told there."""
+    """Return the traces by address."""
     grade = grade_of(evaluation.submission.team) if evaluation.submission else None
     assert grade is not None
     assert evaluation.mean is not None
@@ -217,7 +217,7 @@ def test_hiding_withdraws_the_releases_of_sections_and_the_page_says_so(
     assert "A deal was wrong. Until then they were released to section Early." in shown
 
 
-def test_grades_that_are_held_anew_are_not_shown_by_an_earlier_release(
+def test_grades_that_are_held_again_are_not_shown_by_an_earlier_release(
     world: World, held: Evaluation
 ) -> None:
     release_grades(assignment=world.assignment, by=world.ida)

@@ -91,7 +91,7 @@ def test_an_assignment_in_several_languages_is_created(world: World, as_user: As
         ({"interface_options": ["legacy_first_state"]}, "is not an option of these interfaces"),
     ],
 )
-def test_what_does_not_fit_together_is_said_beside_its_field(
+def test_an_inconsistency_is_reported_at_its_field(
     world: World, as_user: As, changes: dict[str, Any], words: str
 ) -> None:
     page = post(as_user(world.ida), NEW, **changes)
@@ -109,9 +109,7 @@ def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(
     assert "draw_position is" not in page
 
 
-def test_what_agents_are_written_in_leads_to_its_page_of_the_guide(
-    story: Languages, as_user: As
-) -> None:
+def test_an_interface_links_to_its_page_of_the_guide(story: Languages, as_user: As) -> None:
     page = read(as_user(story.world.ada), SEVERAL)
     assert '<a href="/guide/gcc-cpp/">C++, Player.h' in page
     rejected = read(as_user(story.world.ada), f"/submissions/{story.rejected.pk}/")
@@ -187,9 +185,7 @@ def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages, as_u
 
 
 @pytest.mark.slow
-def test_who_has_no_student_number_enters_it_on_the_profile_and_uploads_again(
-    story: Languages, as_user: As
-) -> None:
+def test_a_missing_student_number_is_entered_on_the_profile(story: Languages, as_user: As) -> None:
     client, world = as_user(story.world.ben), story.world
     assert "Enter it on your profile page" in upload(
         client, JAVA, "Agent10000009.java", languages.BROKEN
@@ -204,7 +200,7 @@ def test_who_has_no_student_number_enters_it_on_the_profile_and_uploads_again(
 
 
 @pytest.mark.slow
-def test_nobody_gives_another_student_a_number(story: Languages, as_user: As) -> None:
+def test_students_cannot_set_numbers_of_others(story: Languages, as_user: As) -> None:
     world = story.world
     place = world.course.enrolments.get(user=world.ben)
     address = f"/courses/coop/people/{place.pk}/number/"
@@ -375,7 +371,7 @@ def test_the_class_that_plays_is_asked_for_where_there_may_be_several(
     assert "agent_class" not in UploadForm(assignment=Assignment(interfaces=["gcc-cpp"])).fields
 
 
-def test_what_is_no_class_is_told_beside_the_form(story: Languages, as_user: As) -> None:
+def test_an_invalid_class_name_is_reported_at_the_form(story: Languages, as_user: As) -> None:
     written = {"interface": "ensta-python", "agent_class": "no name"}
     page = upload(as_user(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
     assert "is not the name of a class" in page

@@ -41,7 +41,7 @@ def test_a_bar_is_as_wide_as_its_interval_on_the_scale() -> None:
     assert 'x1="50.00%" x2="50.00%"' in bar
 
 
-def test_what_is_not_final_is_drawn_below() -> None:
+def test_provisional_lines_are_drawn_below() -> None:
     bar = row(Scale(10, 20, 1), Interval(15, 14, 16), provisional=Interval(16, 15, 17))
     tops = [int(top) for top in re.findall(r'<rect[^>]* y="(-?\d+)"', bar)]
     assert tops == sorted(tops)
@@ -57,7 +57,7 @@ def test_names_of_lines_do_not_touch() -> None:
     assert heights[0] == heights[2]
 
 
-def test_of_many_lines_four_are_drawn() -> None:
+def test_four_of_many_lines_are_drawn() -> None:
     lines = [Line(f"agent {at}", float(at)) for at in range(1, 30)]
     chosen = lines_on(Scale(0, 20, 2), lines)
     assert [line.mean for line in chosen] == [1.0, 7.0, 13.0, 20.0]

@@ -1,4 +1,4 @@
-"""An upload of somebody who was signed out meanwhile: kept for them alone, for an hour."""
+"""An upload after an expired session: kept for its owner alone, for an hour."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,7 +47,9 @@ def test_the_file_is_kept_and_sent_after_signing_in_again(world: World, as_user:
     assert not KeptUpload.objects.exists()
 
 
-def test_nobody_else_sees_it_and_it_can_be_discarded(world: World, as_user: As) -> None:
+def test_a_kept_upload_is_hidden_from_others_and_can_be_discarded(
+    world: World, as_user: As
+) -> None:
     sent(Client(), keeping.form_token(world.ada, world.assignment))
     assert "which you sent" not in text_of(as_user(world.ben).get(PAGE))
     refused = as_user(world.ben).post(PAGE + "upload/", {"kept": "yes"})

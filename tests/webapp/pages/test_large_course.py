@@ -59,7 +59,7 @@ def test_pages_for_staff_stay_small_and_find_everybody(
     assert "Send the points of 1000 students again" in told
 
 
-def test_what_is_watched_is_the_page_that_is_shown(as_user: As) -> None:
+def test_the_live_part_shows_the_same_page_of_the_table(as_user: As) -> None:
     crowd = make_crowd(teams=60, submissions=1)
     staff = as_user(crowd.instructor)
     shown = text_of(staff.get(BASE + "teams/live/?page=2"))

@@ -1,4 +1,4 @@
-"""Watching what is played: the newest game, the one after it, and for whom."""
+"""Watching games: the newest one, the one after it, and permissions."""
 
 from collections.abc import Callable
 
@@ -56,7 +56,7 @@ def test_before_the_first_game_one_is_told_so(world: World, as_user: As) -> None
     assert "No game has been reported yet." in text_of(response)
 
 
-def test_who_may_not_see_games_cannot_watch_them(
+def test_people_who_may_not_see_games_cannot_watch_them(
     practice: Evaluation, world: World, as_user: As
 ) -> None:
     worlds.play(practice)

@@ -42,7 +42,7 @@ def test_it_has_the_data_the_programs_and_a_true_manifest(
     assert program.namelist() == ["agent.py"]
 
 
-def test_who_has_left_the_course_gets_no_program_of_a_partner(
+def test_a_person_who_left_gets_no_program_of_a_partner(
     practised: Submission, world: World, as_user: Callable[[User | None], Client]
 ) -> None:
     practised.team.memberships.create(assignment=world.assignment, user=world.ben)
@@ -54,7 +54,7 @@ def test_who_has_left_the_course_gets_no_program_of_a_partner(
         assert {each["kind"] for each in told["evaluations"]} == {"smoke", "practice"}
 
 
-def test_nobody_gets_anothers(
+def test_data_of_others_cannot_be_downloaded(
     practised: Submission, world: World, as_user: Callable[[User | None], Client]
 ) -> None:
     files = zipfile.ZipFile(BytesIO(as_user(world.ben).get(ADDRESS).content))
@@ -74,7 +74,7 @@ def test_a_file_that_is_kept_is_in_it(
     assert row["filename"] == "a b.py"
 
 
-def test_who_has_left_reads_of_no_later_upload_and_of_all_their_own(
+def test_a_person_who_left_reads_their_own_uploads_and_no_later_ones(
     practised: Submission, world: World
 ) -> None:
     team = practised.team

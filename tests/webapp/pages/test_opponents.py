@@ -34,7 +34,7 @@ def read(client: Client, address: str) -> str:
 
 
 def form(**changes: Any) -> dict[str, Any]:
-    """What an instructor sends for Hearts."""
+    """An instructor's form for Hearts."""
     fields = {
         **FORM,
         "game": "hearts",
@@ -101,7 +101,7 @@ def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> N
         ("n_games", "40000", "against each of 3"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_reason(
+def test_impossible_settings_are_refused_with_the_reason(
     table: Table, as_user: As, field: str, value: Any, said: str
 ) -> None:
     page = send(as_user(table.world.ida), **{field: value})
@@ -186,7 +186,7 @@ def test_a_game_played_together_is_told_as_text(db: None, as_user: As) -> None:
     assert 'aria-label="Replay"' in page
 
 
-def test_other_figures_are_asked_for_in_as_many_queries(
+def test_other_figures_take_as_many_queries(
     table: Table, as_user: As, django_assert_max_num_queries: Any
 ) -> None:
     client = as_user(table.world.ada)

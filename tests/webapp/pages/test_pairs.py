@@ -1,4 +1,4 @@
-"""Two games on one deal, side by side: which are offered, and only to whoever may see both."""
+"""Two games on one deal, side by side, for readers who may see both."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_both_games_are_sent_with_the_same_deal(
     assert [game["scores"][0] for game in games] == scores
 
 
-def test_what_each_agent_printed_is_sent_with_its_own_game(world: World, as_user: As) -> None:
+def test_output_is_sent_with_its_own_game(world: World, as_user: As) -> None:
     kinds = ({4}, set[int]())
     submissions = [worlds.submit_and_practise(world, world.ada, prints=kept) for kept in kinds]
     talks, quiet = (each.evaluations.get(kind="practice") for each in submissions)
@@ -137,7 +137,7 @@ def test_the_comparison_of_secret_deals_leads_to_no_games(world: World, as_user:
     assert "/beside/" not in text_of(as_user(world.ada).get(query))
 
 
-def test_what_is_no_evaluation_is_not_found(
+def test_an_unknown_evaluation_is_not_found(
     versions: list[Evaluation], world: World, as_user: As
 ) -> None:
     page = f"/evaluations/{versions[1].uuid}/games/3/beside/"

@@ -79,7 +79,7 @@ def test_filters_find_people(query: str, names: set[str], world: World, as_user:
     assert found & {"Ada Lovelace", "Ben Okri", "Cleo Vance", "Ida Rhodes"} == names
 
 
-def test_those_chosen_are_changed_and_others_are_not(world: World, as_user: As) -> None:
+def test_only_the_chosen_people_are_changed(world: World, as_user: As) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     data = {"person": [key(world, world.ada)], "act": f"section:{monday.pk}"}
     assert as_user(world.ida).post(PEOPLE + "change/", data).status_code == 302
@@ -102,7 +102,7 @@ def test_all_that_are_found_can_be_changed_at_once(world: World, as_user: As) ->
         ({"person": "ida", "act": "role:student", "reason": "x"}, "no instructor left"),
     ],
 )
-def test_what_is_refused_is_said_beside_the_form_and_the_choice_is_kept(
+def test_a_refusal_is_shown_at_the_form_and_the_choice_is_kept(
     data: dict[str, str], words: str, world: World, as_user: As
 ) -> None:
     if "person" in data:
@@ -124,7 +124,7 @@ def test_an_import_shows_a_preview_first_and_changes_nothing(world: World, as_us
     assert not Section.objects.exists()
 
 
-def test_what_was_previewed_is_done_as_a_whole(world: World, as_user: As) -> None:
+def test_a_previewed_import_is_done_as_a_whole(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     refused = client.post(PEOPLE + "import/", next_step(upload(client), do="1"))
     assert refused.status_code == 422

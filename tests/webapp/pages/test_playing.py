@@ -44,7 +44,7 @@ def test_a_game_is_begun_from_its_assignment(world: World, as_user: As) -> None:
     assert address(game) in text_of(client.get(NEW))
 
 
-def test_what_cannot_be_begun_is_said_on_the_form(world: World, as_user: As) -> None:
+def test_a_game_that_cannot_start_is_reported_on_the_form(world: World, as_user: As) -> None:
     client = as_user(world.ada)
     assert "Select a valid choice" in text_of(client.post(NEW, {"seat": "1", "agent1": "house:x"}))
     for _ in range(3):

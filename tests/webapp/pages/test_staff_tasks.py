@@ -1,4 +1,4 @@
-"""What waits for a course's staff: only what waits, only for who can do it, in few queries."""
+"""Tasks of a course's staff: only open ones, only for those who can do them, in few queries."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -33,7 +33,7 @@ ASSIGNMENT = COURSE + "assignments/hanabi/"
 
 
 def titles(user: User, world: World, days: int = 0) -> list[str]:
-    """Return what the user is told so many days from now."""
+    """Return the titles of the user's tasks in ``days`` days."""
     world.course.refresh_from_db()
     assignments = list(world.course.assignments.select_related("course"))
     at = timezone.now() + timedelta(days=days)
@@ -56,7 +56,7 @@ def test_nothing_is_shown_where_nothing_is_to_do(
         assert "What to do now" not in text_of(as_user(world.ida).get(address))
 
 
-def test_what_has_no_grade_after_the_deadline_is_graded_or_decided(
+def test_ungraded_work_after_the_deadline_is_a_task(
     world: World, practised: Submission, as_user: As
 ) -> None:
     over(world)

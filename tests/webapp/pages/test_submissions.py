@@ -124,7 +124,7 @@ def test_the_live_fragment_is_never_cached(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_played_at_home_is_not_offered(world: World, as_user: As) -> None:
+def test_games_that_cannot_be_played_at_home_are_not_offered(world: World, as_user: As) -> None:
     rejected = worlds.upload(world, world.ada)
     worlds.reject(rejected.evaluations.get())
     assert "Play these games at home" not in page_of(as_user(world.ada), rejected)
@@ -198,7 +198,7 @@ def test_practice_can_be_asked_for_again(world: World, practised: Submission, as
 
 
 @pytest.mark.slow
-def test_how_much_practice_is_left_today_is_beside_the_button(as_user: As, db: None) -> None:
+def test_the_button_shows_how_much_practice_is_left_today(as_user: As, db: None) -> None:
     world = worlds.make(practice_per_day=1)
     submission = worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ada)

@@ -1,4 +1,4 @@
-"""What template tags make of values: times, counts, endings in words."""
+"""Output of template tags: times, counts, endings in words."""
 
 from datetime import timedelta
 
@@ -30,9 +30,7 @@ from webapp.templatetags.navigation import breakable
         (timedelta(seconds=1), "now"),
     ],
 )
-def test_how_far_away_a_moment_is_is_said_to_the_nearest_unit(
-    distance: timedelta, said: str
-) -> None:
+def test_a_distance_in_time_is_rounded_to_the_nearest_unit(distance: timedelta, said: str) -> None:
     assert ago(timezone.now() + distance + timedelta(seconds=1)) == said
 
 

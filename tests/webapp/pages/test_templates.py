@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.slow
 @pytest.mark.parametrize("_time", range(2))
-def test_what_a_test_changes_is_its_own(settings: Settings, _time: int) -> None:
+def test_changes_by_one_test_do_not_reach_another(settings: Settings, _time: int) -> None:
     story = copy_of(tournaments.tell)
     assert Assignment.objects.get() == story.world.assignment
     assert story.world.assignment.title == Assignment.objects.get().title == "Hanabi with a twin"

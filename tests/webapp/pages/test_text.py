@@ -22,7 +22,7 @@ from webapp.pages.text import last_lines, printable
         ("ünï → 漢字", "ünï → 漢字"),
     ],
 )
-def test_what_is_invisible_goes_or_is_written_out(hostile: str, shown: str) -> None:
+def test_invisible_characters_are_removed_or_spelt_out(hostile: str, shown: str) -> None:
     assert printable(hostile) == shown
 
 

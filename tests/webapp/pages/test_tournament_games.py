@@ -42,7 +42,7 @@ def void(tournament: Tournament) -> tuple[int, ...]:
     return ledger_of(tournament).void
 
 
-def test_what_an_agent_printed_is_for_its_team_and_staff(story: Story, as_user: As) -> None:
+def test_output_is_shown_to_the_team_and_staff_only(story: Story, as_user: As) -> None:
     spoiled = story.over.games.exclude(fault_kind="")[0]
     address = address_of(story.over, f"games/{spoiled.pk}/")
     assert "thinking about turn" in read(as_user(story.world.ben), address)  # number CRASHES

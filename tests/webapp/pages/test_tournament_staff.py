@@ -1,4 +1,4 @@
-"""What instructors decide of a tournament."""
+"""Instructors' decisions on a tournament."""
 
 from collections import Counter
 from collections.abc import Callable

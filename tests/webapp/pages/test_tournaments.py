@@ -84,13 +84,13 @@ def test_my_row_is_marked_in_words(story: Story, as_user: As) -> None:
     )
 
 
-def test_whoever_is_out_is_shown_with_the_reason(story: Story, as_user: As) -> None:
+def test_removed_participants_are_shown_with_the_reason(story: Story, as_user: As) -> None:
     page = read(as_user(story.world.ada), address_of(story.over))
     assert "submitted another team’s agent" in page
     assert "removed after " in page
 
 
-def test_the_secret_is_told_with_the_results_of_what_is_over(story: Story, as_user: As) -> None:
+def test_the_secret_is_revealed_with_the_results_of_what_is_over(story: Story, as_user: As) -> None:
     secret = bytes(story.over.secret).hex()
     assert secret in read(as_user(story.world.ada), address_of(story.over))
     hidden = bytes(story.running.secret).hex()
@@ -150,7 +150,7 @@ def test_a_page_asks_for_news_only_while_games_are_played(story: Story, as_user:
     assert 'hx-trigger="every' not in read(client, address_of(story.over, "live/"))
 
 
-def test_whoever_has_the_present_standings_is_told_the_progress_alone(
+def test_a_page_with_current_standings_gets_the_progress_only(
     story: Story, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = as_user(story.world.ida)
@@ -168,7 +168,7 @@ def test_whoever_has_the_present_standings_is_told_the_progress_alone(
     assert "Final standings" in text_of(later)
 
 
-def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
+def test_a_waiting_tournament_says_how_many_games_are_ahead(story: Story, as_user: As) -> None:
     before = Job.objects.filter(tournament=story.running, status=JobStatus.QUEUED)
     ahead = before.aggregate(games=Sum("n_games"))["games"]
     client = as_user(story.world.ida)
@@ -231,7 +231,7 @@ def test_visitors_see_standings_and_nothing_else(story: Story, as_user: As, rest
     assert status(as_user(worlds.person("Stella Strange")), address_of(story.over, rest)) == 404
 
 
-def test_what_is_not_released_or_not_public_is_closed_to_visitors(
+def test_unreleased_and_non_public_tournaments_are_closed_to_visitors(
     story: Story, as_user: As
 ) -> None:
     for found in (story.over, story.running, story.hidden):

@@ -82,7 +82,7 @@ def enrolments(world: World) -> dict[str, tuple[str, str, Section | None, str, i
         ("people/{}/", {"time_percent": "150", "reason": "As agreed"}),
     ],
 )
-def test_what_was_done_to_people_is_taken_back(
+def test_changes_to_people_can_be_undone(
     place: str, values: dict[str, Any], world: World, as_user: As
 ) -> None:
     client = as_user(world.ida)

@@ -107,7 +107,7 @@ def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
     assert "Storage is unavailable" in text_of(response)
 
 
-def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World) -> None:
+def test_an_expired_session_during_an_upload_leads_back_to_the_form(world: World) -> None:
     client = Client()
     address = "/courses/coop/assignments/hanabi/upload/"
     sent = client.post(address, {"file": SimpleUploadedFile("agent.py", b"x = 1\n")})

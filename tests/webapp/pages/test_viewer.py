@@ -1,4 +1,4 @@
-"""The viewer on pages of games: what it is sent, to whom, and what is there without scripts."""
+"""The viewer on pages of games: its data, its readers, and the page without scripts."""
 
 import gzip
 import json
@@ -124,9 +124,7 @@ def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation, as_use
     assert "/static/viewer/" not in page
 
 
-def test_what_the_agent_printed_cannot_leave_its_script_element(
-    practice: Evaluation, as_user: As
-) -> None:
+def test_output_cannot_leave_its_script_element(practice: Evaluation, as_user: As) -> None:
     page = read(as_user(practice.submission.uploaded_by), address(practice, 1))
     ((turn, seat, text),) = data_of(page)["printed"]
     fault = practice.results.get(index=1)
@@ -135,7 +133,7 @@ def test_what_the_agent_printed_cannot_leave_its_script_element(
     assert "<script>alert(1)" not in page
 
 
-def test_what_is_kept_of_a_practice_game_is_sent_turn_by_turn(world: World, as_user: As) -> None:
+def test_kept_output_of_a_practice_game_is_sent_by_turn(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, prints={0, 4})
     practice = submission.evaluations.get(kind="practice")
     for reader in (world.ada, world.ida):
@@ -148,7 +146,7 @@ def test_what_is_kept_of_a_practice_game_is_sent_turn_by_turn(world: World, as_u
     assert "1 to 2 of 2" in games
 
 
-def test_who_may_not_see_the_game_is_sent_nothing(practice: Evaluation, as_user: As) -> None:
+def test_readers_who_may_not_see_the_game_get_no_output(practice: Evaluation, as_user: As) -> None:
     world_page = address(practice, 0)
     ben = User.objects.get(display_name__startswith="Ben")
     for user in (ben, None):

@@ -1,4 +1,4 @@
-"""What students are told while no grader is ready for them."""
+"""Messages to students while no grader is ready for them."""
 
 from collections.abc import Callable
 
@@ -51,6 +51,8 @@ def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
 
 
 @pytest.mark.slow
-def test_what_is_finished_needs_no_grader(world: World, practised: Submission, as_user: As) -> None:
+def test_a_finished_evaluation_needs_no_grader(
+    world: World, practised: Submission, as_user: As
+) -> None:
     page = text_of(as_user(world.ada).get(f"/submissions/{practised.pk}/"))
     assert WARNING not in page

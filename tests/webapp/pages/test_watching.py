@@ -1,4 +1,4 @@
-"""Pages that are watched ask once, and are told only what has changed."""
+"""Polling pages ask once, and get only what has changed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def test_the_last_answer_has_no_poll_in_it(
     assert "hx-get" not in text_of(response)
 
 
-def test_a_queued_submission_is_asked_for_less_often(smoke: Evaluation, watcher: Watcher) -> None:
+def test_a_queued_submission_is_polled_less_often(smoke: Evaluation, watcher: Watcher) -> None:
     watcher.tag = ""
     assert 'hx-trigger="every 5s"' in text_of(watcher.poll())
     worlds.play(smoke, upto=1)

@@ -26,7 +26,7 @@ NOTHING = Counts(
 
 
 def steps(*, hours: int, revealed: bool = False, **numbers: int) -> list[tuple[str, str, str]]:
-    """Return word, fact and state of each step, so many hours after the due date."""
+    """Return word, fact and state of each step, ``hours`` after the due date."""
     course = Course(timezone="UTC")
     assignment = Assignment(pk=1, course=course, due_at=NOON, max_late_days=0, grace_minutes=0)
     assignment.secret_revealed_at = NOON if revealed else None

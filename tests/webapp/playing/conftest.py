@@ -26,7 +26,7 @@ def start(assignment: Assignment, ada: User) -> Start:
 
 
 def moves_of(game: HumanGame) -> list[str]:
-    """What the person may do now."""
+    """The actions that the person may take now."""
     return [each["move"] for each in data_of(game)["legal"]]
 
 

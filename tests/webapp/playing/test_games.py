@@ -64,7 +64,7 @@ def test_a_move_that_cannot_be_made_changes_nothing(
     assert game.turns == 0
 
 
-def test_of_two_that_play_on_from_the_same_place_one_wins(start: Start) -> None:
+def test_one_of_two_concurrent_moves_wins(start: Start) -> None:
     game = start()
     same = HumanGame.objects.get(pk=game.pk)
     play_first(game)
@@ -73,7 +73,7 @@ def test_of_two_that_play_on_from_the_same_place_one_wins(start: Start) -> None:
     assert HumanGame.objects.get(pk=game.pk).turns == game.turns
 
 
-def test_nobody_plays_somebody_elses_game(start: Start, ben: User) -> None:
+def test_games_of_others_cannot_be_played(start: Start, ben: User) -> None:
     game = start()
     for step in (
         lambda: act(game=game, by=ben, turn=0, move="p0"),

@@ -52,7 +52,7 @@ def world(db: None) -> World:
 
 @pytest.fixture
 def arrive(provider: OpenIdProvider) -> Callable[..., HttpResponse]:
-    """Sign in with the provider as somebody; the value is the page that the site shows then."""
+    """Sign in with the provider as a user; return the page that the site shows then."""
 
     def arrive(
         subject: str, client: Client | None = None, wanted: str = "", **claims: object

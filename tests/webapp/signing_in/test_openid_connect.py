@@ -1,4 +1,4 @@
-"""Signing in with a real OpenID Connect provider: who gets in, as whom, and who does not."""
+"""Signing in with a real OpenID Connect provider: who is admitted, as whom, and who is refused."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -60,7 +60,7 @@ def test_the_page_that_was_wanted_is_shown(world: World, arrive: Arrive) -> None
     assert "You sign in with Example University." in text_of(page)
 
 
-def test_nobody_is_sent_to_another_site(world: World, arrive: Arrive) -> None:
+def test_sign_in_never_redirects_to_another_site(world: World, arrive: Arrive) -> None:
     page = arrive("ada-4", wanted="https://attacker.example/", **ADA)
     assert page.wsgi_request.path == "/"
 
@@ -113,7 +113,7 @@ def test_a_trusted_domain_vouches_for_no_other(
     assert arrive("ada-6", email="ada@example.org").status_code == 403
 
 
-def test_whoever_registered_anothers_address_is_shut_out_when_its_owner_comes(
+def test_a_first_sign_in_by_provider_removes_password_tokens_and_sessions(
     world: World, arrive: Arrive
 ) -> None:
     attacker = Client()
@@ -150,7 +150,7 @@ def test_an_account_that_is_switched_off_stays_so(world: World, arrive: Arrive) 
     assert person_of(page) is None
 
 
-def test_who_was_taken_out_of_a_course_comes_back_into_none(world: World, arrive: Arrive) -> None:
+def test_a_removed_person_is_not_enrolled_by_signing_in(world: World, arrive: Arrive) -> None:
     world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.REMOVED)
     page = arrive("ada-10", wanted="/courses/coop/", **ADA)
     assert person_of(page) == world.ada
@@ -186,20 +186,20 @@ def test_a_full_course_makes_no_account(world: World, arrive: Arrive) -> None:
     assert not SocialAccount.objects.exists()
 
 
-def test_nobody_registers_with_an_identity_that_no_provider_has_vouched_for(world: World) -> None:
+def test_an_identity_without_a_provider_cannot_register(world: World) -> None:
     data = {"display_name": "Eve", "invite_code": world.course.invite_code}
     response = Client().post("/accounts/register/with-provider/", data)
     assert response["Location"] == "/accounts/sign-in/"
     assert not User.objects.filter(display_name="Eve").exists()
 
 
-def test_somebody_who_was_invited_signs_in_at_once(world: World, arrive: Arrive) -> None:
+def test_an_invited_person_signs_in_at_once(world: World, arrive: Arrive) -> None:
     invited = User.objects.create_user("eve@example.org", display_name="Eve")
     page = arrive("eve-3", **EVE)
     assert person_of(page) == invited
 
 
-def test_an_answer_that_nobody_asked_for_signs_nobody_in_and_is_counted(
+def test_an_answer_that_nobody_requested_signs_nobody_in_and_is_counted(
     world: World, provider: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = Client()
@@ -226,7 +226,7 @@ def test_a_stolen_code_is_of_no_use_in_another_browser(
     assert not SocialAccount.objects.exists()
 
 
-def test_who_changes_their_mind_comes_back(world: World, provider: OpenIdProvider) -> None:
+def test_a_cancelled_sign_in_leads_back(world: World, provider: OpenIdProvider) -> None:
     browser = Client()
     leaves = browser.get("/accounts/sign-in/with/uni/")
     back = provider.cancel(leaves["Location"]).removeprefix("http://testserver")

@@ -111,7 +111,7 @@ FORGERIES: dict[str, Callable[[SamlProvider, str], str]] = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_what_the_provider_did_not_sign_for_us_now_signs_nobody_in(
+def test_an_assertion_not_signed_for_us_now_is_refused(
     forgery: str, world: World, saml: SamlProvider
 ) -> None:
     client = browser()

@@ -31,7 +31,7 @@ def _no_counts_of_others(db: None) -> None:
 
 
 def code(secret: str = SECRET, *, steps: int = 0) -> str:
-    """The code that the app shows; that of so many half minutes later."""
+    """The code that the app shows after ``steps`` half minutes."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + steps))
 
 
@@ -159,7 +159,7 @@ def test_staff_of_whom_it_is_demanded_see_nothing_else_before(
     assert Authenticator.objects.filter(type="totp").count() == 1
 
 
-def test_of_students_nothing_is_demanded(world: World, settings: Settings) -> None:
+def test_students_need_no_second_factor(world: World, settings: Settings) -> None:
     settings.STAFF_TWO_FACTOR = True
     client = Client()
     client.force_login(world.ada)

@@ -1,4 +1,4 @@
-"""Which pairs are found, how they are ranked, and what is left out."""
+"""The pairs that are found, their order, and code that does not count."""
 
 from collections.abc import Iterable
 
@@ -28,14 +28,14 @@ def test_the_pair_with_the_larger_share_comes_first() -> None:
     assert (pairs[0].first_share, pairs[0].second_share) == (0.9, 90 / 190)
 
 
-def test_what_everybody_was_given_counts_nowhere() -> None:
+def test_code_from_the_starter_kit_does_not_count() -> None:
     programs = [one(1, *range(50)), one(2, *range(45), 99)]
     (pair,) = compare(programs, own=2, given=range(30)).pairs
     assert (pair.shared, pair.first_share, pair.second_share) == (15, 15 / 20, 15 / 16)
     assert compare(programs, own=2, given=range(40)).pairs == ()
 
 
-def test_what_many_have_is_common_ground() -> None:
+def test_code_that_many_share_does_not_count() -> None:
     programs = [one(number, *range(20), 1000 + number) for number in range(11)]
     figures = compare(programs, own=11)
     assert most_programs(11) == 10

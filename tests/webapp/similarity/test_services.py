@@ -1,4 +1,4 @@
-"""Comparisons: who may ask for one, what is compared with what, what is kept and told."""
+"""Comparisons: who may request one, what is compared, what is kept and shown."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -138,7 +138,7 @@ def test_another_comparison_reads_nothing_twice_and_replaces_the_first(
     assert [pair.comparison for pair in SimilarPair.objects.all()] == [again]
 
 
-def test_a_worker_stops_when_its_time_is_over_and_the_next_goes_on(
+def test_a_worker_stops_when_its_time_is_over_and_the_next_continues(
     assignment: Assignment, ida: User, enrol: Callable[..., User], handed_in: Uploaded
 ) -> None:
     for name in ("Ada", "Ben"):

@@ -40,7 +40,7 @@ def several(assignment: Assignment, ida: User) -> Assignment:
     return assignment
 
 
-def test_what_is_uploaded_is_told_by_its_sources(several: Assignment, ada: User) -> None:
+def test_the_interface_is_recognised_from_the_sources(several: Assignment, ada: User) -> None:
     def upload(filename: str, data: bytes) -> str:
         found = accept_from(user=ada, assignment=several, filename=filename, data=data, at=NOW)
         return found.interface
@@ -50,7 +50,7 @@ def test_what_is_uploaded_is_told_by_its_sources(several: Assignment, ada: User)
     assert upload("Player.h", CPP) == "gcc-cpp"
 
 
-def test_what_no_interface_of_the_assignment_takes_is_refused_in_words(
+def test_an_upload_that_fits_no_interface_is_refused_with_a_message(
     several: Assignment, ada: User
 ) -> None:
     with pytest.raises(UploadRefused, match=r"Upload one file that ends in .h, .hpp, .py"):
@@ -149,7 +149,7 @@ def test_a_file_with_the_uploader_s_own_number_is_taken(
     assert upload_java(ada, numbered).interface == "uwa-java"
 
 
-def test_somebody_else_s_number_is_refused_with_what_to_do(
+def test_anothers_student_number_is_refused_with_advice(
     numbered: Assignment, ada: User, say_number: Callable[[User, str], None], settings: Settings
 ) -> None:
     say_number(ada, "20000002")

@@ -1,4 +1,4 @@
-"""Which submission counts, to the second."""
+"""The submission that counts, to the second."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -40,7 +40,7 @@ def test_a_second_late_is_late(
     assert counted_submission(team) is None
 
 
-def test_what_was_not_ready_does_not_count(
+def test_an_upload_that_was_not_ready_does_not_count(
     team: Team, ready: Callable[..., Submission], upload: Callable[..., Submission]
 ) -> None:
     first = ready(team)

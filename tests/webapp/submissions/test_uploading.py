@@ -116,7 +116,7 @@ def test_after_many_refusals_no_more_is_looked_at(
     assert upload(ada, AGENT, NOW + REFUSALS_WITHIN + TICK).number == 1
 
 
-def test_nobody_uploads_for_another_team(team: Team, ben: User, outsider: User) -> None:
+def test_uploading_for_another_team_is_refused(team: Team, ben: User, outsider: User) -> None:
     for user in (ben, outsider):
         with pytest.raises(NotAllowed):
             accept(team=team, by=user, filename="mine.py", data=AGENT, at=NOW)

@@ -1,4 +1,4 @@
-"""Who could not be built: the word of one grader takes nobody out while another can be asked."""
+"""Participants that cannot be built: one grader's report removes none while another is ready."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -56,7 +56,7 @@ def is_out(tournament: Tournament, number: int) -> bool:
 
 
 def first_job(tournament: Tournament) -> tuple[Job, int]:
-    """Its first job, and the number of somebody at that table."""
+    """Its first job, and the number of a participant at that table."""
     job = tables.jobs(tournament)[0]
     return job, tables.table_of(job).participants[0]
 
@@ -87,7 +87,7 @@ def test_whom_a_second_grader_cannot_build_is_out(start: Start) -> None:
     assert tables.play(tournament).status == Status.FINISHED
 
 
-def test_what_another_grader_plays_counts(start: Start) -> None:
+def test_games_of_another_grader_count(start: Start) -> None:
     ready(OURS, TAKEN)
     tournament = start()
     job, number = first_job(tournament)
@@ -109,7 +109,7 @@ def test_one_grader_alone_is_asked_twice(start: Start) -> None:
     assert is_out(tournament, number)
 
 
-def test_whoever_could_not_build_it_leaves_it_to_others(start: Start) -> None:
+def test_a_grader_that_could_not_build_it_declines(start: Start) -> None:
     ready(OURS, TAKEN)
     tournament = start()
     job, number = first_job(tournament)

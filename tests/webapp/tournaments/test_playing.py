@@ -32,7 +32,7 @@ def later(seconds: float) -> datetime:
 
 
 def counts(tournament: Tournament) -> list[int]:
-    """How many games count of each participant that is no filler."""
+    """The number of games that count of each participant that is no filler."""
     rows = tournament.standings
     assert rows is not None
     own = {row.participant: row.games for row in rows.rows}
@@ -99,7 +99,7 @@ def test_a_killed_broker_loses_nothing(start: Start) -> None:
     assert_whole(tables.play(found))
 
 
-def test_what_waits_in_its_queue_is_never_sent_again(start: Start) -> None:
+def test_a_table_that_waits_in_its_queue_is_not_sent_again(start: Start) -> None:
     found = start()
     Job.objects.filter(tournament=found).update(sent_at=NOW, sent_to=Queue.GRADED)
     notice_taken(Queue.GRADED, waiting=6, at=later(100_000))
@@ -107,7 +107,7 @@ def test_what_waits_in_its_queue_is_never_sent_again(start: Start) -> None:
     assert found.jobs.count() == 6
 
 
-def test_three_failures_without_a_game_fail_it_and_it_goes_on_later(
+def test_three_failures_without_a_game_fail_it_and_it_continues_later(
     start: Start, ida: User
 ) -> None:
     found = start()
@@ -122,7 +122,7 @@ def test_three_failures_without_a_game_fail_it_and_it_goes_on_later(
     assert_whole(tables.play(found))
 
 
-def test_whoever_is_disqualified_while_it_has_failed_leaves_the_standings_at_once(
+def test_a_disqualification_during_a_failure_changes_the_standings_at_once(
     start: Start, ida: User
 ) -> None:
     found = tables.play(start(), tables=4)
@@ -159,7 +159,7 @@ def test_an_agent_that_always_crashes_is_removed_and_the_others_lose_no_game(sta
     assert verify_tournament(exported(played)).ok
 
 
-def test_a_stopped_batch_is_over_and_its_rest_is_asked_for_anew(start: Start) -> None:
+def test_a_stopped_batch_is_over_and_its_rest_is_requested_again(start: Start) -> None:
     found = start(games_per_table=4)
     culprit = 0
     batch = next(
@@ -184,7 +184,7 @@ def test_the_result_does_not_depend_on_the_order_of_faults(start: Start) -> None
     assert verify_tournament(exported(found)).ok
 
 
-def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
+def test_an_unbuildable_participant_is_removed(start: Start) -> None:
     found = start()
     batch = tables.jobs(found)[0]
     number = tables.table_of(batch).participants[0]
@@ -198,7 +198,7 @@ def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
     assert tables.play(found).status == Status.FINISHED
 
 
-def test_who_cannot_be_built_any_more_keeps_what_it_has_played(start: Start) -> None:
+def test_a_participant_that_cannot_be_built_any_more_keeps_its_games(start: Start) -> None:
     """As sources do that ask the compiler what time it is."""
     found = tables.play(start(), tables=5)
     batch = tables.jobs(found)[0]
@@ -225,7 +225,7 @@ def test_who_cannot_be_built_any_more_keeps_what_it_has_played(start: Start) -> 
 
 
 @pytest.mark.parametrize("from_beginning", [True, False])
-def test_whoever_is_excluded_plays_no_more_and_the_rest_is_whole(
+def test_an_excluded_participant_plays_no_more_and_the_rest_is_complete(
     start: Start, ida: User, *, from_beginning: bool
 ) -> None:
     found = start()
@@ -270,7 +270,7 @@ def test_a_result_of_another_deal_is_refused(start: Start) -> None:
     assert not TournamentGame.objects.exists()
 
 
-def test_games_that_nobody_asked_for_are_passed_over(start: Start) -> None:
+def test_games_that_nobody_requested_are_skipped(start: Start) -> None:
     found = start()
     first, second = tables.jobs(found)[:2]
     record_batch(tables.report(first, BatchPhase.PLAYING, tables.results(second)))

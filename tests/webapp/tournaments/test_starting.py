@@ -42,7 +42,7 @@ def test_it_begins_hidden_with_its_secret_bound(start: Start) -> None:
     assert found.public_secret is None
 
 
-def test_what_has_been_released_is_not_taken_back(start: Start, ida: User) -> None:
+def test_a_release_cannot_be_taken_back(start: Start, ida: User) -> None:
     found = start()
     release(tournament=found, by=ida, stage=Stage.RESULTS)
     for stage in (Stage.RESULTS, Stage.PARTICIPANTS):
@@ -52,7 +52,7 @@ def test_what_has_been_released_is_not_taken_back(start: Start, ida: User) -> No
     assert found.stage == Stage.RESULTS
 
 
-def test_only_as_many_tables_as_slots_can_use_are_asked_for_at_once(start: Start) -> None:
+def test_only_as_many_tables_as_slots_can_use_are_requested_at_once(start: Start) -> None:
     assert len(tables.jobs(start(rounds=40))) == 6  # of two rounds, three tables each
     assert len(tables.jobs(start(rounds=40, games_per_table=1, duplicates=True))) == 8
 
@@ -75,7 +75,7 @@ def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:
         ({"sizes": ()}, "Sizes"),
     ],
 )
-def test_what_makes_no_tournament_is_refused(
+def test_impossible_tournament_settings_are_refused(
     start: Start, changes: dict[str, object], words: str
 ) -> None:
     with pytest.raises(Refused, match=words):
@@ -134,7 +134,7 @@ def test_the_database_keeps_a_submission_from_playing_twice(start: Start) -> Non
         second.save()
 
 
-def test_what_is_frozen_survives_a_change_of_the_assignment(start: Start) -> None:
+def test_frozen_settings_survive_a_change_of_the_assignment(start: Start) -> None:
     found = start()
     Assignment.objects.update(options={"variant": "standard", "players": 5})
     found.refresh_from_db()

@@ -1,4 +1,4 @@
-"""What every game must do, whatever its rules: the checks of the conformance suite.
+"""The checks of the conformance suite, which every game must pass.
 
 Each check takes a game with its options fixed and raises AssertionError. A new game passes them all
 without a line here: ``every_game`` finds it, its variants and its numbers of seats.

@@ -1,4 +1,4 @@
-"""What every game shows: checks of the conformance suite on its scenes."""
+"""Checks of the conformance suite on every game's scenes."""
 
 import json
 from collections.abc import Sequence

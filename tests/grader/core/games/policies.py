@@ -1,4 +1,4 @@
-"""Who plays in tests: at random, or cheating at Hanabi by looking at one's own cards."""
+"""Players for tests: random ones, and one that cheats at Hanabi by looking at its own cards."""
 
 from collections.abc import Callable
 from random import Random
@@ -38,7 +38,7 @@ def _is(action: JsonObject, kind: str) -> bool:
 
 
 def _gap(state: State, action: JsonObject) -> int:
-    """How far the card is above its firework: 1 fits, less is useless."""
+    """The distance of a card from its firework: 1 fits, less is useless."""
     seat = state.seat_to_act
     assert seat is not None
     seen = state.observe((seat + 1) % len(state.scores()))

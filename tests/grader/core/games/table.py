@@ -12,7 +12,7 @@ OPENING = "R1 R2 Y1 Y5 B4 G1 G2 W3 R1 R1 B5 B3"
 
 
 def deck_of(top: str, *, last: str = "") -> list[str]:
-    """A deck that begins with the cards ``top`` and ends with ``last``; the rest lies between."""
+    """A deck that begins with the cards ``top`` and ends with ``last``, with the rest between."""
     first, final = top.split(), last.split()
     rest = Counter(DECK)
     rest.subtract([*first, *final])

@@ -1,4 +1,4 @@
-"""How messages quote what somebody else wrote."""
+"""Quotations of foreign text in messages."""
 
 import pytest
 

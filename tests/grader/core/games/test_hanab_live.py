@@ -28,7 +28,7 @@ def sent(options: JsonObject, index: int, actions: list[str] | None = None) -> E
 
 
 def read_link(link: str) -> dict[str, Any]:
-    """What a link carries, taken apart as the site's client does."""
+    """Decode a link as the site's client does."""
     site, _, text = link.rpartition("/")
     assert site == "https://hanab.live/shared-replay-json"
     cards, actions, variant = text.replace("-", "").split(",")
@@ -95,12 +95,12 @@ def test_a_link_of_one_kind_of_action_can_be_read() -> None:
     assert read_link(told.link)["actions"] == told.file["actions"]
 
 
-def test_white_is_said_to_be_purple() -> None:
+def test_white_is_exported_as_purple() -> None:
     assert sent({}, 1).note == "White is shown as purple there."
     assert sent({}, 1).site == "hanab.live"
 
 
-def test_where_a_card_is_put_makes_no_difference() -> None:
+def test_the_position_of_a_card_makes_no_difference() -> None:
     assert not sent({"variant": "uwa", "empty_hints": False}, 2).refusal
 
 

@@ -201,7 +201,7 @@ def test_hints_tell_about_the_cards_they_leave_out_too():
     assert table.known(1) == f"?1:YGWB/1 {other} {other} R1:R/1 R1:R/1"
 
 
-def test_what_is_known_moves_with_its_card_and_a_new_card_is_unknown():
+def test_knowledge_moves_with_its_card_and_a_new_card_is_unknown():
     table = Table(OPENING).play("h1R p0 h1W p0")
     assert table.hand(1) == "W3 R1 R1 B5 B3"
     red, new = "R?:R/12345", "??:RYGB/12345"

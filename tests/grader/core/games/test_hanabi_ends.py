@@ -93,7 +93,7 @@ def test_each_seat_has_one_turn_after_the_first_draw_that_fails(players):
 
 
 @pytest.mark.parametrize("fails_to_draw", ["p0", "d0"])
-def test_who_is_a_card_short_may_discard_what_is_lacking(fails_to_draw):
+def test_a_hand_one_card_short_may_discard_the_missing_card(fails_to_draw):
     table = Table(OPENING, variant="cs221").until_deck_has(0).play(f"{fails_to_draw} d0 d0")
     tokens, trash, seat = table["hint_tokens"], table["discards"], table.state.seat_to_act
     assert (len(table.hand(seat).split()), table.legal("d")) == (3, "d0 d1 d2")
@@ -106,7 +106,7 @@ def test_who_is_a_card_short_may_discard_what_is_lacking(fails_to_draw):
     assert [table.last_events(each) for each in range(3)] == [[said]] * 3
 
 
-def test_what_is_lacking_is_neither_played_nor_discarded_from_a_full_hand():
+def test_a_missing_card_is_neither_played_nor_discarded_from_a_full_hand():
     table = Table(OPENING, variant="cs221", hand_size=3).until_deck_has(0)
     discard = {"type": "discard", "card": 3}
     with pytest.raises(IllegalAction, match="card is 3; allowed: 0 to 2"):
@@ -141,7 +141,7 @@ def test_a_swap_exchanges_two_cards_and_the_same_seat_acts_again():
     assert table.play("p2")["fireworks"]["R"] == 1
 
 
-def test_what_is_known_of_a_card_is_swapped_with_it():
+def test_knowledge_of_a_card_is_swapped_with_it():
     table = Table(OPENING, swaps=True).play("h1W s02")
     other = "??:RYGB/12345"
     assert table.known(1) == f"W?:W/12345 {other} {other} {other} {other}"

@@ -1,4 +1,4 @@
-"""What the viewer shows of Hanabi is what the rules say, and the effects of a turn are told."""
+"""The viewer's display of Hanabi agrees with the rules, and describes the effects of a turn."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -123,7 +123,7 @@ def test_a_card_that_fits_is_a_point(show) -> None:
     assert scene["move"] == {"type": "play", "index": 0, "card": "R1", "drawn": 4, "fits": True}
 
 
-def test_a_complete_suit_is_said_to_be(show) -> None:
+def test_a_complete_suit_is_announced(show) -> None:
     plays = [action for turn in range(5) for action in ("p0", f"h0{turn + 2 if turn < 4 else 1}")]
     scene = show(*plays[:-1])[-1]
     assert scene["effect"] == "+1 point, red is complete"
@@ -144,7 +144,7 @@ def test_a_misplay_costs_a_life_and_what_is_out_of_reach_with_it(show) -> None:
     assert scene["move"]["place"] == DECK.index("Y5")
 
 
-def test_where_a_misplay_costs_a_token_that_is_said(show) -> None:
+def test_a_misplay_that_costs_a_token_says_so(show) -> None:
     scene = show("p1", variant="cs221", players=2, hand_size=5)[-1]
     assert scene["effect"] == "−1 hint token"
     assert scene["lives"] is None
@@ -172,20 +172,20 @@ def test_a_hint_names_the_cards_that_it_touches(show) -> None:
     assert show("h15")[-1]["brief"] == ["hints seat 1: ", ["", "5"], " (1)"]
 
 
-def test_a_swap_is_told(show) -> None:
+def test_a_swap_is_described(show) -> None:
     scene = show("s02", variant="gcc")[-1]
     assert told(scene)[:2] == ["Seat 0 swaps its cards 0 and 2.", "swaps cards 0 and 2"]
     assert scene["to_act"] == 0
 
 
-def test_the_card_that_fits_next_is_said_to_be_where_it_is(show) -> None:
+def test_the_card_that_fits_next_is_shown_at_its_place(show) -> None:
     (deal,) = show()
     assert deal["wanted"][0] == ["R1", "seat 0, card 0"]
     assert deal["wanted"][2] == ["G1", "not drawn yet"]
     assert deal["wanted"][4] == ["B1", "seat 1, card 2; seat 1, card 3"]
 
 
-def test_the_end_is_told_with_its_last_turn(show) -> None:
+def test_the_end_is_described_with_its_last_turn(show) -> None:
     end = show("p1", "p0", "p1")[-1]
     assert end["effect"].endswith("last life lost")
     assert (end["to_act"], end["scores"], end["possible"]) == (None, [0, 0], 0)

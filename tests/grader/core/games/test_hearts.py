@@ -67,7 +67,7 @@ def test_every_seat_holds_equally_many(players: int, size: int) -> None:
     assert sorted(card for hand in hands for card in hand) == sorted(deck(players))
 
 
-def test_of_three_nobody_has_the_two_of_diamonds() -> None:
+def test_three_players_play_without_the_two_of_diamonds() -> None:
     assert set(CARDS) - set(deck(3)) == {"D2"}
 
 
@@ -102,14 +102,14 @@ def test_play_goes_to_the_next_higher_seat() -> None:
     assert order == [3, 0, 1, 2]
 
 
-def test_nobody_bleeds_in_the_first_trick() -> None:
+def test_no_points_are_played_in_the_first_trick() -> None:
     hand = "D3 SQ HA HK HQ HJ HT H9 H8 H7 H6 H5 H4"
     state = play(table(dealt("C2", hand)), "C2")
     assert legal(state) == ["D3"]
     assert "no points are played in the first trick" in refusal(state, "SQ")
 
 
-def test_who_holds_nothing_but_points_bleeds() -> None:
+def test_a_hand_of_points_alone_plays_points_in_the_first_trick() -> None:
     hand = "SQ HA HK HQ HJ HT H9 H8 H7 H6 H5 H4 H3"
     assert len(legal(play(table(dealt("C2", hand)), "C2"))) == 13
 
@@ -152,7 +152,7 @@ def test_a_hand_of_hearts_leads_them() -> None:
 
 
 @pytest.mark.parametrize("queen_breaks", [True, False])
-def test_whether_the_queen_breaks_hearts(queen_breaks: bool) -> None:  # noqa: FBT001
+def test_the_queen_breaks_hearts_if_the_options_say_so(queen_breaks: bool) -> None:  # noqa: FBT001
     state = table(list(CARDS), players=2, queen_breaks=queen_breaks)
     play(state, "C2 S2 C3 SQ")
     assert state.observe(0)["hearts_broken"] is queen_breaks
@@ -191,7 +191,7 @@ def test_a_game_of_three_hands_has_three() -> None:
     assert (len(hands), state.ending) == (3, "hands")
 
 
-def test_the_game_ends_when_somebody_has_a_hundred_and_one_seat_has_fewest() -> None:
+def test_the_game_ends_when_a_seat_has_a_hundred_and_one_seat_has_fewest() -> None:
     state = on(Hearts.from_options({}).deal(bytes(32)))
     totals = state.scores()
     assert state.ending == "total"
@@ -199,7 +199,7 @@ def test_the_game_ends_when_somebody_has_a_hundred_and_one_seat_has_fewest() -> 
     assert totals.count(min(totals)) == 1
 
 
-def test_until_then_it_goes_on() -> None:
+def test_until_then_the_game_continues() -> None:
     state = on(Hearts.from_options({}).deal(bytes(32)))
     before = [event["totals"] for event in state.events(0) if event["type"] == "hand"][:-1]
     assert before
@@ -258,7 +258,7 @@ def test_three_cards_come_from_the_right_seat(hand: int, giver: int) -> None:
     assert len(state.observe(0)["hand"]) == 13
 
 
-def test_nobody_sees_what_others_pass() -> None:
+def test_cards_that_others_pass_are_hidden() -> None:
     state = passing()
     card = state.observe(0)["hand"][0]
     state.apply({"type": "pass", "card": card})
@@ -279,7 +279,7 @@ def test_nothing_is_played_before_all_have_passed() -> None:
         passing().apply({"type": "play", "card": "C2"})
 
 
-def test_what_is_passed_is_seen_by_giver_and_taker_alone() -> None:
+def test_passed_cards_are_seen_by_giver_and_taker_only() -> None:
     state = passing()
     for _ in range(12):
         state.apply(state.legal_actions()[0])

@@ -1,4 +1,4 @@
-"""A play of Hearts told hand by hand: complete, once each, and as far as it went."""
+"""The story of a game of Hearts, hand by hand: complete, without repetition, also if unfinished."""
 
 from collections.abc import Callable
 from typing import cast
@@ -13,7 +13,7 @@ SEED = bytes(range(32))
 
 
 def played(actions: int | None = None, **options: object) -> tuple[Hearts, HeartsState]:
-    """A play of first legal actions, or its first so many."""
+    """Play first legal actions, to the end or ``actions`` of them."""
     game = cast("Hearts", game_from_options("hearts", {"hands": 2, **options}))
     state = game.deal(SEED)
     while state.seat_to_act is not None and (actions is None or state.turn < actions):
@@ -46,12 +46,12 @@ def test_every_hand_has_all_tricks_and_points(story: Story, players: int) -> Non
     assert hands[-1].totals == state.scores()
 
 
-def test_who_wins_a_trick_leads_the_next(story: Story) -> None:
+def test_the_winner_of_a_trick_leads_the_next(story: Story) -> None:
     tricks = story()[0].tricks
     assert [trick.leader for trick in tricks[1:]] == [trick.winner for trick in tricks[:-1]]
 
 
-def test_cards_that_were_passed_are_told_with_giver_and_taker(story: Story) -> None:
+def test_passed_cards_are_shown_with_giver_and_taker(story: Story) -> None:
     first, second = story()
     assert (first.passing, second.passing) == ("left", "right")
     for seat, each in enumerate(first.seats):
@@ -69,7 +69,7 @@ def test_without_passing_nobody_gave_anything(story: Story) -> None:
     assert hand.seats[0].to is None
 
 
-def test_a_play_that_broke_off_is_told_as_far_as_it_went(story: Story) -> None:
+def test_an_unfinished_game_is_shown_as_far_as_it_went(story: Story) -> None:
     (hand,) = story(14)
     assert hand.points is None
     (trick,) = hand.tricks

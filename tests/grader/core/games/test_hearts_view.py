@@ -1,4 +1,4 @@
-"""What the viewer shows of Hearts is what the rules say, trick by trick and hand by hand."""
+"""The viewer's display of Hearts agrees with the rules, trick by trick and hand by hand."""
 
 from itertools import pairwise
 from random import Random
@@ -65,7 +65,7 @@ def test_every_scene_is_what_the_seats_observe(options: JsonObject, index: int) 
 
 
 @given(TABLES, st.integers(0, 10_000))
-def test_every_card_of_a_hand_is_in_one_trick_and_whoever_takes_it_pays(
+def test_every_card_of_a_hand_is_in_one_trick_and_its_taker_pays(
     options: JsonObject, index: int
 ) -> None:
     game, scenes = shown(options, index)
@@ -91,7 +91,7 @@ def test_every_card_of_a_hand_is_in_one_trick_and_whoever_takes_it_pays(
 
 
 @given(st.integers(0, 10_000))
-def test_a_trick_is_won_by_who_leads_the_next(index: int) -> None:
+def test_the_winner_of_a_trick_leads_the_next_in_the_story(index: int) -> None:
     _, scenes = shown({"hands": 1}, index)
     tricks = [scene for scene in scenes if scene["winner"] is not None]
     for before, after in pairwise(tricks):
@@ -109,7 +109,7 @@ def scenes() -> list[Any]:
     return list(game.scenes(seed, actions))
 
 
-def test_a_passed_card_lies_before_who_passed_it_until_all_have(scenes: list[Any]) -> None:
+def test_a_passed_card_stays_before_its_giver_until_all_have_passed(scenes: list[Any]) -> None:
     card = scenes[1]["passed0"]
     assert card == scenes[1]["move"]["card"] == scenes[1]["said"][1][0] + card[1]
     assert plain(scenes[1]["said"]).startswith("Seat 0 passes the ")
@@ -121,7 +121,7 @@ def test_a_passed_card_lies_before_who_passed_it_until_all_have(scenes: list[Any
     assert card in exchanged["hand1"].split()
 
 
-def test_a_trick_lies_there_until_the_next_card(scenes: list[Any]) -> None:
+def test_a_trick_stays_until_the_next_card(scenes: list[Any]) -> None:
     complete, following = scenes[16], scenes[17]
     assert len(complete["trick"]) == 4
     assert plain(complete["said"]).endswith(f". Seat {complete['winner']} takes it.")
@@ -131,7 +131,7 @@ def test_a_trick_lies_there_until_the_next_card(scenes: list[Any]) -> None:
     assert plain(following["brief"]).startswith("leads ")
 
 
-def test_what_a_trick_costs_is_its_effect(scenes: list[Any]) -> None:
+def test_the_effect_of_a_trick_is_its_cost(scenes: list[Any]) -> None:
     costly = [scene for scene in scenes if scene["winner"] is not None and scene["effect"]]
     assert {scene["mark"] for scene in costly if scene["effect"][0] == "+"} == {"loss"}
     queen = next(s for s in costly if "SQ" in {card for _, card in s["trick"]})

@@ -1,4 +1,4 @@
-"""Losses of a play add up to what the score falls short of, whoever plays."""
+"""The losses of a game add up to the points missing from its score."""
 
 from functools import cache
 
@@ -61,12 +61,12 @@ def test_each_has_a_known_cause_and_a_turn_of_the_game(name: str) -> None:
             assert loss.words
 
 
-def test_a_game_that_tells_none_has_none() -> None:
+def test_a_game_without_losses_has_none() -> None:
     hanabi = rules("hanabi", "standard")
     assert list(Game.losses(hanabi, bytes(32), (), 0)) == []
 
 
-def test_a_card_thrown_away_is_named() -> None:
+def test_a_discarded_card_is_named() -> None:
     hanabi = rules("hanabi", "standard")
     found = [loss for record in records("hanabi", "standard") for loss in losses(hanabi, record)]
     thrown = next(loss for loss in found if loss.cause == "discarded")

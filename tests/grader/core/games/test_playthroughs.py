@@ -16,7 +16,7 @@ def test_a_game_is_played_as_in_its_golden_playthrough(name):
 
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_a_game_is_told_to_people_as_in_its_golden_playthrough(name):
+def test_a_game_is_described_as_in_its_golden_playthrough(name):
     assert (regenerate.DIRECTORY / name).read_text() == PLAYTHROUGHS[name], HOW
 
 

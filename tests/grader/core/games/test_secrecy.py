@@ -35,7 +35,7 @@ def after(state: State, actions: Sequence[JsonObject]) -> State | None:
 
 
 def looks_the_same(state: State, other: State, seat: int) -> bool:
-    """Whether a seat was told the same of two plays, and observes the same."""
+    """Return whether a seat got the same messages in two games, and observes the same."""
     told = list(state.events(seat)) == list(other.events(seat))
     return told and state.observe(seat) == other.observe(seat)
 

@@ -99,7 +99,7 @@ MIXED: Final = (
 
 @pytest.fixture(scope="module")
 def played(docker_engine: object) -> Played:
-    """What the tests of this file have played so far: most is compared several times."""
+    """Games that the tests of this file have played: most are compared several times."""
     return Played()
 
 
@@ -170,7 +170,7 @@ def misplayed(record: Record) -> int:
 
 
 def has_last_round(record: Record) -> bool:
-    """Whether cards left hands when there was none to draw any more."""
+    """Return whether cards left hands after the deck was empty."""
     hands = game_of(record).deal(bytes.fromhex(record.deal_seed)).observe(0)["hands"]
     drawn = len(DECK) - sum(len(hand["cards"]) for hand in hands)
     return record.actions.count("p") + record.actions.count("d") > drawn

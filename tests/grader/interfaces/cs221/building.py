@@ -23,7 +23,7 @@ def built(folder: Path, files: dict[str, str | bytes]) -> tuple[Any, list[str]]:
 
 
 def run(source: str | bytes) -> dict[str, Any]:
-    """What a translated module defines."""
+    """The names that a translated module defines."""
     raw = source if isinstance(source, bytes) else source.encode()
     space: dict[str, Any] = {"__name__": "translated"}
     exec(compile(adapted(translated(raw)), "translated", "exec"), space)  # noqa: S102

@@ -73,7 +73,7 @@ def play(
 
 
 def build(files: dict[str, str], slot: Slot = PLAIN) -> BuildReport:
-    """What a student is told of an upload."""
+    """The report that a student gets on an upload."""
     with open_batch(request(1, 3), [archive(files)], slot) as batch:
         return batch.builds[0]
 

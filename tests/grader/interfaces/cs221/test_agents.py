@@ -1,4 +1,4 @@
-"""Whole agents: every one plays its games, and together they touch all that the interface has."""
+"""Whole agents: each plays its games, and together they use the whole interface."""
 
 import inspect
 import re
@@ -229,7 +229,7 @@ def test_agents_of_different_kinds_sit_at_one_table() -> None:
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_engine")
-def test_python_2_is_translated_in_the_sandbox_and_the_student_is_told() -> None:
+def test_python_2_is_translated_in_the_sandbox_with_a_note() -> None:
     report = build(files_of("old_school.py"), slot=BOXED)
     assert report.ok
     assert [text[:17] for text in texts(report)] == ["This is Python 2."]
@@ -277,7 +277,7 @@ def test_own_modules_come_before_pythons_in_the_sandbox() -> None:
     assert result.record.fault is None
 
 
-def test_what_is_loaded_before_is_pythons_and_the_student_is_told() -> None:
+def test_a_module_named_like_one_of_pythons_is_not_used_and_a_note_says_so() -> None:
     source = IMPORTING.replace("cmd, queue", "random, cmd, queue").replace("return", "random.OWN #")
     (result,) = play({"mine.py": source, "random.py": "OWN = 1\n", **NAMED_LIKE_PYTHONS})
     assert result.evidence is not None

@@ -1,4 +1,4 @@
-"""What goes wrong in an agent ends its game, is its fault, and is explained."""
+"""An error of an agent ends its game, is its fault, and is explained."""
 
 import pytest
 
@@ -82,7 +82,7 @@ return ('discard', {number} if short else -4)"""
 @pytest.mark.parametrize(
     "value", ["None", "'play'", "('play',)", "('play', 'x')", "('play', 1.5)", "('jump', 1)", "7"]
 )
-def test_what_is_no_action_is_explained(value: str) -> None:
+def test_an_invalid_action_is_explained(value: str) -> None:
     (result,) = play(acting(f"return {value}"))
     kind, stderr = fault(result)
     assert kind is FaultKind.CRASH
@@ -173,7 +173,7 @@ def test_printing_is_no_message_and_does_no_harm() -> None:
     assert result.record.fault is None
 
 
-def test_of_much_printing_the_ends_are_kept() -> None:
+def test_long_output_keeps_both_ends() -> None:
     body = "print('x' * (1 << 20))\nif gameState.data.clue < 6:\n    raise KeyError('lost')"
     kind, stderr = fault(play(acting(body))[0])
     assert kind is FaultKind.CRASH

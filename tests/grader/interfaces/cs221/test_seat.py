@@ -84,7 +84,7 @@ GAMES = [(index, players) for index in range(deeper(3, deep=6)) for players in (
 
 
 def states_at_turns(table: Table) -> list[GameState]:
-    """What was seen at each turn of the game, by whoever's turn it was."""
+    """The states that the acting player saw at each turn."""
     assert table.turns
     own = {agent.index: [s[1] for s in agent.seen if s[0] == "turn"] for agent in table.agents}
     return [own[turn.seat].pop(0) for turn in table.turns]
@@ -121,7 +121,7 @@ def test_legal_actions_are_the_referees(index: int, players: int) -> None:
 
 
 @pytest.mark.parametrize(("index", "players"), GAMES)
-def test_whoever_sees_all_cards_foresees_all_but_draws(index: int, players: int) -> None:
+def test_an_agent_that_sees_all_cards_foresees_all_but_draws(index: int, players: int) -> None:
     """With open hands the successor of an action is what happens, up to the card that is drawn."""
     table = Table(index, players, open_hands=True).play()
     for agent in table.agents:
@@ -218,7 +218,7 @@ def test_an_illegal_action_has_no_successor() -> None:
         state().generateSuccessor(0, ("play", 4))
 
 
-def test_what_is_hidden_becomes_something_possible() -> None:
+def test_hidden_cards_become_possible_ones() -> None:
     deal = state()
     visible = [c for hand in deal.data.agentState[1:] for c in hand.cards]
     for _ in range(50):
@@ -232,7 +232,7 @@ def test_what_is_hidden_becomes_something_possible() -> None:
 
 @pytest.mark.parametrize("seed", range(deeper(16, deep=40)))
 @pytest.mark.slow
-def test_what_another_draws_is_never_the_last_that_an_own_card_can_be(seed: int) -> None:
+def test_a_simulated_draw_never_takes_the_last_possible_copy_of_an_own_card(seed: int) -> None:
     deal = state(players=2)
     deal.data.agentState[0].cards = [(0, None)]
     deal.data.agentState[0].know = [(True, False)]
@@ -246,7 +246,7 @@ def test_what_another_draws_is_never_the_last_that_an_own_card_can_be(seed: int)
 
 
 @pytest.mark.parametrize("seed", range(deeper(16, deep=40)))
-def test_what_an_own_card_becomes_leaves_the_other_own_cards_something(seed: int) -> None:
+def test_an_own_cards_guess_leaves_a_possibility_for_the_others(seed: int) -> None:
     deal = state(players=2)
     deal.data.agentState[0].cards = [(0, None), (None, 4), (0, 4)]
     deal.data.deck.state = Counter({(0, 4): 1, (0, 3): 1})
@@ -257,7 +257,7 @@ def test_what_an_own_card_becomes_leaves_the_other_own_cards_something(seed: int
     assert after.generateSuccessor(0, ("discard", 0)).data.trash.state[0, 4] == 1
 
 
-def test_a_state_that_an_agent_made_impossible_has_successors_all_the_same() -> None:
+def test_a_state_that_an_agent_made_impossible_has_successors_anyway() -> None:
     deal = state()
     deal.data.deck.state = Counter()
     after = deal.generateSuccessor(0, ("discard", 0)).generateSuccessor(1, ("discard", 0))
@@ -288,7 +288,7 @@ def test_every_future_of_a_real_state_ends(
 
 @cache
 def played_states(index: int, players: int) -> list[tuple[int, GameState]]:
-    """Whose turn it was, and what they saw."""
+    """The acting players, and the states they saw."""
     table = Table(index, players).play()
     seats = [turn.seat for turn in table.turns]
     return list(zip(seats, states_at_turns(table), strict=True))

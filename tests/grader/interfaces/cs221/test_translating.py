@@ -243,7 +243,7 @@ def test_lists_of_anything_are_sorted_in_place(statement: str, value: object) ->
 
 
 @python_2
-def test_what_sorts_itself_is_let() -> None:
+def test_objects_with_a_sort_method_of_their_own_are_left_alone() -> None:
     source = "print 1\nclass A:\n    def sort(self): self.done = 1\nx = A()\nx.sort()\n"
     assert run(source)["x"].done
 

@@ -86,7 +86,7 @@ def test_the_note_names_the_line_and_the_error() -> None:
         agent("middle: float = len(legal) / 2\nreturn legal[middle]"),
     ],
 )
-def test_what_surely_is_python_3_is_not_tried(files: dict[str, str]) -> None:
+def test_sources_that_are_surely_python_3_get_no_trial(files: dict[str, str]) -> None:
     (result,) = play(files)
     assert result.record.fault is not None
     assert result.record.fault.kind is FaultKind.CRASH
@@ -116,14 +116,14 @@ def test_an_error_of_both_versions_says_nothing(body: str) -> None:
         "import sys; sys.stdout = sys.stderr = None; raise TypeError",
     ],
 )
-def test_what_ends_a_trial_is_no_fault_of_the_build(body: str) -> None:
+def test_an_agent_that_ends_the_trial_does_not_fail_the_build(body: str) -> None:
     report = build(agent(body))
     assert report.ok
     assert report.messages == ()
 
 
 def test_the_game_of_the_trial_is_one_of_these_rules() -> None:
-    """Told to each seat as the referee would tell it."""
+    """Each seat gets the messages that the referee would send."""
     game = game_from_options("hanabi", {"variant": "cs221", "players": 3})
     options = {name: game.options[name] for name in trial._OPTIONS}
     assert options == trial._OPTIONS

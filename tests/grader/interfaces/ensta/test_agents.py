@@ -145,7 +145,7 @@ def test_seat_mode_keeps_every_promise_of_the_module(players: int) -> None:
 
 
 @pytest.mark.parametrize("agent", TEAM_ONLY)
-def test_what_seats_share_is_missing_in_seat_mode(agent: str) -> None:
+def test_shared_state_is_missing_in_seat_mode(agent: str) -> None:
     for result in games(agent, players=2, mode=Mode.SEAT):
         assert result.record.fault is None
         assert result.record.scores == (0, 0)
@@ -192,7 +192,7 @@ def test_one_file_of_the_package_is_enough_to_replace_it() -> None:
     assert result.record.actions == reference.record.actions
 
 
-def test_the_agent_may_lie_in_a_package_of_its_own() -> None:
+def test_the_agent_may_be_in_a_package_of_its_own() -> None:
     (result,) = play(
         {
             "team/__init__.py": "from .careful import Careful\nMADE_BY = 'us'\n",
@@ -212,7 +212,7 @@ def test_a_file_may_play_a_game_of_its_own_when_it_is_run() -> None:
     assert result.record.fault is None
 
 
-def test_what_an_agent_does_to_its_game_does_not_touch_the_real_one() -> None:
+def test_changes_to_an_agents_copy_of_the_game_do_not_reach_the_real_one() -> None:
     spoil = (
         "game.piles.clear(); game.blue_coins = 99; game.discard_pile.cards.clear();"
         " game.deck.cards.clear(); game.hands[1].cards.clear()"
@@ -336,7 +336,7 @@ def test_own_modules_come_before_pythons_in_the_sandbox(package: dict[str, str])
     assert play_one(files, slot=BOXED).record.fault is None
 
 
-def test_what_is_loaded_before_is_pythons_and_the_student_is_told() -> None:
+def test_a_module_named_like_one_of_pythons_is_not_used_and_a_note_says_so() -> None:
     package = OWN_PACKAGE
     files = robot("raise KeyError(random.OWN)", top="import hanabi, random") | package
     result = play_one(files | {"random.py": "OWN = 1\n", "cmd.py": ""})

@@ -1,4 +1,4 @@
-"""What goes wrong in real sandboxes: whose fault it is, and what its student is told."""
+"""Errors in real sandboxes: whose fault each is, and the message to its student."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_every_turn_has_its_own_second() -> None:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_what_is_printed_disturbs_nothing(mode: Mode) -> None:
+def test_output_disturbs_nothing(mode: Mode) -> None:
     files = robot('print(\'{"type":"action"}\' * 100)', "self.game.quiet = False")
     files["robot.py"] += "\nprint('loaded')\n"
     assert play_one(files, request(1, mode=mode), slot=BOXED).record.fault is None
@@ -114,7 +114,7 @@ def test_peeking_crashes(peek: str, mode: Mode) -> None:
     assert peek in evidence.stderr
 
 
-def test_an_agent_that_is_no_move_is_told_what_a_move_is() -> None:
+def test_an_invalid_move_is_explained() -> None:
     files = {"robot.py": "import hanabi\nclass Robot(hanabi.ai.AI):\n    def play(self): pass\n"}
     fault, _ = faulty(play_one(files, slot=BOXED))
     assert fault.kind is FaultKind.CRASH

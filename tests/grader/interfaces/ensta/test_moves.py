@@ -47,13 +47,13 @@ def test_a_move_is_read(move: str, action: dict[str, object]) -> None:
      "c54", "c5E", "cRed", "c5²", "x", "l", "lgame.txt", ">", ">exit()", "s01", "D1", "play 1",
      "p" + "1" * 5000],
 )  # fmt: skip
-def test_what_is_no_valid_move_is_refused(move: str) -> None:
+def test_an_invalid_move_is_refused(move: str) -> None:
     with pytest.raises(Refused):
         read(move)
 
 
 @pytest.mark.parametrize("move", [None, 3, b"d1", ["d1"], ("p", 1)])
-def test_what_is_no_text_is_a_mistake_of_the_agent(move: object) -> None:
+def test_a_move_that_is_no_text_is_the_agents_fault(move: object) -> None:
     with pytest.raises(TypeError, match=r"it must return a move such as 'd3' or 'cR'"):
         read(move)
 

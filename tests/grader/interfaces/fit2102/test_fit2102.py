@@ -1,4 +1,4 @@
-"""Agents in Haskell in real sandboxes: they compile, they play, and what is wrong is told."""
+"""Agents in Haskell in real sandboxes: they compile and play, and errors are reported."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -156,20 +156,20 @@ def slow_answers(docker_engine: object) -> Iterator[Deeds]:
 
 
 @pytest.mark.parametrize("answer", THROWN)
-def test_what_was_thrown_is_said_and_where(answer: str, answers: Deeds) -> None:
+def test_an_exception_is_reported_with_its_place(answer: str, answers: Deeds) -> None:
     fault, stderr = fault_of(answers.play(answer))
     assert fault.kind == FaultKind.CRASH
     assert THROWN[answer] in fault.detail or THROWN[answer] in stderr
     assert "Player.hs:" in stderr
 
 
-def test_an_exception_whose_message_fails_is_one_all_the_same(answers: Deeds) -> None:
+def test_an_exception_whose_message_fails_is_one_anyway(answers: Deeds) -> None:
     fault, stderr = fault_of(answers.play(FAILING_MESSAGE))
     assert fault.kind == FaultKind.CRASH
     assert "begun" in stderr
 
 
-def test_where_a_loop_was_is_said(answers: Deeds) -> None:
+def test_a_loop_is_reported_with_its_place(answers: Deeds) -> None:
     fault, stderr = fault_of(answers.play(LOOP))
     (file,) = read_archive(choosing(ANSWERS, top=TOP)).files
     line = 1 + file.data.decode().splitlines().index(SPIN)
@@ -178,7 +178,7 @@ def test_where_a_loop_was_is_said(answers: Deeds) -> None:
     assert f"Player.hs:{line}" in stderr
 
 
-def test_what_is_remembered_is_computed_within_the_turn(answers: Deeds) -> None:
+def test_memory_is_computed_within_the_turn(answers: Deeds) -> None:
     fault, _ = fault_of(answers.play(ENDLESS_MEMORY))
     assert fault.kind in {FaultKind.TIMEOUT, FaultKind.MEMORY}
 
@@ -194,13 +194,13 @@ def test_more_than_64_kib_are_not_remembered(answer: str, answers: Deeds) -> Non
     assert "longer than 64 KiB" in stderr
 
 
-def test_memory_that_runs_out_is_told_as_that(slow_answers: Deeds) -> None:
+def test_exhausted_memory_is_reported_as_that(slow_answers: Deeds) -> None:
     fault, stderr = fault_of(slow_answers.play(KEPT))
     assert fault.kind == FaultKind.MEMORY, fault
     assert "ran out of memory during turn 0, in playCard" in stderr
 
 
-def test_a_stack_that_is_too_deep_is_told_as_that(slow_answers: Deeds) -> None:
+def test_a_stack_overflow_is_reported_as_that(slow_answers: Deeds) -> None:
     fault, _ = fault_of(slow_answers.play(DEEP))
     assert fault.kind == FaultKind.CRASH
     assert "stack overflow" in fault.detail
@@ -211,7 +211,7 @@ def test_a_card_that_may_not_be_played_is_illegal(answers: Deeds) -> None:
     assert fault.kind == FaultKind.ILLEGAL
 
 
-def test_what_is_printed_disturbs_nothing(answers: Deeds) -> None:
+def test_output_disturbs_nothing(answers: Deeds) -> None:
     assert answers.play(PRINTED).record.fault is None
 
 
@@ -227,7 +227,7 @@ def test_an_error_in_the_sources_has_its_file_line_and_column() -> None:
     assert "Variable not in scope: x" in message.text
 
 
-def test_a_type_error_is_told_with_what_was_expected() -> None:
+def test_a_type_error_is_reported_with_what_was_expected() -> None:
     message = only(refused(player("(length hand, memory)")))
     assert message.file == "Player.hs"
     assert "Couldn't match" in message.text
@@ -326,13 +326,13 @@ def test_modules_called_like_a_librarys_are_for_the_agent_alone() -> None:
         ('{-#ANN module (error "now")#-}', "ANN"),
     ],
 )
-def test_what_would_run_while_it_compiles_is_refused(pragma: str, what: str) -> None:
+def test_code_that_runs_at_compile_time_is_refused(pragma: str, what: str) -> None:
     message = only(refused(player(pragmas=pragma)))
     assert what in message.text
     assert (message.file, message.line) == ("Player.hs", 1)
 
 
-def test_what_does_not_run_anything_is_taken() -> None:
+def test_harmless_pragmas_are_accepted() -> None:
     pragmas = "{-# OPTIONS_GHC -Wall -O2 -fno-warn-unused-imports #-}\n{-# LANGUAGE Safe #-}"
     assert played(player(pragmas=pragmas))[0].record.fault is None
 

@@ -1,4 +1,4 @@
-"""The original engine's tells, told again from a record with all cards open.
+"""The events of the original engine, made from a record with all cards open.
 
 Written from the description of that engine alone, line by line in the order in which it does
 things, and in the words of the agent ``recorder``: what the adapter makes of one seat's events must
@@ -14,7 +14,7 @@ NO_OP, SWAP, PLAY, DISCARD, COLOR_HINT, DRAW, NUMBER_HINT = 0, 10, 11, 12, 13, 1
 
 
 class Engine:
-    """A game of two; ``heard`` is what each of them was told."""
+    """A game of two; ``heard`` has the events that each of them got."""
 
     def __init__(self, deck: list[str]) -> None:
         self.hands = [deck[:5], deck[5:10]]
@@ -98,7 +98,7 @@ class Engine:
 
 
 def retold(record: Record) -> tuple[list[str], list[str]]:
-    """What the players of a game were told."""
+    """The events that the players of a game got."""
     engine = Engine(list(shuffled(DECK, bytes.fromhex(record.deal_seed))))
     for action in record.actions.split():
         engine.move(action)

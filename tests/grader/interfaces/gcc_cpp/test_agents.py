@@ -95,7 +95,7 @@ def sources(agent: str) -> str:
 
 
 @pytest.mark.parametrize("what", STUDENTS)
-def test_what_students_do_is_in_one_of_theirs(what: str) -> None:
+def test_habits_of_students_occur_in_their_agents(what: str) -> None:
     agent, where = STUDENTS[what]
     files = sorted(path for path in (AGENTS.parent / "students" / agent).rglob("*.*"))
     text = "\n".join(path.read_text() for path in files)

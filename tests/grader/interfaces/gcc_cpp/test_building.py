@@ -1,4 +1,4 @@
-"""What is wrong with sources in C++ is told, and no sources break the compiler's sandbox."""
+"""Errors in C++ sources are reported, and no sources break the compiler's sandbox."""
 
 import time
 from dataclasses import replace
@@ -38,13 +38,13 @@ def test_complaints_name_headers_in_folders() -> None:
     assert {(m.file, m.line) for m in refused(archive(upload)).messages} == {("parts/Hand.h", 2)}
 
 
-def test_what_is_declared_and_nowhere_defined_is_told_with_its_line() -> None:
+def test_a_function_without_a_definition_is_reported_with_its_line() -> None:
     message = only(refused(player("helper();", top="void helper();")))
     assert message.file == "Player.h"
     assert "undefined reference to `helper()'" in message.text
 
 
-def test_a_missing_header_is_told() -> None:
+def test_a_missing_header_is_reported() -> None:
     message = only(refused(player(top="#include <windows.h>")))
     assert message.line == 4
     assert "windows.h: No such file or directory" in message.text
@@ -62,7 +62,7 @@ def test_a_submission_without_a_player_is_refused(files: dict[str, str], reason:
     assert reason in refused(archive(files)).messages[0].text
 
 
-def test_what_is_built_does_not_depend_on_the_time() -> None:
+def test_a_build_does_not_depend_on_the_time() -> None:
     """Or it might build for its first games, and no more for an audit."""
     asks = 'static_assert(false, __DATE__ " " __TIME__ ", " __TIMESTAMP__);'
     text = only(refused(player("", top=asks))).text

@@ -34,7 +34,7 @@ def test_an_error_in_a_header_of_the_system_names_the_header() -> None:
     ]
 
 
-def test_what_the_linker_misses_has_its_line() -> None:
+def test_an_undefined_symbol_has_its_line() -> None:
     said = "/usr/bin/ld: agent.o: in function `x':\n./Player.h:4: undefined reference to `y()'\n"
     assert places(said) == [("Player.h", 4, 0)]
 
@@ -52,11 +52,11 @@ def test_what_the_linker_misses_has_its_line() -> None:
         ("", "it said nothing"),
     ],
 )
-def test_other_ends_are_told_in_a_sentence(said: str, reason: str) -> None:
+def test_other_ends_are_described_in_a_sentence(said: str, reason: str) -> None:
     assert reason in text(said)
 
 
-def test_not_all_of_many_errors_are_told() -> None:
+def test_only_the_first_of_many_errors_are_reported() -> None:
     assert len(_complaints("Player.h:1:1: error: x\n" * 1000)) == 50
 
 
@@ -82,7 +82,7 @@ def upload(tmp_path: Path) -> Path:
     return folder
 
 
-def test_an_agent_may_lie_in_one_folder(engine: Engine, upload: Path) -> None:
+def test_an_agent_may_be_in_one_folder(engine: Engine, upload: Path) -> None:
     (upload / "project" / "parts").mkdir(parents=True)
     (upload / "__MACOSX").mkdir()
     for name in ("project/Player.h", "__MACOSX/Player.h"):
@@ -90,7 +90,7 @@ def test_an_agent_may_lie_in_one_folder(engine: Engine, upload: Path) -> None:
     assert _root_of(engine, upload) == upload / "project"
 
 
-def test_an_agent_may_lie_deep_in_a_project(engine: Engine, upload: Path) -> None:
+def test_an_agent_may_be_deep_in_a_project(engine: Engine, upload: Path) -> None:
     for name in ("hanabi-main/src/Player.h", "hanabi-main/src/old/Player.h", ".git/Player.h"):
         (upload / name).parent.mkdir(parents=True, exist_ok=True)
         (upload / name).touch()

@@ -61,7 +61,7 @@ def evidence(result: GameResult) -> Evidence:
 
 
 def line_of(upload: bytes, text: str) -> int:
-    """Where in the upload's Player.h this stands."""
+    """The line of the upload's Player.h that has this text."""
     (file,) = read_archive(upload).files
     lines = file.data.decode().splitlines()
     (line,) = [number for number, one in enumerate(lines, 1) if text in one]
@@ -145,7 +145,7 @@ def test_the_report_says_where_memory_came_from_and_where_it_was_freed(checked: 
 
 
 @pytest.mark.parametrize("statement", UNDEFINED)
-def test_undefined_behaviour_is_reported_and_the_game_goes_on(
+def test_undefined_behaviour_is_reported_and_the_game_continues(
     statement: str, checked: Deeds
 ) -> None:
     result = checked.play(statement)
@@ -240,7 +240,7 @@ def test_the_command_shows_report_and_line(
     assert "Shadow bytes" not in run.out
 
 
-def test_the_command_shows_what_no_fault_came_of(
+def test_the_command_shows_errors_that_caused_no_fault(
     firebox: Firebox, written: Callable[[str], Path]
 ) -> None:
     run = firebox("play", written("hints += (2147483647 + turn) * zero;"), "--debug")

@@ -1,4 +1,4 @@
-"""Agents in C++ in real sandboxes: they compile, they play, and what is wrong with them is told."""
+"""Agents in C++ in real sandboxes: they compile and play, and errors are reported."""
 
 from collections.abc import Iterator
 from statistics import fmean
@@ -46,7 +46,7 @@ def test_a_player_in_earnest_scores_as_one() -> None:
     assert 16 < fmean(result.record.scores[0] for result in results) < 20.5
 
 
-def test_players_are_told_what_the_original_engine_tells() -> None:
+def test_players_get_the_same_events_as_in_the_original_engine() -> None:
     request = request_for(range(3))
     with open_batch(request, [folder("recorder")], SLOT) as batch:
         pool = batch._pool
@@ -106,7 +106,7 @@ def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
     assert [result.record.fault for result in results] == [None] * 3
 
 
-def test_the_engines_own_files_are_left_out_and_the_author_is_told() -> None:
+def test_the_engines_own_files_are_left_out_with_a_note() -> None:
     with opened(folder("bundled")) as batch:
         (report,) = batch.builds
     assert report.ok
@@ -167,7 +167,7 @@ def test_a_hint_that_touches_no_card_ends_that_game_only() -> None:
     assert {fault.kind for fault in faults if fault is not None} == {FaultKind.ILLEGAL}
 
 
-def test_a_crash_with_a_broken_stack_is_still_told_once_with_its_advice(ends: Deeds) -> None:
+def test_a_crash_with_a_broken_stack_is_reported_once_with_its_advice(ends: Deeds) -> None:
     fault, said = fault_of(ends.play(BROKEN_STACK))
     assert fault.kind is FaultKind.CRASH
     assert fault.detail.startswith("ended during the game: SIGSEGV")
@@ -255,7 +255,7 @@ def test_a_thread_or_a_process_is_forbidden(statement: str, refused_deeds: Deeds
     assert fault.kind is FaultKind.FORBIDDEN
 
 
-def test_files_and_sockets_are_refused_and_the_game_goes_on() -> None:
+def test_files_and_sockets_are_refused_and_the_game_continues() -> None:
     attempts = (
         'if (fopen("/tmp/x", "w") || fopen("/etc/passwd", "r") || fopen("/proc/self/maps", "r")'
         ' || socket(AF_INET, SOCK_STREAM, 0) >= 0 || popen("ls", "r")) throw 1;'

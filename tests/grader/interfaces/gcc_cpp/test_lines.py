@@ -1,4 +1,4 @@
-"""Which code is which line: from what objdump says to the table that a game reads."""
+"""Lines of machine code: from the output of objdump to the table that a game reads."""
 
 import io
 import struct
@@ -58,5 +58,5 @@ def test_lines_of_which_the_beginning_is_missing_are_none() -> None:
     assert read_appendix(io.BytesIO(whole[1:])) == (b"", b"")
 
 
-def test_what_is_no_table_is_passed_over() -> None:
+def test_data_that_is_no_table_is_skipped() -> None:
     assert places("adapter.cpp:\nrubbish 0x12\n\n:\n0x\n") == []

@@ -1,4 +1,4 @@
-"""What one seat's events make of the original engine's tells."""
+"""The original engine's events, made from one seat's events."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ NO_OP, SWAP, PLAY, DISCARD, COLOR_HINT, DRAW, NUMBER_HINT = 0, 10, 11, 12, 13, 1
 
 
 def words(told: Told) -> str:
-    """A tell in the words of the agent ``recorder``."""
+    """An event in the words of the agent ``recorder``."""
     action, first, second, color, number, legal, mine, _, *indices = told.event
     card = f"{COLORS[color]}{number}"
     touched = "".join(f" {i}" for i in indices)
@@ -35,7 +35,7 @@ def words(told: Told) -> str:
 
 
 def followed(record: Record, seat: int) -> list[str]:
-    """What a seat's table makes of a game, from the messages that the referee would send it."""
+    """The events that a seat's table makes from the referee's messages."""
     game = game_from_options(record.game, record.options)
     state = game.deal(bytes.fromhex(record.deal_seed))
     table, told, lines = Table(seat, record.options), 0, []
@@ -58,7 +58,7 @@ def followed(record: Record, seat: int) -> list[str]:
 
 
 @pytest.mark.parametrize("index", range(40))
-def test_a_seat_is_told_what_the_original_engine_told(index: int) -> None:
+def test_a_seat_gets_the_same_events_as_in_the_original_engine(index: int) -> None:
     record = random_record(index, variant="gcc")
     assert tuple(followed(record, seat) for seat in (0, 1)) == retold(record)
 
@@ -71,7 +71,7 @@ def table() -> Table:
     return table
 
 
-def test_the_deal_is_told_card_by_card() -> None:
+def test_the_deal_is_announced_card_by_card() -> None:
     tells = Table(0, OPTIONS).deal(DEAL)
     assert [told.event[:2] for told in tells] == [(DRAW, i) for i in range(5)]
     assert [told.deck for told in tells] == [48, 46, 44, 42, 40]
@@ -79,7 +79,7 @@ def test_the_deal_is_told_card_by_card() -> None:
     assert {told.hints for told in tells} == {8}
 
 
-def test_a_discard_is_told_before_the_card_leaves_and_the_hint_is_back(table: Table) -> None:
+def test_a_discard_is_announced_before_the_card_leaves_and_the_hint_is_back(table: Table) -> None:
     hint = {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0]}
     discard = {"type": "discard", "seat": 1, "index": 2, "card": "G3"}
     draw = {"type": "draw", "seat": 1, "index": 4, "card": "W1"}
@@ -94,7 +94,7 @@ def test_a_discard_is_told_before_the_card_leaves_and_the_hint_is_back(table: Ta
     )
 
 
-def test_a_play_is_told_when_all_has_happened(table: Table) -> None:
+def test_a_play_is_announced_after_its_effects(table: Table) -> None:
     play = {"type": "play", "seat": 1, "index": 0, "card": "R1", "success": True}
     draw = {"type": "draw", "seat": 1, "index": 4, "card": "W1"}
     first, second = table.follow([play, draw])
@@ -102,7 +102,7 @@ def test_a_play_is_told_when_all_has_happened(table: Table) -> None:
     assert second.event[:2] == (DRAW, 4)
 
 
-def test_own_draws_and_hints_are_not_told(table: Table) -> None:
+def test_own_draws_and_hints_are_not_announced(table: Table) -> None:
     discard = {"type": "discard", "seat": 0, "index": 2, "card": "G3"}
     draw = {"type": "draw", "seat": 0, "index": 4, "card": None}
     hint = {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0]}
@@ -110,7 +110,7 @@ def test_own_draws_and_hints_are_not_told(table: Table) -> None:
     assert told.event == (DISCARD, 2, 0, 2, 3, False, True, 0)
 
 
-def test_an_empty_deck_is_told_as_nothing_with_the_new_hand(table: Table) -> None:
+def test_an_empty_deck_is_announced_as_no_card_with_the_new_hand(table: Table) -> None:
     table._deck = 0
     play = {"type": "play", "seat": 1, "index": 1, "card": "B2", "success": False}
     first, second = table.follow([play])
@@ -119,7 +119,7 @@ def test_an_empty_deck_is_told_as_nothing_with_the_new_hand(table: Table) -> Non
     assert second.hand == ((0, 1), (2, 3), (3, 4), (4, 5))
 
 
-def test_a_hint_is_told_to_its_receiver_with_the_indices(table: Table) -> None:
+def test_a_hint_is_announced_to_its_receiver_with_the_indices(table: Table) -> None:
     color = {"type": "hint", "seat": 1, "to": 0, "color": "G", "cards": [1, 4]}
     number = {"type": "hint", "seat": 1, "to": 0, "rank": 3, "cards": [0]}
     tells = table.follow([color, number])
@@ -130,7 +130,7 @@ def test_a_hint_is_told_to_its_receiver_with_the_indices(table: Table) -> None:
     assert [told.hints for told in tells] == [7, 6]
 
 
-def test_a_swap_is_told_to_the_partner_when_it_is_done(table: Table) -> None:
+def test_a_swap_is_announced_to_the_partner_when_it_is_done(table: Table) -> None:
     (told,) = table.follow([{"type": "swap", "seat": 1, "first": 0, "second": 4}])
     assert told.event[:3] == (SWAP, 0, 4)
     assert told.hand[0] == (4, 5)

@@ -285,9 +285,7 @@ LEFT_OUT = " (the sandbox leaves out this part of Python's standard library)"
         ),
     ],
 )
-def test_what_cannot_be_imported_is_told_in_the_authors_terms(
-    tmp_path: Path, line: str, last: str
-) -> None:
+def test_an_import_error_names_the_authors_module(tmp_path: Path, line: str, last: str) -> None:
     status, errors = fails(tmp_path, f"{line}\n{PLAYS}", helper="")
     assert status == adapter.EXIT_LOAD
     assert errors.splitlines()[-1] == last

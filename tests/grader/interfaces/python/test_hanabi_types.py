@@ -37,7 +37,7 @@ def test_every_exported_name_exists() -> None:
     assert all(hasattr(hanabi, name) for name in hanabi.__all__)
 
 
-def test_an_observation_tells_everything_on_the_table() -> None:
+def test_an_observation_has_everything_on_the_table() -> None:
     seen = observe()
     assert (seen.turn, seen.seat, seen.players, seen.deck, seen.score) == (17, 0, 2, 40, 3)
     assert (seen.hint_tokens, seen.max_hint_tokens, seen.lives, seen.turns_left) == (7, 8, 3, None)
@@ -79,7 +79,7 @@ def test_an_empty_slot_is_none_everywhere() -> None:
 
 
 def turn_knowledge() -> dict[str, Any]:
-    """Knowledge of a card nobody was told anything about."""
+    """Knowledge of a card without hints."""
     knowledge: dict[str, Any] = turn()["observation"]["hands"][0]["knowledge"][0]
     return knowledge
 
@@ -165,7 +165,7 @@ def test_actions_travel_both_ways(wire: dict[str, Any]) -> None:
     assert hanabi.action_to_wire(action) == wire
 
 
-def test_what_is_no_action_is_refused() -> None:
+def test_an_invalid_action_is_refused() -> None:
     with pytest.raises(ValueError, match="not an action"):
         hanabi.action_from_wire({"type": "bluff"})
 

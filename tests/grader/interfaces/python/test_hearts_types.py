@@ -26,7 +26,7 @@ def test_every_exported_name_exists() -> None:
     assert all(hasattr(hearts, name) for name in hearts.__all__)
 
 
-def test_an_observation_tells_everything_that_the_seat_may_know() -> None:
+def test_an_observation_has_everything_that_the_seat_may_know() -> None:
     seen = observe()
     assert (seen.turn, seen.seat, seen.players, seen.hand_number) == (12, 0, 4, 0)
     assert (seen.is_passing, seen.passing, seen.hearts_broken) == (False, "left", False)
@@ -53,7 +53,7 @@ def test_the_highest_card_of_the_suit_led_wins(played: str, winner: int | None) 
 
 
 @pytest.mark.parametrize(("players", "cards"), [(4, 52), (3, 51)])
-def test_what_others_hold_is_what_was_not_seen(players: int, cards: int) -> None:
+def test_others_hold_the_unseen_cards(players: int, cards: int) -> None:
     """With three seats the two of diamonds is in no hand."""
     seen = observe(totals=[0] * players)
     unseen = set(map(str, seen.unseen()))

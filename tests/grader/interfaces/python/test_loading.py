@@ -1,4 +1,4 @@
-"""Which class of ``agent.py`` plays."""
+"""The class of ``agent.py`` that plays."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from firebox.loading import LoadError, agent_class
 
 
 def defined(*names: str, module: str = "agent") -> dict[str, Any]:
-    """What ``from firebox import Agent`` and classes of these names leave in a module."""
+    """A module after ``from firebox import Agent`` and classes of these names."""
     namespace: dict[str, Any] = {"Agent": firebox.Agent, "Context": firebox.Context}
     for name in names:
         namespace[name] = type(name, (firebox.Agent,), {"__module__": module})

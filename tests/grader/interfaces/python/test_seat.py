@@ -73,7 +73,7 @@ def test_the_same_seed_gives_the_same_random_numbers() -> None:
     assert numbers[0] == numbers[1] != numbers[2]
 
 
-def test_the_generator_goes_on_where_it_stopped() -> None:
+def test_the_generator_continues_where_it_stopped() -> None:
     context = Context.from_wire(start())
     assert context.random.random() != context.random.random()
 

@@ -21,7 +21,7 @@ def only_message(directory: Path) -> tuple[str, int, int]:
 
 
 def through_a_pipe(directory: Path) -> tuple[dict[str, Any], bytes]:
-    """What ``main_compile`` writes: its report and the code."""
+    """The output of ``main_compile``: its report and the code."""
     receiving, sending = os.pipe()
     main_compile(directory, sending)
     os.close(sending)
@@ -153,6 +153,6 @@ def test_a_compiling_process_sends_no_code_if_there_are_complaints(tmp_path: Pat
     assert code == b""
 
 
-def test_what_other_modules_import_is_offered() -> None:
+def test_the_names_that_other_modules_import_exist() -> None:
     assert {"chosen_class", "compile_modules"} <= set(sources.__all__)
     assert all(hasattr(sources, name) for name in sources.__all__)

@@ -1,4 +1,4 @@
-"""Code of the library that was put into the agent's functions is told as the agent's lines."""
+"""Inlined code of the library is attributed to the agent's lines."""
 
 import io
 import struct

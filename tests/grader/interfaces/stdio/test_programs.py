@@ -140,7 +140,7 @@ class Programs:
 
     @staticmethod
     def statements(interface: str) -> tuple[list[str], list[str]]:
-        """Those of its third turn, and those after the end."""
+        """The statements of the third turn, and those after the end."""
         thirds = [statement for name, statement in FAULTS if name == interface]
         ends = [statement for name, statement in ENDS if name == interface]
         return [*thirds, NOTES[interface]], ends
@@ -212,7 +212,7 @@ def test_standard_error_is_free_for_notes(interface: str, programs: Programs) ->
 
 
 @pytest.mark.parametrize(("interface", "statement"), ENDS)
-def test_what_a_program_does_after_the_end_changes_nothing(
+def test_actions_after_the_end_change_nothing(
     interface: str, statement: str, programs: Programs
 ) -> None:
     results = programs.play(interface, statement, end=True, games=2)
@@ -228,7 +228,7 @@ def test_what_a_program_does_after_the_end_changes_nothing(
         (JAVA, "static int before;", "if (before++ > 0) throw new Exception();"),
     ],
 )
-def test_every_game_begins_anew(interface: str, top: str, start: str) -> None:
+def test_every_game_starts_afresh(interface: str, top: str, start: str) -> None:
     assert faults(played(interface, archive(program(interface, top=top, start=start)), 2)) == []
 
 
@@ -238,7 +238,7 @@ def test_a_java_machine_is_kept_from_game_to_game() -> None:
     assert max(second, third) < first
 
 
-def test_what_a_program_printed_is_written_when_it_returns() -> None:
+def test_buffered_output_is_written_when_the_program_returns() -> None:
     source = r"""
         #include <cstdio>
         static char room[4096];

@@ -1,4 +1,4 @@
-"""What a program in Python finds around it, as plain processes; the sandbox adds only its walls."""
+"""The environment of a program in Python, as plain processes without a sandbox."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def played(files: dict[str, str]) -> GameResult:
 
 
 def said(files: dict[str, str]) -> str:
-    """What a program that fails in its third turn has on standard error."""
+    """The standard error of a program that fails in its third turn."""
     result = played(files)
     assert result.evidence is not None
     return result.evidence.stderr
@@ -89,7 +89,7 @@ def test_words_for_an_exit_are_printed() -> None:
     assert "I give up." in said(files)
 
 
-def test_only_the_programs_own_lines_are_told() -> None:
+def test_only_the_programs_own_lines_are_reported() -> None:
     text = said(program("stdio-python", "json.loads('{')"))
     assert 'File "main.py", line' in text
     assert "json/decoder.py" not in text
@@ -97,7 +97,7 @@ def test_only_the_programs_own_lines_are_told() -> None:
     assert "JSONDecodeError" in text.rstrip().splitlines()[-1]
 
 
-def test_what_was_to_be_done_at_the_exit_is_done() -> None:
+def test_exit_handlers_run() -> None:
     top = "import atexit; atexit.register(lambda: print('Good-bye.', file=sys.stderr))"
     assert "Good-bye." in said(program("stdio-python", "1 / 0", top=top))
 

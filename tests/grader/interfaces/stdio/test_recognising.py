@@ -1,4 +1,4 @@
-"""Programs that speak the protocol are told from agents of other interfaces."""
+"""Programs that speak the protocol are distinguished from agents of other interfaces."""
 
 import io
 import zipfile

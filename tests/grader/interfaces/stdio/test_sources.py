@@ -47,7 +47,7 @@ def test_a_program_may_have_several_files(interface: str) -> None:
     assert faults(played(interface, archive(SEVERAL_FILES[interface]), 2)) == []
 
 
-def test_a_program_in_python_reads_what_lies_beside_it() -> None:
+def test_a_program_in_python_reads_what_is_beside_it() -> None:
     top = "from pathlib import Path\nassert Path(__file__).with_name('book.txt').read_text() == '7'"
     files = program(PYTHON, top=top)
     assert faults(played(PYTHON, archive({**files, "book.txt": "7"}))) == []

@@ -28,7 +28,7 @@ FILES: Final = {
 
 
 def kit_program(interface: str, game: str) -> Path:
-    """What a starter kit has and the guide shows."""
+    """The program that a starter kit has and the guide shows."""
     return interface_named(interface).folder / "starter" / game / FILES[interface]
 
 
@@ -104,7 +104,7 @@ def same_fault(results: Sequence[GameResult]) -> tuple[Fault, str]:
 
 
 def refused(interface: str, upload: bytes) -> Sequence[BuildMessage]:
-    """What the build has against an upload."""
+    """The complaints of the build about an upload."""
     with opened(interface, upload) as batch:
         assert not batch.playable
         return batch.builds[0].messages

@@ -77,7 +77,7 @@ def several(*names: str, choice: str = "") -> bytes:
 
 
 def outcome(upload: bytes) -> tuple[FaultKind, str]:
-    """How a game ends that only starts, and what it says."""
+    """The end of a game that fails at its start, and its message."""
     with open_batch(asked(2, 1), [upload], SLOT) as batch:
         assert batch.builds[0].ok, batch.builds[0].messages
         (result,) = batch.games()

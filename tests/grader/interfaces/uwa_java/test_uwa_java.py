@@ -57,7 +57,7 @@ pytestmark = [
 
 @pytest.mark.parametrize("players", deeper([3, 4], deep=[2, 3, 4, 5]))
 def test_agents_that_look_at_everything_find_all_as_it_should_be(players: int) -> None:
-    """They share tables, and each sits at another seat in the second game of its table."""
+    """The agents share tables, and change seats in the second game of each."""
     seatings = [
         tuple((first + seat) % len(AGENTS) for seat in range(players))
         for first in range(0, len(AGENTS), players)
@@ -174,13 +174,13 @@ REASONS = {
 
 
 @pytest.mark.parametrize("name", REASONS)
-def test_an_illegal_action_is_told_with_its_reason(name: str, faulty: Deeds) -> None:
+def test_an_illegal_action_is_reported_with_its_reason(name: str, faulty: Deeds) -> None:
     result = faulty.play(name)
     assert result.record.fault is not None
     assert REASONS[name] in result.record.fault.detail
 
 
-def test_an_exception_is_told_with_its_file_and_line(faulty: Deeds) -> None:
+def test_an_exception_is_reported_with_its_file_and_line(faulty: Deeds) -> None:
     path = HERE / "faulty" / "Throws.java"
     result = faulty.play("Throws")
     assert result.evidence is not None
@@ -193,7 +193,7 @@ def test_an_exception_is_told_with_its_file_and_line(faulty: Deeds) -> None:
     assert "firebox.boot" not in result.evidence.stderr
 
 
-def test_where_a_loop_was_is_told(lingering: Deeds) -> None:
+def test_a_loop_is_reported_with_its_place(lingering: Deeds) -> None:
     result = lingering.play("Loops")
     assert result.evidence is not None
     assert "agents.Loops.doAction(Loops.java:" in result.evidence.stderr

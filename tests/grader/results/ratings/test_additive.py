@@ -95,7 +95,7 @@ def test_much_data_leaves_nothing_of_the_shrinkage() -> None:
     assert fit_additive(of).coefficients == pytest.approx(plain, abs=1e-3)
 
 
-def test_who_never_played_is_average_and_uncertain() -> None:
+def test_an_agent_without_games_is_average_and_uncertain() -> None:
     of = sample()
     wider = Sample(
         values=of.values,

@@ -67,7 +67,7 @@ def test_any_other_table_is_read_by_likely_columns() -> None:
 
 
 @pytest.mark.parametrize("mark", [b"", "\ufeff".encode()])
-def test_a_line_that_tells_excel_the_separator_is_no_header(mark: bytes) -> None:
+def test_the_separator_line_for_excel_is_no_header(mark: bytes) -> None:
     data = mark + b"sep=;\r\nName;Email\r\nLovelace, Ada;ada@uni.example\r\n"
     [ada] = people(data)
     assert (ada.line, ada.name, ada.email) == (3, "Ada Lovelace", "ada@uni.example")
@@ -100,7 +100,7 @@ def test_without_a_domain_a_user_name_is_no_address() -> None:
         (b"a," * 400 + b"\nx\n", "columns"),
     ],
 )
-def test_what_is_no_list_of_people_is_refused(data: bytes, words: str) -> None:
+def test_a_file_that_is_no_roster_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(Refused, match=words):
         read_table(data)
 

@@ -120,7 +120,7 @@ def test_wrong_lines_stop_the_import_unless_they_are_left_out(course: Course, id
     assert course.enrolments.filter(user__email="dan@uni.example").exists()
 
 
-def test_what_was_not_previewed_is_not_done(course: Course, ida: User, ada: User) -> None:
+def test_an_import_without_its_preview_is_refused(course: Course, ida: User, ada: User) -> None:
     people = [entry("Ada", section="Monday")]
     previewed = plan_import(course, people).digest
     change_people(
@@ -134,7 +134,7 @@ def test_what_was_not_previewed_is_not_done(course: Course, ida: User, ada: User
         import_people(course=course, by=ida, entries=people, previewed=previewed)
 
 
-def test_who_is_missing_can_be_withdrawn_with_a_reason(
+def test_people_missing_from_the_file_can_be_withdrawn_with_a_reason(
     course: Course, ida: User, ada: User, ben: User
 ) -> None:
     with pytest.raises(Refused, match="reason"):
@@ -154,7 +154,7 @@ def test_beside_wrong_lines_nobody_is_taken_for_missing(
     assert course.enrolments.get(user=ben).state == EnrolmentState.ACTIVE
 
 
-def test_who_left_and_is_in_the_file_is_enrolled_again(
+def test_a_person_in_the_file_who_had_left_is_enrolled_again(
     course: Course, ida: User, ada: User
 ) -> None:
     course.enrolments.filter(user=ada).update(state=EnrolmentState.WITHDRAWN)
@@ -174,7 +174,7 @@ def test_an_invitation_brings_an_account_to_its_owner_once(course: Course, ida: 
     assert invited_user(token) is None
 
 
-def test_who_has_an_account_is_sent_to_the_course(
+def test_people_with_an_account_get_a_link_to_the_course(
     course: Course, ida: User, outsider: User
 ) -> None:
     outsider.set_password("a-long-enough-one")
@@ -183,7 +183,7 @@ def test_who_has_an_account_is_sent_to_the_course(
     assert "/courses/games/" in Notification.objects.get(user=outsider).body
 
 
-def test_invitations_are_sent_again_to_who_never_came(
+def test_invitations_are_sent_again_to_people_who_never_came(
     course: Course, ida: User, enrol: Callable[..., User]
 ) -> None:
     bring_in(course, ida, entry("Dan"), invite=False)

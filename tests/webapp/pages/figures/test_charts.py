@@ -81,7 +81,7 @@ def test_a_thousand_games_stay_within_their_room() -> None:
     assert len(strip.wide) < 40_000
 
 
-def test_a_spread_is_told_by_its_middle() -> None:
+def test_a_spread_is_described_by_its_median() -> None:
     own = spread_of([[10, 50], [20, 50]], name="submission 2", kind="own")  # type: ignore[list-item]
     assert own.at == (10, 10, 20, 20, 20)
     words = "submission 2: median 20, half of the games from 10 to 20."

@@ -1,4 +1,4 @@
-"""What a mean is worth, in words."""
+"""The value of a mean, in words."""
 
 from decimal import Decimal
 from types import SimpleNamespace
@@ -45,5 +45,5 @@ def test_a_graded_mean_says_how_little_is_missing() -> None:
     assert words(17.2, kind=Kind.GRADED) == ""
 
 
-def test_where_points_say_nothing_there_are_no_words() -> None:
+def test_there_is_no_text_where_points_mean_nothing() -> None:
     assert words(None) == words(17.5, kind=Kind.SMOKE) == words(17.5, opponents=("iggi",)) == ""

@@ -18,7 +18,7 @@ MEMO = {}
 
 @dataclass
 class Thought:
-    """What I think of one of my cards."""
+    """The agent's knowledge of one of its cards."""
 
     possible: set = field(default_factory=lambda: set(ALL_CARDS))
     meant: bool = False
