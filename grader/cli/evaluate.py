@@ -27,7 +27,7 @@ from grader.cli.arguments import (
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
 from grader.cli.output import progress, say, say_notes, say_unbuildable
-from grader.cli.slots import Job, play_games
+from grader.cli.slots import Job, play_games, slots_for
 from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
 from grader.core.records import GameResult, to_json
@@ -75,8 +75,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     cores = cores_of(arguments)
     check_writable(arguments.output)
     began = time.monotonic()
-    with progress(job.spec.n_games) as count:
-        outcome = play_games(job, cores, lambda result: count(_score(job.spec, result)))
+    with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
+        outcome = play_games(job, slots, lambda result: count(_score(job.spec, result)))
     seconds = time.monotonic() - began
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.json)

@@ -3,12 +3,16 @@
 This process hands out batches and collects results; the slots' processes play. They speak in the
 same JSON as site and graders do. Who plays what is decided as the games go, by the time they take;
 the outcome of an evaluation does not depend on it.
+
+Slots' processes are forks of this one, which has loaded everything already: to load it again takes
+each of them a third of a second. So they start before this process has threads.
 """
 
+import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from typing import Final, Protocol
@@ -40,7 +44,17 @@ from grader.results.evaluation import (
 )
 from grader.results.figures import outcomes_of, precise_enough
 
-__all__ = ["Job", "Outcome", "Source", "play_batches", "play_games", "usable_cores"]
+__all__ = [
+    "Job",
+    "Outcome",
+    "SlotProcess",
+    "Source",
+    "open_slots",
+    "play_batches",
+    "play_games",
+    "slots_for",
+    "usable_cores",
+]
 
 _FAREWELL_SECONDS: Final = 10.0
 """Wall time for a slot to close its containers before it is ended."""
@@ -87,45 +101,34 @@ class Source(Protocol):
 
 
 def play_games(
-    job: Job, cores: Sequence[int | None], on_result: Callable[[GameResult], None]
+    job: Job, slots: "Sequence[SlotProcess]", on_result: Callable[[GameResult], None]
 ) -> Outcome:
-    """Play all games of a job, one slot per core given, and report each as it comes.
+    """Play all games of a job in the slots that are open for it, and report each as it comes.
 
     Stops early after consecutive faults, if an agent cannot be built, or when the mean is known as
     precisely as the spec asks. Raises SystemFault.
     """
-    schedule = _Schedule(job, len(cores))
-    agents = [agent.sha256 for agent in job.agents]
-    archives = dict(zip(agents, job.archives, strict=True))
-    slots = [Slot(core=core, sandboxed=job.sandboxed, builds=job.builds) for core in cores]
-    play_batches(schedule, archives, slots, on_result)
+    schedule = _Schedule(job, len(slots))
+    play_batches(schedule, slots, on_result)
     return schedule.counted
 
 
 def play_batches(
-    source: Source,
-    archives: Mapping[str, bytes],
-    places: Sequence[Slot],
-    on_result: Callable[[GameResult], None],
+    source: Source, slots: "Sequence[SlotProcess]", on_result: Callable[[GameResult], None]
 ) -> None:
-    """Play until a source has no more and every slot is idle. Raises SystemFault.
-
-    ``archives`` are the sources of all agents that may play, by hash.
-    """
-    with ExitStack() as stack:
-        slots = [_open_slot(stack, archives, where) for where in places]
-        while True:
-            for slot in slots:
-                if slot.is_idle and (request := source.next_request()):
-                    slot.begin(request)
-            busy = [slot for slot in slots if not slot.is_idle]
-            if not busy:
-                return
-            ready = wait([slot.connection for slot in busy])
-            for slot in busy:
-                if slot.connection in ready:
-                    for result in source.note(slot.receive()):
-                        on_result(result)
+    """Play until a source has no more and every slot is idle. Raises SystemFault."""
+    while True:
+        for slot in slots:
+            if slot.is_idle and (request := source.next_request()):
+                slot.begin(request)
+        busy = [slot for slot in slots if not slot.is_idle]
+        if not busy:
+            return
+        ready = wait([slot.connection for slot in busy])
+        for slot in busy:
+            if slot.connection in ready:
+                for result in source.note(slot.receive()):
+                    on_result(result)
 
 
 class _Schedule:
@@ -211,7 +214,7 @@ class _Schedule:
             self._waiting = [index for index in self._waiting if index < stop]
 
 
-class _Slot:
+class SlotProcess:
     """One process that plays batches, seen from here."""
 
     def __init__(self, connection: "Connection[str, str]") -> None:
@@ -233,19 +236,41 @@ class _Slot:
         return report
 
 
-def _open_slot(stack: ExitStack, archives: Mapping[str, bytes], where: Slot) -> _Slot:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, archives, where), daemon=True)
-    process.start()
-    theirs.close()
-    stack.callback(_end, process)
-    stack.callback(ours.close)
-    return _Slot(ours)
+@contextmanager
+def slots_for(job: Job, cores: Sequence[int | None]) -> Iterator[list[SlotProcess]]:
+    """Open a slot on each of these cores for the agents of a job."""
+    agents = [agent.sha256 for agent in job.agents]
+    archives = dict(zip(agents, job.archives, strict=True))
+    slots = [Slot(core=core, sandboxed=job.sandboxed, builds=job.builds) for core in cores]
+    with open_slots(archives, slots) as processes:
+        yield processes
+
+
+@contextmanager
+def open_slots(archives: Mapping[str, bytes], slots: Sequence[Slot]) -> Iterator[list[SlotProcess]]:
+    """Start a process for each slot, and end them on leaving. This process must have no threads.
+
+    ``archives`` are the sources of all agents that may play, by hash.
+    """
+    context = multiprocessing.get_context("fork")
+    with ExitStack() as processes, ExitStack() as connections:
+        opened: list[SlotProcess] = []
+        for slot in slots:
+            ours, theirs = context.Pipe()
+            connections.callback(ours.close)
+            inherited = [*(before.connection for before in opened), ours]
+            process = context.Process(
+                target=_serve, args=(theirs, archives, slot, inherited), daemon=True
+            )
+            process.start()
+            processes.callback(_end, process)
+            theirs.close()
+            opened.append(SlotProcess(ours))
+        yield opened
 
 
 def _end(process: "multiprocessing.process.BaseProcess") -> None:
-    """Close our end of its pipe, so that it stops and frees its containers."""
+    """Wait for a process whose pipe is closed: it stops then, and frees its containers."""
     process.join(_FAREWELL_SECONDS)
     if process.is_alive():
         process.terminate()
@@ -253,8 +278,19 @@ def _end(process: "multiprocessing.process.BaseProcess") -> None:
     process.close()
 
 
-def _serve(connection: "Connection[str, str]", archives: Mapping[str, bytes], slot: Slot) -> None:
-    """In a slot's process: play batches until the other side closes the pipe."""
+def _serve(
+    connection: "Connection[str, str]",
+    archives: Mapping[str, bytes],
+    slot: Slot,
+    inherited: "Sequence[Connection[str, str]]",
+) -> None:
+    """In a slot's process: play batches until the other side closes the pipe.
+
+    ``inherited`` are the other side's ends: a copy left open here would hide that it closes them.
+    """
+    for other in inherited:
+        other.close()
+    gc.freeze()
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
     seats = SeatCache()

@@ -25,7 +25,7 @@ from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, require_numpy, write_text
 from grader.cli.kit import rules_beside
 from grader.cli.output import progress, say, say_unbuildable
-from grader.cli.slots import play_batches
+from grader.cli.slots import open_slots, play_batches
 from grader.core.errors import RulesError
 from grader.core.games import Game
 from grader.core.records import Mode, to_json
@@ -125,8 +125,8 @@ def _play(arguments: argparse.Namespace, course: "Course") -> None:
     builds = build_cache() if confined else None
     slots = [Slot(core=core, sandboxed=confined, builds=builds) for core in cores_of(arguments)]
     archives = {program.ref.sha256: program.archive for program in course.programs}
-    with progress(course.ledger.plan.games) as count:
-        play_batches(course, archives, slots, lambda result: count(result.record.scores[0]))
+    with open_slots(archives, slots) as processes, progress(course.ledger.plan.games) as count:
+        play_batches(course, processes, lambda result: count(result.record.scores[0]))
 
 
 def _spec(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.slots import Job, play_games
+from grader.cli.slots import Job, play_games, slots_for
 from grader.core.deals import commitment, deal_seed
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, GameResult, from_json
@@ -186,8 +186,11 @@ def test_slot_that_dies_is_our_failure() -> None:
     def on_result(result: GameResult) -> None:
         raise AssertionError(result)
 
-    with pytest.raises(SystemFault, match="ended unexpectedly"):
-        play_games(job, [impossible], on_result)
+    with (
+        pytest.raises(SystemFault, match="ended unexpectedly"),
+        slots_for(job, [impossible]) as slots,
+    ):
+        play_games(job, slots, on_result)
 
 
 @pytest.mark.docker
