@@ -217,9 +217,9 @@ def owned_containers() -> set[str]:
     return owned_by(owner())
 
 
-def owned_users() -> range:
-    """The user numbers that this process's containers run under."""
-    first = FIRST_UID + os.getpid() * _USERS
+def owned_users(pid: int | None = None) -> range:
+    """The user numbers that the containers of a process run under; by default of this one."""
+    first = FIRST_UID + (os.getpid() if pid is None else pid) * _USERS
     return range(first, first + _USERS)
 
 

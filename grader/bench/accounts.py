@@ -1,0 +1,86 @@
+"""Processor time of other processes, and of the containers that they opened.
+
+Not counted is what Docker and its runtime use to start and end containers.
+"""
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from sandbox.container import owned_users
+
+__all__ = ["ContainerAccounts", "children_of", "process_seconds"]
+
+_PROC: Final = Path("/proc")
+_GROUPS: Final = Path("/sys/fs/cgroup")
+
+
+def process_seconds(pids: Collection[int]) -> float:
+    """Return the processor time of these processes, and of their children that have ended."""
+    ticks = sum(sum(map(int, fields[11:15])) for fields in map(_fields, pids) if fields)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def children_of(pid: int) -> list[int]:
+    """Return a process and all that descend from it."""
+    parents = {number: int(fields[1]) for number in _numbers() if (fields := _fields(number))}
+    family = [pid]
+    for member in family:
+        family += [child for child, parent in parents.items() if parent == member]
+    return family
+
+
+class ContainerAccounts:
+    """Processor time of the containers of some processes, from when they are first looked at.
+
+    What a container used counts as long as somebody looks while it is open.
+    """
+
+    def __init__(self) -> None:
+        self._used: dict[Path, float] = {}
+
+    def look(self, owners: Collection[int]) -> float:
+        """Look at the containers that these processes have open; return all seconds so far."""
+        users = [owned_users(owner) for owner in owners]
+        for number in _numbers():
+            with suppress(OSError):  # it has just ended
+                user = (_PROC / str(number)).stat().st_uid
+                if any(user in range_ for range_ in users) and (group := _group_of(number)):
+                    self._used.setdefault(group, 0.0)
+        for group in self._used:
+            with suppress(OSError):  # its container is closed: the last look stands
+                self._used[group] = _group_seconds(group)
+        return sum(self._used.values())
+
+
+def _numbers() -> Iterator[int]:
+    return (int(path.name) for path in _PROC.iterdir() if path.name.isdigit())
+
+
+def _fields(pid: int) -> list[str]:
+    """Return the fields after the name in /proc/PID/stat; none if it has ended."""
+    try:
+        return (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _group_of(pid: int) -> Path | None:
+    """Return the control group that counts a process's processor time; ``None`` if it ends now."""
+    places = {}
+    for line in (_PROC / str(pid) / "cgroup").read_text(encoding="utf-8").splitlines():
+        _, controllers, path = line.split(":", 2)
+        places.update(dict.fromkeys(controllers.split(","), path.lstrip("/")))
+    kind = "cpuacct" if "cpuacct" in places else ""
+    return _GROUPS / kind / places[kind] if places.get(kind) else None
+
+
+def _group_seconds(group: Path) -> float:
+    """Return what a control group of version 1 or 2 has used. Raises OSError if it is gone."""
+    usage = group / "cpuacct.usage"
+    if usage.exists():
+        return int(usage.read_text()) / 1e9
+    facts = dict(map(str.split, (group / "cpu.stat").read_text().splitlines()))
+    return int(facts["usage_usec"]) / 1e6
