@@ -41,8 +41,8 @@ class Platform(models.Model):
         max_length=300,
         blank=True,
         help_text="Domains whose e-mail addresses the platform has verified, separated by spaces."
-        " Accounts are found by these addresses only. An asterisk stands for all: only if nobody"
-        " can enter an address there without confirming it.",
+        " Accounts are found by these addresses only. An asterisk allows all domains: only for a"
+        " platform that confirms every address.",
     )
     is_active = models.BooleanField(default=True)
 

@@ -117,8 +117,8 @@ class Course(models.Model):
     )
     drops_lowest = models.PositiveSmallIntegerField(
         default=0,
-        help_text="That many assignments with a student's lowest percentages are left out of the"
-        " course's total.",
+        help_text="The number of each student's assignments with the lowest percentages that the"
+        " course's total leaves out.",
     )
     show_names = models.BooleanField(
         default=False, help_text="Enrolled students see real names beside aliases."

@@ -49,7 +49,8 @@ class LatePolicyFields(models.Model):
         null=True,
         blank=True,
         validators=[validate_date],
-        help_text="Later uploads never count; empty: until the penalty has taken all points.",
+        help_text="Later uploads never count. Empty: they count until the penalty takes all"
+        " points.",
     )
 
     class Meta:

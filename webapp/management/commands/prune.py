@@ -16,8 +16,8 @@ class Command(BaseCommand):
     """Remove rows that are due or too old, then artefacts that no row names."""
 
     help = (
-        "Remove deleted courses, what courses keep no longer, old rows, and artefacts that nothing"
-        " refers to. The site does so daily by itself, some seconds at a time."
+        "Remove deleted courses, data past its retention, old rows, and unreferenced artefacts."
+        " The site does so daily by itself, some seconds at a time."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             type=float,
             default=24.0,
             metavar="HOURS",
-            help="leave what is younger: an upload may be under way (default: 24)",
+            help="keep younger artefacts: an upload may be under way (default: 24)",
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
