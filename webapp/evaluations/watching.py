@@ -8,7 +8,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.evaluations.models import Evaluation, Kind, Status
-from webapp.evaluations.models.evaluation import OPEN
+from webapp.jobs.runs import OPEN
 
 __all__ = ["course_state", "latest_of_each_kind", "team_states", "watched_evaluation"]
 

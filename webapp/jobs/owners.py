@@ -5,20 +5,30 @@ differs: what exactly a grader is asked for, and what a report leads to. The pip
 owners when the site starts, so this app knows none of the apps above it.
 """
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
+from django.db import models
+
 from grader.audit import AuditRequest
 from grader.core.live import SeatRequest
 from grader.core.records import BatchReport, BatchRequest
 from webapp.jobs.models import Job, Sending
+from webapp.jobs.runs import Run, Status
 
-__all__ = ["GamesOwner", "JobOwner", "Request", "games_owner_of", "owner_of", "register"]
+__all__ = [
+    "GamesOwner", "JobOwner", "Request", "Row", "RunOwner", "games_owner_of", "locked",
+    "owner_of", "register",
+]  # fmt: skip
+
+logger = logging.getLogger(__name__)
 
 Request: TypeAlias = BatchRequest | AuditRequest | SeatRequest
-Row = TypeVar("Row")
+Row = TypeVar("Row", bound=models.Model)
+RunRow = TypeVar("RunRow", bound=Run)
 
 
 class JobOwner(ABC, Generic[Row]):
@@ -26,6 +36,8 @@ class JobOwner(ABC, Generic[Row]):
 
     field: ClassVar[str]
     """The field of a job that points at the owner's row."""
+    related: ClassVar[tuple[str, ...]] = ()
+    """Foreign keys of the owner's row that are read with it."""
     is_lost_as_failed: ClassVar[bool] = False
     """True if a job that got lost counts as a failed attempt."""
 
@@ -44,9 +56,9 @@ class JobOwner(ABC, Generic[Row]):
         setattr(job, self.field, self.locked(self.row_of(job)))
         return self.takes_results(self.row_of(job))
 
-    @abstractmethod
     def locked(self, row: Row) -> Row:
         """Return the row as it is now, locked until the transaction ends."""
+        return locked(row, *self.related)
 
     @abstractmethod
     def takes_results(self, row: Row) -> bool:
@@ -136,6 +148,31 @@ class GamesOwner(JobOwner[Row]):
         """Return whether nothing more is expected of the job after this report."""
         del report
         return not self.missing_games(job)
+
+
+class RunOwner(GamesOwner[RunRow]):
+    """An owner whose rows are runs: evaluations and tournaments."""
+
+    def begin(self, job: Job, *, at: datetime) -> None:
+        """Start the run at its first report."""
+        self.row_of(job).begin(at=at)
+
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Fail the run."""
+        del at
+        run = self.row_of(job)
+        logger.error("%s %s failed: %s", self.field, run.uuid, reason)
+        run.advance(Status.FAILED, system_fault=reason)
+        Job.objects.filter(**{self.field: run}).cancel()
+
+
+def locked(row: Row, *related: str) -> Row:
+    """Return a row as it is now, locked until the transaction ends; with SQLite, the database.
+
+    ``related`` names foreign keys that are read with it.
+    """
+    rows = type(row)._default_manager.select_for_update(of=("self",), no_key=True)
+    return (rows.select_related(*related) if related else rows).get(pk=row.pk)
 
 
 _owners: dict[str, JobOwner[Any]] = {}

@@ -4,10 +4,10 @@ One row per (owner, game, seating), inserted or ignored, is what makes recording
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, cast
 from uuid import UUID
 
 import msgspec
@@ -15,13 +15,14 @@ import msgspec
 from grader.core.records import BatchPhase, BatchReport, BatchRequest
 from grader.tournament import Participant, TableBatch, TournamentSpec, WantedGame, batch_request
 from webapp.evaluations.models import columns_of
-from webapp.jobs.models import Job
-from webapp.jobs.owners import GamesOwner
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.models import Job, Requester, Sending
+from webapp.jobs.owners import GamesOwner, Row
 from webapp.jobs.sending import give_up
 from webapp.tables.builds import UNCONFIRMED, confirmed, doubters, note, to_decline
 from webapp.tables.games import SeatedGame, SeatedGameQuerySet, seating_text
 
-__all__ = ["TableJobs", "TableOwner", "left_of", "table_of"]
+__all__ = ["TableJobs", "TableOwner", "add_tables", "left_of", "table_of"]
 
 SLOW_GAME_TURNS: Final = 30
 """Full turns of each seat that one game may take before we worry."""
@@ -31,6 +32,8 @@ LONGEST_SLACK_SECONDS: Final = 600.0
 
 class TableOwner(Protocol):
     """A row whose jobs are tables."""
+
+    assignment: Any  # a foreign key
 
     @property
     def uuid(self) -> UUID:
@@ -43,9 +46,6 @@ class TableOwner(Protocol):
     @property
     def secret(self) -> bytes | memoryview:
         """The secret that its deals follow from."""
-
-
-Row = TypeVar("Row")
 
 
 def table_of(job: Job) -> TableBatch:
@@ -140,6 +140,22 @@ class TableJobs(GamesOwner[Row]):
             for result in report.results
         ]
         self.games_of(job).model._default_manager.bulk_create(rows, ignore_conflicts=True)
+
+
+def add_tables(
+    row: TableOwner, tables: Iterable[TableBatch], sending: Sending, **columns: Any
+) -> None:
+    """Add a job for each of these tables of a row, with these columns: owner, queue, seconds."""
+    jobs = (
+        Job(
+            payload=msgspec.to_builtins(table),
+            n_games=len(table.games),
+            **columns,
+            **sending.columns,
+        )
+        for table in tables
+    )
+    add_jobs(jobs, by=Requester(course=row.assignment.course_id))
 
 
 def left_of(job: Job, games: SeatedGameQuerySet[Any]) -> tuple[WantedGame, ...]:

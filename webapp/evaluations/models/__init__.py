@@ -1,9 +1,10 @@
 """The models of this app, one file a subject."""
 
 from webapp.evaluations.models.audit import Audit, AuditStatus
-from webapp.evaluations.models.evaluation import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.models.evaluation import Evaluation, Kind, Verdict
 from webapp.evaluations.models.grading import GradingRun
 from webapp.evaluations.models.result import STOPPED, GameResult, StoredGame, columns_of
+from webapp.jobs.runs import Status
 
 __all__ = [
     "STOPPED",

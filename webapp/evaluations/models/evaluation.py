@@ -1,6 +1,5 @@
 """N games of one agent under a fixed spec."""
 
-import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -22,8 +21,8 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.releases import released_teams
+from webapp.jobs.runs import OPEN, Run, Status
 from webapp.submissions.models import Submission
-from webapp.transitions import Advancing
 
 
 class Kind(models.TextChoices):
@@ -35,21 +34,6 @@ class Kind(models.TextChoices):
     """Public deals that everybody can play at home."""
     GRADED = "graded", "graded"
     """The assignment's secret deals; started by staff."""
-
-
-class Status(models.TextChoices):
-    """The stage in the pipeline."""
-
-    QUEUED = "queued", "queued"
-    """No game has been reported."""
-    PLAYING = "playing", "playing"
-    """At least one report came in."""
-    FINISHED = "finished", "finished"
-    """Every game that counts is in; the figures are final."""
-    FAILED = "failed", "failed"
-    """Our infrastructure gave up after three attempts; staff can send it again."""
-    CANCELLED = "cancelled", "cancelled"
-    """Stopped by staff. Its games don't count."""
 
 
 class Verdict(models.TextChoices):
@@ -76,8 +60,6 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
 
 _KEPT_SPECS: Final = 64
 """Specs that a process remembers as values."""
-OPEN: Final = (Status.QUEUED, Status.PLAYING)
-"""Statuses in which games are expected."""
 
 
 def _is_released() -> Q:
@@ -141,11 +123,9 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.filter(is_current=True)
 
 
-class Evaluation(Advancing):
+class Evaluation(Run):
     """N games of one agent: a submission, or a house agent as a reference."""
 
-    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    """Its public name: in addresses and in what graders see."""
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="evaluations")
     submission = models.ForeignKey(
         Submission, models.PROTECT, null=True, blank=True, related_name="evaluations"
@@ -166,7 +146,6 @@ class Evaluation(Advancing):
     n_games = models.PositiveIntegerField()
     """The spec's; fewer once a practice evaluation's mean is known as precisely as it asks."""
 
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     verdict = models.CharField(max_length=10, choices=Verdict, blank=True, default=Verdict.NONE)
     is_current = models.BooleanField(default=False)
     """Finished, and the latest of its kind for this agent: the one whose figures count."""
@@ -175,16 +154,12 @@ class Evaluation(Advancing):
     )
     """``None``: the site itself."""
     requested_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     games_done = models.PositiveIntegerField(default=0)
     faults = models.PositiveIntegerField(default=0)
     """Among the games done, those that the agent's fault ended."""
     stop_index = models.PositiveIntegerField(null=True, blank=True)
     """The last game that is needed, if consecutive faults stop it; later ones score nothing."""
-    system_fault = models.TextField(blank=True)
-    """Why it failed; for staff."""
 
     lost = models.PositiveIntegerField(null=True, blank=True)
     mean = models.FloatField(null=True, blank=True)
@@ -328,11 +303,6 @@ class Evaluation(Advancing):
         """Return which seats share a process. Raises RecordError for an unknown interface."""
         spec = self.parsed_spec
         return mode_of([agent.interface for agent in self.agents], spec.seating, spec.mode)
-
-    @property
-    def is_open(self) -> bool:
-        """True if games are still expected: pages poll while it is."""
-        return self.status in OPEN
 
     @property
     def parsed_spec(self) -> EvaluationSpec:

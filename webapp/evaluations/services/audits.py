@@ -93,10 +93,6 @@ class AuditJobs(JobOwner[Audit]):
         """Return twice the time that the grader may spend."""
         return 2 * seconds_for(self.row_of(job))
 
-    def locked(self, row: Audit) -> Audit:
-        """Lock the audit."""
-        return Audit.objects.select_for_update().get(pk=row.pk)
-
     def takes_results(self, row: Audit) -> bool:
         """Return whether its answer has not come."""
         return row.is_open

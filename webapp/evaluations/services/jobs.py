@@ -1,6 +1,5 @@
 """Evaluations as owners of jobs: their requests to graders, and the consequences of reports."""
 
-import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -27,12 +26,10 @@ from webapp.evaluations.services.batches import (
     unrecorded,
 )
 from webapp.jobs.models import Job, JobStatus, Sending
-from webapp.jobs.owners import GamesOwner
+from webapp.jobs.owners import RunOwner
 from webapp.jobs.sending import give_up
 
 __all__ = ["EvaluationJobs"]
-
-logger = logging.getLogger(__name__)
 
 CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
 """In these an evaluation takes no more results; a failed one still does."""
@@ -48,10 +45,11 @@ COMPILED_BEFORE: Final = (
 """The reason of the failure."""
 
 
-class EvaluationJobs(GamesOwner[Evaluation]):
+class EvaluationJobs(RunOwner[Evaluation]):
     """The jobs of evaluations: some games each."""
 
     field = "evaluation"
+    related = ("assignment",)
 
     def __init__(self, then: finishing.OnFinish) -> None:
         """``then`` is called for an evaluation that has finished, in the same transaction."""
@@ -88,11 +86,6 @@ class EvaluationJobs(GamesOwner[Evaluation]):
             return UNKNOWN_GAME_TURNS * limits.turn_seconds
         longest = LONG_GAME_TURNS * limits.turn_wall_seconds
         return min(3 * evaluation.ms_per_game / 1000, longest)
-
-    def locked(self, row: Evaluation) -> Evaluation:
-        """Lock the evaluation; with SQLite, the whole database."""
-        rows = Evaluation.objects.select_related("assignment")
-        return rows.select_for_update(of=("self",), no_key=True).get(pk=row.pk)
 
     def takes_results(self, row: Evaluation) -> bool:
         """Return whether it is neither finished nor cancelled."""
@@ -135,12 +128,6 @@ class EvaluationJobs(GamesOwner[Evaluation]):
         """Add games. A query for each evaluation, and one for all games."""
         return additions.add(reports)
 
-    def begin(self, job: Job, *, at: datetime) -> None:
-        """Start the evaluation at its first report."""
-        evaluation = self.row_of(job)
-        if evaluation.status == Status.QUEUED:
-            evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or at)
-
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
         """Move the submission on, or reject it: only if this batch compiles the agent first.
 
@@ -169,14 +156,6 @@ class EvaluationJobs(GamesOwner[Evaluation]):
         del reason
         evaluation = self.row_of(job)
         add_batches(evaluation, missing(evaluation, indices_of(job)), sending)
-
-    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """Fail the evaluation."""
-        del at
-        evaluation = self.row_of(job)
-        logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
-        evaluation.advance(Status.FAILED, system_fault=reason)
-        evaluation.jobs.cancel()
 
 
 @lru_cache(maxsize=_KEPT_REQUESTS)

@@ -15,8 +15,9 @@ from grader.core.records import AgentRef
 from grader.ladder import Version, faults_too_often, staying
 from grader.ladder.members import LATEST_GAMES
 from webapp.interfaces import options_of
+from webapp.jobs.owners import locked
 from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
-from webapp.ladders.services.scheduling import locked, schedule_next
+from webapp.ladders.services.scheduling import schedule_next
 from webapp.submissions.models import Submission, SubmissionStatus
 
 __all__ = ["admit", "enter_versions", "leave", "leave_if_faulty"]
@@ -30,7 +31,7 @@ def admit(submission: Submission, *, at: datetime) -> None:
     """Let an accepted submission onto its assignment's ladder at once, if there is one."""
     ladder = Ladder.objects.playing().filter(assignment=submission.team.assignment_id).first()
     if ladder is not None:
-        ladder = locked(ladder.pk)
+        ladder = locked(ladder, "assignment")
         enter_versions(ladder, at=at)
         schedule_next(ladder, at=at)
 

@@ -13,7 +13,6 @@ from webapp.ladders.services.entering import leave, leave_if_faulty
 from webapp.ladders.services.scheduling import (
     add_table,
     is_quick,
-    locked,
     schedule_next,
     sum_up_now_and_then,
 )
@@ -36,14 +35,11 @@ class LadderJobs(TableJobs[Ladder]):
     """The jobs of ladders: one table's games each."""
 
     field = "ladder"
+    related = ("assignment",)
 
     def __init__(self, then: OnDeparture) -> None:
         """``then`` is called for an agent that left for its faults, or could not be built."""
         self._then = then
-
-    def locked(self, row: Ladder) -> Ladder:
-        """Lock the ladder."""
-        return locked(row.pk)
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[LadderGame]:
         """Return the ladder's games."""

@@ -6,9 +6,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from webapp.jobs.owners import locked
 from webapp.ladders.models import Ladder
 from webapp.ladders.services.entering import enter_versions
-from webapp.ladders.services.scheduling import locked, schedule_next, sum_up_now_and_then
+from webapp.ladders.services.scheduling import schedule_next, sum_up_now_and_then
 
 __all__ = ["play_all"]
 
@@ -25,9 +26,10 @@ def play_all(*, at: datetime | None = None) -> None:
 
 def _play(key: int, at: datetime) -> None:
     # Ratings of a long ladder take seconds: nothing is locked meanwhile.
-    sum_up_now_and_then(Ladder.objects.select_related("assignment").get(pk=key), at=at)
+    ladder = Ladder.objects.select_related("assignment").get(pk=key)
+    sum_up_now_and_then(ladder, at=at)
     with transaction.atomic():
-        ladder = locked(key)
+        ladder = locked(ladder, "assignment")
         if ladder.is_open and ladder.paused_at is None:
             enter_versions(ladder, at=at)
             schedule_next(ladder, at=at)

@@ -8,8 +8,6 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Final
 
-import msgspec
-
 from grader.core.records import to_json
 from grader.ladder import (
     Contender,
@@ -24,18 +22,17 @@ from grader.ladder import (
 from grader.ladder.tables import BATCH_SECONDS
 from grader.tournament import Policy, TableBatch, TournamentSpec
 from webapp.courses.models import Assignment
-from webapp.jobs.adding import add_jobs
 from webapp.jobs.capacity import slots
-from webapp.jobs.models import OPEN, Job, Requester, Sending
+from webapp.jobs.models import OPEN, Job, Sending
 from webapp.jobs.queues import Queue
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame, TableRow
 from webapp.tables.games import seating_text
+from webapp.tables.jobs import add_tables
 
 __all__ = [
     "add_table",
     "is_outdated",
     "is_quick",
-    "locked",
     "schedule_next",
     "spec_of",
     "sum_up",
@@ -61,12 +58,6 @@ def spec_of(assignment: Assignment) -> TournamentSpec:
         rounds=1,
         policy=Policy(faults_to_removal=FAULTS_IN_A_ROW),
     )
-
-
-def locked(pk: int) -> Ladder:
-    """The ladder as it is now, locked: its reports are recorded one at a time."""
-    rows = Ladder.objects.select_related("assignment")
-    return rows.select_for_update(of=("self",), no_key=True).get(pk=pk)
 
 
 def schedule_next(ladder: Ladder, *, at: datetime) -> None:
@@ -151,15 +142,8 @@ def _ask_for(ladder: Ladder, table: LadderTable, n_games: int, *, at: datetime) 
 
 def add_table(ladder: Ladder, batch: TableBatch, sending: Sending) -> None:
     """Add a job for these games."""
-    job = Job(
-        ladder=ladder,
-        queue=Queue.LADDER,
-        payload=msgspec.to_builtins(batch),
-        n_games=len(batch.games),
-        seconds=BATCH_SECONDS,
-        **sending.columns,
-    )
-    add_jobs([job], by=Requester(course=ladder.assignment.course_id))
+    columns = {"ladder": ladder, "queue": Queue.LADDER, "seconds": BATCH_SECONDS}
+    add_tables(ladder, [batch], sending, **columns)
 
 
 def sum_up_now_and_then(ladder: Ladder, *, at: datetime) -> None:

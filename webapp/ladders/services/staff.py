@@ -24,9 +24,10 @@ from webapp.courses.permissions import (
 )
 from webapp.courses.rights import Right
 from webapp.errors import NotAllowed, Refused
+from webapp.jobs.owners import locked
 from webapp.ladders.models import Departure, Ladder, LadderEntry
 from webapp.ladders.services.entering import enter_versions, leave
-from webapp.ladders.services.scheduling import locked, schedule_next, spec_of, sum_up
+from webapp.ladders.services.scheduling import schedule_next, spec_of, sum_up
 
 __all__ = [
     "Setting",
@@ -230,7 +231,7 @@ def is_owner(entry: LadderEntry, user: User) -> bool:
 
 def _open_one(ladder: Ladder) -> Ladder:
     """The ladder, locked. Raises Refused if it is closed."""
-    ladder = locked(ladder.pk)
+    ladder = locked(ladder, "assignment")
     if not ladder.is_open:
         raise Refused("The ladder is closed.")
     return ladder

@@ -70,10 +70,6 @@ class HumanGameJobs(JobOwner[HumanGame]):
         )
         return BUILD_SHARE * built + limits.start_seconds + 3 * limits.turn_wall_seconds
 
-    def locked(self, row: HumanGame) -> HumanGame:
-        """Lock the game."""
-        return HumanGame.objects.select_for_update().get(pk=row.pk)
-
     def takes_results(self, row: HumanGame) -> bool:
         """Return whether the game goes on."""
         return row.is_open

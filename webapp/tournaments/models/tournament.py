@@ -1,7 +1,6 @@
 """A tournament: its settings, its secret, how far it is, and who may see it."""
 
 import secrets
-import uuid
 from collections.abc import Mapping
 from typing import Final, Self
 
@@ -19,9 +18,7 @@ from grader.tournament import CrossPlay, Standings, TournamentSpec, rules_of
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, EnrolmentState, LeaderboardVisibility
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.evaluations.models import Status
-from webapp.evaluations.models.evaluation import OPEN
-from webapp.transitions import Advancing
+from webapp.jobs.runs import Run, Status
 
 
 class Stage(models.TextChoices):
@@ -83,11 +80,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(own | Q(pk__in=self.public().values("pk")))
 
 
-class Tournament(Advancing):
+class Tournament(Run):
     """Spec, secret and participants determine the plan; the games determine the standings."""
 
-    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    """Its public name: in addresses and in what graders see."""
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="tournaments")
     title = models.CharField(max_length=120)
     spec = models.JSONField()
@@ -96,13 +91,10 @@ class Tournament(Advancing):
     commitment = models.CharField(max_length=64, editable=False)
     """Hash of the secret, published with the participants."""
 
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     stage = models.CharField(max_length=12, choices=Stage, default=Stage.HIDDEN)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     requested_at = models.DateTimeField()
     """The cut-off: submissions that counted then take part."""
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     n_games = models.PositiveIntegerField()
     """Planned. Games that are repeated after a fault are not among them."""
@@ -110,8 +102,6 @@ class Tournament(Advancing):
     """Planned games that count, or are void for good."""
     faults = models.PositiveIntegerField(default=0)
     """Games that ended with an agent's fault."""
-    system_fault = models.TextField(blank=True)
-    """Why it failed; for staff."""
     standings_json = models.TextField(blank=True)
     """As of ``summed_up_at``; derived from games, and only kept so that pages are quick."""
     cross_play_json = models.TextField(blank=True)
@@ -158,11 +148,6 @@ class Tournament(Advancing):
             and assignment.leaderboard == LeaderboardVisibility.PUBLIC
             and assignment.opens_at <= timezone.now()
         )
-
-    @property
-    def is_open(self) -> bool:
-        """True if games are still expected: pages poll while it is."""
-        return self.status in OPEN
 
     @property
     def is_over(self) -> bool:

@@ -3,7 +3,6 @@
 The ledger decides which games count, regardless of the order of rows.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,8 +10,9 @@ from typing import Any, Final
 
 from grader import tournament as core
 from grader.tournament import WantedGame
-from webapp.evaluations.models import Status
 from webapp.jobs.models import Job, JobStatus, Sending
+from webapp.jobs.owners import RunOwner
+from webapp.jobs.runs import Status
 from webapp.tables.games import SeatedGameQuerySet
 from webapp.tables.jobs import TableJobs, left_of, table_of
 from webapp.tournaments.models import Tournament, TournamentGame
@@ -24,22 +24,16 @@ from webapp.tournaments.services.scheduling import (
     schedule_next,
 )
 
-__all__ = ["TournamentJobs", "locked"]
-
-logger = logging.getLogger(__name__)
+__all__ = ["TournamentJobs"]
 
 UNBUILDABLE: Final = "could not be built"
 """The reason for removing a participant automatically."""
 
 
-class TournamentJobs(TableJobs[Tournament]):
+class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
     """The jobs of tournaments: one table's games each."""
 
     field = "tournament"
-
-    def locked(self, row: Tournament) -> Tournament:
-        """Lock the tournament."""
-        return locked(row.pk)
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[TournamentGame]:
         """Return the tournament's games."""
@@ -56,12 +50,6 @@ class TournamentJobs(TableJobs[Tournament]):
     def game_of(self, job: Job, **columns: Any) -> TournamentGame:
         """Make a game of the tournament."""
         return TournamentGame(tournament=self.row_of(job), **columns)
-
-    def begin(self, job: Job, *, at: datetime) -> None:
-        """Start the tournament at its first report."""
-        tournament = self.row_of(job)
-        if tournament.status == Status.QUEUED:
-            tournament.advance(Status.PLAYING, started_at=tournament.started_at or at)
 
     def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
         """Remove participants that cannot be built. Their games are played without them."""
@@ -88,21 +76,12 @@ class TournamentJobs(TableJobs[Tournament]):
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
         """Fail the tournament, if it still wants one of the games."""
-        del at
         if self._wanted(job):
-            tournament = self.row_of(job)
-            logger.error("tournament %s failed: %s", tournament.uuid, reason)
-            tournament.advance(Status.FAILED, system_fault=reason)
-            tournament.jobs.cancel()
+            super().fail(job, reason=reason, at=at)
 
     def _wanted(self, job: Job) -> tuple[WantedGame, ...]:
         wanted = set(ledger_of(self.row_of(job)).wanted)
         return tuple(game for game in left_of(job, self.games_of(job)) if game in wanted)
-
-
-def locked(pk: int) -> Tournament:
-    """The tournament as it is now, locked: its reports are recorded one at a time."""
-    return Tournament.objects.select_for_update(no_key=True).get(pk=pk)
 
 
 def _first_without(tournament: Tournament, job: Job, number: int) -> int:

@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-import msgspec
-
 from grader import tournament as core
 from grader.core.records import from_json, to_json
 from grader.tournament import (
@@ -25,12 +23,11 @@ from grader.tournament import (
     standings,
     table_batches,
 )
-from webapp.evaluations.models import Status
-from webapp.jobs.adding import add_jobs
 from webapp.jobs.capacity import slots
-from webapp.jobs.models import Job, JobStatus, Requester, Sending
+from webapp.jobs.models import JobStatus, Sending
 from webapp.jobs.queues import Queue
-from webapp.tables.jobs import table_of
+from webapp.jobs.runs import Status
+from webapp.tables import jobs
 from webapp.tournaments.models import Tournament
 
 TABLES_A_SLOT: Final = 4
@@ -107,7 +104,7 @@ def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tup
     wanted = {_key(game) for game in ledger.wanted}
     in_play = set()
     for job in tournament.jobs.open():
-        games = {_key(game) for game in table_of(job).games}
+        games = {_key(game) for game in jobs.table_of(job).games}
         if games & wanted:
             in_play |= games
         else:
@@ -117,18 +114,8 @@ def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tup
 
 def add_tables(tournament: Tournament, tables: Sequence[TableBatch], sending: Sending) -> None:
     """Add a job for each of these tables."""
-    jobs = (
-        Job(
-            tournament=tournament,
-            queue=Queue.GRADED,
-            payload=msgspec.to_builtins(table),
-            n_games=len(table.games),
-            seconds=TABLE_SECONDS,
-            **sending.columns,
-        )
-        for table in tables
-    )
-    add_jobs(jobs, by=Requester(course=tournament.assignment.course_id))
+    columns = {"tournament": tournament, "queue": Queue.GRADED, "seconds": TABLE_SECONDS}
+    jobs.add_tables(tournament, tables, sending, **columns)
 
 
 def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:

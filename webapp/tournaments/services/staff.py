@@ -12,10 +12,10 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
-from webapp.evaluations.models import Status
+from webapp.jobs.owners import locked
+from webapp.jobs.runs import Status
 from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Participant, Stage, Tournament
-from webapp.tournaments.services.jobs import locked
 from webapp.tournaments.services.scheduling import (
     ledger_of,
     plan_of,
@@ -34,7 +34,7 @@ def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     """
     require_instructor(by, tournament.assignment.course)
     now = at or timezone.now()
-    tournament = locked(tournament.pk)
+    tournament = locked(tournament)
     if not tournament.advance(Status.CANCELLED, finished_at=now):
         raise Refused("This tournament is over already.")
     tournament.jobs.cancel()
@@ -49,7 +49,7 @@ def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     Raises NotAllowed; Refused for one that is under way or finished.
     """
     require_instructor(by, tournament.assignment.course)
-    tournament = locked(tournament.pk)
+    tournament = locked(tournament)
     if tournament.status == Status.FINISHED or not tournament.advance(
         Status.QUEUED, system_fault="", finished_at=None
     ):
@@ -77,7 +77,7 @@ def exclude(
     if not reason.strip():
         raise Refused("Give a reason, so that everybody can understand it later.")
     now = at or timezone.now()
-    tournament = locked(participant.tournament_id)
+    tournament = locked(participant.tournament)
     if not from_beginning and tournament.status == Status.FINISHED:
         raise Refused("All games have been played: there is no later round to withdraw from.")
     first = 0 if from_beginning else _next_round(tournament)
