@@ -15,7 +15,7 @@ from webapp.auditlog.chain import End, check, end_of_chain, link_new_acts
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act, Link
 from webapp.auditlog.services import act, record, record_all
-from webapp.courses.models import Course
+from webapp.courses.models import Course, Team
 
 pytestmark = pytest.mark.django_db
 
@@ -96,6 +96,17 @@ def test_a_change_that_bypasses_the_triggers_breaks_the_chain(course: Course, id
     assert problems() == (f"act {rows[-2].pk}, at place {len(rows) - 1}, was changed",)
     Link.objects.filter(act=rows[-2]).delete()
     assert f"links {len(rows) - 1} to {len(rows) - 1} are missing" in problems()
+
+
+@pytest.mark.parametrize("fact", ["at", "kind", "by", "course", "person", "team"])
+def test_the_chain_covers_each_fact_of_an_act(fact: str, team: Team, ida: User, ada: User) -> None:
+    record(ActKind.TEAM_CHANGED, by=ida, course=team.assignment.course, person=ada, team=team)
+    link_new_acts()
+    row = Act.objects.latest("pk")
+    triggers.remove(connection)
+    other = {"at": timezone.now(), "kind": ActKind.COURSE_CHANGED.name_kept}
+    Act.objects.filter(pk=row.pk).update(**{fact: other.get(fact)})
+    assert problems() == (f"act {row.pk}, at place {Link.objects.count()}, was changed",)
 
 
 def test_an_act_without_a_link_shows_after_a_while(course: Course, ida: User) -> None:
