@@ -144,6 +144,14 @@ def test_people_missing_from_the_file_can_be_withdrawn_with_a_reason(
     assert (states[ada.pk], states[ben.pk], states[ida.pk]) == ("active", "withdrawn", "active")
 
 
+@pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
+def test_who_has_left_is_not_missing(
+    state: EnrolmentState, course: Course, ada: User, ben: User
+) -> None:
+    course.enrolments.filter(user=ben).update(state=state)
+    assert plan_import(course, [entry("Ada")]).missing == ()
+
+
 def test_beside_wrong_lines_nobody_is_taken_for_missing(
     course: Course, ida: User, ada: User, ben: User
 ) -> None:
