@@ -163,6 +163,11 @@ def test_the_first_of_two_copies_that_goes_makes_the_other_the_last_one(show) ->
     assert scene["cards"][3:5] == CardFate.DISCARDED + CardFate.LAST
 
 
+def test_a_card_that_never_had_another_copy_is_not_called_the_last_one(show) -> None:
+    (deal,) = show()
+    assert {deal["cards"][DECK.index(f"{suit}5")] for suit in SUITS} == {CardFate.OPEN}
+
+
 def test_a_hint_names_the_cards_that_it_touches(show) -> None:
     scene = show("h1B")[-1]
     assert told(scene)[:2] == ["Seat 0 hints seat 1: blue, cards 2, 3.", "hints seat 1: blue (2)"]
