@@ -298,6 +298,15 @@ def test_graded_games_are_open_to_their_team_once_the_secret_is_revealed(
     assert not may_see_games(ben, graded)
 
 
+def test_graded_games_stay_closed_to_their_team_while_its_grade_is_held(
+    graded: Evaluation, assignment: Assignment, ada: User, ida: User
+) -> None:
+    reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
+    Assignment.objects.update(holds_grades=True)
+    held = Evaluation.objects.get(pk=graded.pk)
+    assert [may_see_games(user, held) for user in (ida, ada)] == [True, False]
+
+
 def test_house_agents_on_public_deals_are_visible_to_everybody(
     assignment: Assignment, ada: User, ida: User, outsider: User
 ) -> None:
