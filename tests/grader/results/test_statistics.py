@@ -24,6 +24,7 @@ def test_turn_times_are_nearest_ranks() -> None:
     times = turn_times(range(1000, 0, -1))
     assert times == TurnTimes(median=500, p99=990, slowest=1000)
     assert turn_times([7]) == TurnTimes(median=7, p99=7, slowest=7)
+    assert turn_times([5, 6, 7]) == TurnTimes(median=6, p99=7, slowest=7)
     assert turn_times([]) is None
 
 
