@@ -16,7 +16,7 @@ from grader.core.games.scenes import plain
 from grader.core.records import Fault, FaultKind, Printed, Record
 from grader.viewer import Seat, restored, viewed
 from tests.grader.core.games.plays import every_game
-from tests.grader.core.games.policies import at_random, played
+from tests.grader.core.games.policies import at_random, cheating, played
 
 SEED = deal_seed(b"what the viewer is sent", 0)
 SEATS = (Seat(name="Ada", own=True), Seat(name="Ben"))
@@ -114,6 +114,16 @@ def test_a_fault_is_the_last_turn_and_leaves_the_table_as_it_was(hanabi: Record)
     assert (last["move"], last["to_act"], last["seat"]) == (None, None, 1)
     assert last["hand0"] == before["hand0"]
     assert data["ending"] == "ended by a fault"
+
+
+def test_a_fault_forfeits_the_points_made_before_it() -> None:
+    game = game_from_options("hanabi", {})
+    rng = Random(5)  # noqa: S311 - repeatable test data
+    record = a_record(game, played(game, game.deal(SEED), cheating(0.0), rng))
+    data = viewed(broken_off(record, turn=40), seats=SEATS)
+    *_, before, last = restored(data)
+    assert min(before["scores"]) > 0
+    assert last["scores"] == data["scores"] == [0, 0]
 
 
 def test_a_fault_while_starting_is_shown(hanabi: Record) -> None:
