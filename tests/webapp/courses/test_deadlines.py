@@ -155,7 +155,7 @@ def test_once_the_secret_was_revealed_nothing_counts_whatever_is_granted() -> No
 UPLOADS = [
     upload(1, DUE - DAY, 17.0),
     upload(2, DUE - HOUR, 19.0),
-    upload(3, DUE - SECOND, None),
+    upload(3, DUE, None),
     upload(4, DUE + SECOND, 24.0),
 ]
 
