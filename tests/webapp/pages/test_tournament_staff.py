@@ -46,6 +46,15 @@ def test_only_instructors_decide(rest: str, story: Story, as_user: As) -> None:
     assert (story.running.status, story.running.stage) == (Status.PLAYING, Stage.PARTICIPANTS)
 
 
+def test_only_instructors_find_the_button_that_removes_a_participant(
+    story: Story, as_user: As
+) -> None:
+    address = address_of(story.over, "participants/4/")
+    for user in (story.world.ada, story.world.cleo):
+        assert "Remove participant" not in read(as_user(user), address)
+    assert "Remove participant" in read(as_user(story.world.ida), address)
+
+
 def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     client.post(address_of(story.running, "cancel/"))
