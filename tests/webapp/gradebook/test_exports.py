@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -18,6 +19,7 @@ from webapp.courses.roster.reading import read_table
 from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.services import set_points
+from webapp.submissions.models import Submission
 
 HOSTILE = '=HYPERLINK("x")'
 
@@ -129,6 +131,16 @@ def test_gradescope_has_a_line_for_each_student(ida_at_work: Client) -> None:
     assert (ada["Total Score"], ada["Max Points"], ada["Status"]) == ("104.50", "100", "Graded")
     assert ada["Lateness (H:M:S)"] == "00:00:00"
     assert (ben["Total Score"], ben["Status"]) == ("0", "Missing")
+
+
+def test_gradescope_counts_the_lateness_of_days_in_hours(
+    ida_at_work: Client, assignment: Assignment
+) -> None:
+    Assignment.objects.update(penalty_percent=Decimal(1))
+    late_by = timedelta(days=1, hours=2, minutes=3, seconds=4)
+    Submission.objects.update(uploaded_at=assignment.due_at + late_by)
+    ada, _ = lines(fetch(ida_at_work, "gradescope"))
+    assert ada["Lateness (H:M:S)"] == "26:03:04"
 
 
 @pytest.mark.parametrize(
