@@ -64,6 +64,14 @@ def test_a_move_that_cannot_be_made_changes_nothing(
     assert game.turns == 0
 
 
+def test_a_move_of_an_old_page_is_refused(start: Start) -> None:
+    game = start()
+    play_first(game)
+    now = HumanGame.objects.get(pk=game.pk)
+    with pytest.raises(Refused, match="moved on"):
+        act(game=now, by=now.person, turn=0, move=moves_of(now)[0])
+
+
 def test_one_of_two_concurrent_moves_wins(start: Start) -> None:
     game = start()
     same = HumanGame.objects.get(pk=game.pk)
