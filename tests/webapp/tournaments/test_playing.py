@@ -14,6 +14,7 @@ from tests.support.tournaments import exported
 from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.errors import Refused
 from webapp.evaluations.models import Status
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
@@ -242,6 +243,14 @@ def test_an_excluded_participant_plays_no_more_and_the_rest_is_complete(
     assert own[0] == own[2] == own[3] == own[4] == 8
     assert own[1] == 0 if from_beginning else 0 < own[1] < 8
     assert verify_tournament(exported(played)).ok
+
+
+def test_nobody_is_excluded_without_a_reason(start: Start, ida: User) -> None:
+    participant = start().participants.get(number=1)
+    with pytest.raises(Refused, match="reason"):
+        exclude(participant=participant, by=ida, reason=" ", from_beginning=True)
+    participant.refresh_from_db()
+    assert not participant.is_out
 
 
 def test_a_disqualification_after_the_end_has_games_played_again(start: Start, ida: User) -> None:
