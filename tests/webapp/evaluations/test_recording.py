@@ -233,6 +233,16 @@ def test_a_stop_across_two_batches_is_found_as_well(graded: Evaluation) -> None:
     assert (graded.verdict, graded.stop_index, graded.mean) == (Verdict.FAULTY, 11, 8.0)
 
 
+def test_an_agent_that_fails_in_every_game_is_faulty_though_nothing_stops_it(
+    graded: Evaluation,
+) -> None:
+    graded.spec["max_consecutive_faults"] = 0
+    graded.save()
+    fakes.play(graded, lambda _: FaultKind.CRASH)
+    assert (graded.stop_index, graded.faults) == (None, 20)
+    assert graded.verdict == Verdict.FAULTY
+
+
 def test_batches_beyond_the_stop_are_cancelled(graded: Evaluation) -> None:
     low, middle, high = split(graded, 4, 8, 8)
     results = fakes.played(request_of(middle), lambda _: FaultKind.CRASH, only=range(4, 8))
