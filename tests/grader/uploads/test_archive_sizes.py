@@ -87,6 +87,18 @@ def test_stored_file_that_lies_about_its_packed_size_is_refused(change: int) -> 
     }
 
 
+@pytest.mark.parametrize("rest", [b"\0", b"class Other: ...\n"])
+def test_data_behind_the_compressed_bytes_of_a_file_is_refused(rest: bytes) -> None:
+    data = bytearray(zipped(("agent.py", AGENT), method=zipfile.ZIP_DEFLATED))
+    at = data.index(b"PK\x01\x02")
+    data[at:at] = rest
+    for size in (18, at + len(rest) + 20):  # packed, in both headers
+        (packed,) = struct.unpack_from("<L", data, size)
+        struct.pack_into("<L", data, size, packed + len(rest))
+    struct.pack_into("<L", data, len(data) - 6, at + len(rest))  # where the directory begins
+    assert "does not have the size" in rejection(bytes(data))
+
+
 def with_zip64_size(extra: bytes) -> bytes:
     """An archive whose directory points to an extra field for its file's size."""
     data = bytearray(zipped(("agent.py", AGENT)))
