@@ -192,6 +192,7 @@ def test_a_thread_that_works_while_the_first_waits_for_it_counts() -> None:
             assert process.stdout.readline() == b"worked\n"
             assert alone.read().ran - before[0] < 0.05e9
             assert both.read().ran - before[1] > 0.15e9
+            assert both.read().waited > alone.read().waited
             assert unknown.read() == alone.read()
         process.stdin.write(b"\n")
 
