@@ -50,12 +50,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
             (twin, ", ".join(names[number] for number in twin.numbers))
             for twin in selectors.on_same_deal(result)
         ],
-        "again": [
-            reverse("tournaments:game", args=[uuid, other])
-            for other in tournament.games.filter(index=result.index)
-            .exclude(pk=result.pk)
-            .values_list("pk", flat=True)
-        ],
+        "again": _other_plays(tournament, result),
     }
     context["live_game"] = live_game(
         request,
@@ -71,6 +66,13 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         deal_is_public=public,
     )
     return render(request, "tournaments/game.html", context)
+
+
+def _other_plays(tournament: Tournament, game: TournamentGame) -> list[str]:
+    """Return the addresses of other plays of a game, with other agents at its table."""
+    plays = tournament.games.filter(index=game.index).exclude(pk=game.pk)
+    keys = plays.values_list("pk", flat=True)
+    return [reverse("tournaments:game", args=[tournament.uuid, key]) for key in keys]
 
 
 @login_required
