@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
@@ -15,7 +15,20 @@ from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import latest_of, submissions_of
+from webapp.submissions.selectors import briefly_counted, latest_of
+
+__all__ = [
+    "LONG_COLUMNS",
+    "TeamOverview",
+    "TeamToGrade",
+    "staff_overview",
+    "teams_like",
+    "teams_to_grade",
+]
+
+LONG_COLUMNS: Final = ("spec", "histogram", "opponents", "insights", "against", "turn_ms")
+"""JSON of an evaluation that tables do not show. To read it takes longer than all the rest."""
+_LONG_OF_UPLOADS: Final = ("messages", "notes", "build_log")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,11 +156,14 @@ def staff_overview(
         if teams is None
         else resolve_teams(assignment, [team.pk for team in teams])
     )
-    latest, counted = latest_of(chosen), submissions_of(settled.values())
+    counted = briefly_counted(settled.values())
+    latest = latest_of(chosen)
     testing = submissions_in_test(assignment, settled)
     graded = _latest_graded(keys)
-    current = Grade.objects.filter(team__in=keys, is_current=True)
-    grades = {grade.team_id: grade for grade in current.select_related("evaluation__submission")}
+    grades = _current_grades(keys)
+    rows = list(chosen.prefetch_related("users"))
+    for team in rows:
+        team.assignment = assignment  # not one for each, with its course
     return [
         TeamOverview(
             team=team,
@@ -160,7 +176,7 @@ def staff_overview(
             graded=graded.get(team.pk),
             grade=grades.get(team.pk),
         )
-        for team in chosen.select_related("assignment__course").prefetch_related("users")
+        for team in rows
     ]
 
 
@@ -187,6 +203,21 @@ def _latest_graded(teams: QuerySet[Team, Any]) -> dict[int, Evaluation]:
     evaluations = Evaluation.objects.filter(pk__in=chosen).select_related("submission")
     return {
         evaluation.submission.team_id: evaluation
-        for evaluation in evaluations.defer("spec", "histogram", "opponents")
+        for evaluation in evaluations.defer(*LONG_COLUMNS, *_of("submission", _LONG_OF_UPLOADS))
         if evaluation.submission is not None
     }
+
+
+def _current_grades(teams: QuerySet[Team, Any]) -> dict[int, Grade]:
+    grades = Grade.objects.filter(team__in=teams, is_current=True)
+    unused = (
+        "scheme",
+        *_of("evaluation", LONG_COLUMNS),
+        *_of("evaluation__submission", _LONG_OF_UPLOADS),
+    )
+    brief = grades.select_related("evaluation__submission").defer(*unused)
+    return {grade.team_id: grade for grade in brief}
+
+
+def _of(relation: str, columns: Sequence[str]) -> list[str]:
+    return [f"{relation}__{column}" for column in columns]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
@@ -11,6 +12,9 @@ from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Team
 from webapp.courses.resolution import resolution_of, resolve_assignment
 from webapp.submissions.models import Submission
+
+_BRIEF: Final = ("team_id", "number", "status")
+"""Columns for tables: others of an upload are long."""
 
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
@@ -30,13 +34,18 @@ def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
     return {submission.team_id: submission for submission in submissions.order_by("team_id")}
 
 
+def briefly_counted(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
+    """Per team (its id) the number and the status of that submission. One query."""
+    keys = [resolution.counted.pk for resolution in resolutions if resolution.counted is not None]
+    submissions = Submission.objects.filter(pk__in=keys).only(*_BRIEF)
+    return {submission.team_id: submission for submission in submissions}
+
+
 def latest_of(teams: QuerySet[Team]) -> dict[int, Submission]:
-    """By team (its id) its last upload. One query."""
+    """By team (its id) the number and the status of its last upload. One query."""
     last = Submission.objects.filter(team=OuterRef("pk")).order_by("-number").values("pk")[:1]
     chosen = teams.order_by().annotate(last=Subquery(last)).values("last")
-    submissions = Submission.objects.filter(pk__in=chosen).select_related(
-        "team__assignment__course"
-    )
+    submissions = Submission.objects.filter(pk__in=chosen).only(*_BRIEF)
     return {submission.team_id: submission for submission in submissions}
 
 

@@ -31,7 +31,7 @@ from webapp.evaluations.models import Evaluation, GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.faults import faulty_teams
-from webapp.gradebook.overview import staff_overview, teams_like, teams_to_grade
+from webapp.gradebook.overview import LONG_COLUMNS, staff_overview, teams_like, teams_to_grade
 from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
@@ -68,7 +68,7 @@ def watch_state(address: str, state: Sequence[object]) -> Watch:
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
     """Each house agent that can play, with its latest evaluation. One query."""
     runs = assignment.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
-    latest = {run.house_agent: run for run in reversed(runs)}
+    latest = {run.house_agent: run for run in reversed(runs.defer(*LONG_COLUMNS))}
     return [
         (name, agent.description, latest.get(name))
         for name, agent in fitting(assignment.rules).items()
