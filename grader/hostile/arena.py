@@ -1,6 +1,7 @@
 """Plays hostile agents in real sandboxes and finds everything that is wrong afterwards.
 
-One batch of games is played with the agent in both seats: an armed game, an honest one, and so on.
+One batch of games is played with the agent in both seats, or with an honest partner in the other:
+an armed game, an honest one, and so on.
 """
 
 import hashlib
@@ -77,14 +78,21 @@ def verdict(record: Record) -> str:
     return "contained" if record.fault is None else str(record.fault.kind)
 
 
-def play(hostile_program: HostileProgram, *, repeats: int, slot: Slot) -> Outcome:
-    """Play a batch with the agent in every seat: armed games, then as many honest ones."""
+def play(
+    hostile_program: HostileProgram, *, repeats: int, slot: Slot, partner: bytes = b""
+) -> Outcome:
+    """Play a batch with the agent in every seat: armed games, then as many honest ones.
+
+    With the sources of a ``partner``, in Python and honest, the agent has only the first seat.
+    """
     outcome = Outcome(hostile_program=hostile_program)
     plan = [True] * repeats if hostile_program.always_armed else [True, False] * repeats
     containers: set[str] = set()
     before = _held_now(owned_containers()) if slot.sandboxed else set()
     began, resident, held = time.monotonic(), resident_mib(), _descriptors()
-    with open_batch(request(hostile_program, plan), [hostile_program.archive()], slot) as batch:
+    asked = request(hostile_program, plan, against=(PYTHON,) if partner else ())
+    archives = [hostile_program.archive(), *([partner] if partner else [])]
+    with open_batch(asked, archives, slot) as batch:
         outcome.build_ok = batch.playable
         containers = owned_containers() if slot.sandboxed else set()
         for result in batch.games():
@@ -118,24 +126,37 @@ def _options(language: Language) -> dict[str, Any]:
     return {"variant": language.variant, "players": SEATS, **length}
 
 
-def request(hostile_program: HostileProgram, plan: Sequence[bool]) -> BatchRequest:
+def request(
+    hostile_program: HostileProgram, plan: Sequence[bool], against: Sequence[Language] = ()
+) -> BatchRequest:
     """A batch with an armed or an honest game for each entry of the plan."""
     language = hostile_program.language
-    return batch_request(hostile_program.limits, list(deal_seeds(plan, language)), language)
+    seeds = list(deal_seeds(plan, language))
+    return batch_request(hostile_program.limits, seeds, language, against)
 
 
 def batch_request(
-    limits: AgentLimits, seeds: Sequence[str], language: Language = PYTHON
+    limits: AgentLimits,
+    seeds: Sequence[str],
+    language: Language = PYTHON,
+    against: Sequence[Language] = (),
 ) -> BatchRequest:
-    """A batch of one agent against itself on these deals, which no faults stop."""
+    """A batch of one agent on these deals, which no faults stop.
+
+    It plays against itself, or against one agent in each of these languages.
+    """
+    agents = tuple(
+        AgentRef(interface=each.interface, sha256=f"{number:064}")
+        for number, each in enumerate((language, *against))
+    )
     return BatchRequest(
         evaluation="hostile",
         batch="hostile",
         game=language.game,
         options=_options(language),
         limits=limits,
-        agents=(AgentRef(interface=language.interface, sha256="0" * 64),),
-        seating=(0,) * SEATS,
+        agents=agents,
+        seating=(0,) * SEATS if len(agents) == 1 else tuple(range(SEATS)),
         games=tuple(GameRequest(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
         max_consecutive_faults=0,
         check_first=True,

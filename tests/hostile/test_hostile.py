@@ -23,6 +23,7 @@ from grader.hostile.report import line, row
 from grader.house import bundle
 from grader.interfaces import INTERFACES, interface_named
 from grader.play.batch import open_batch
+from grader.uploads.archive import SourceFile, Sources
 from tests.support.depth import DEEP, deeper
 from tests.support.slots import UNCONFINED, confined
 from tests.support.unconfined import unconfined_in
@@ -39,6 +40,14 @@ VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
     "forbidden", "rejected",
 }  # fmt: skip
+HONEST = b"""
+from firebox import Agent
+from hostile import honest
+
+class Honest(Agent):
+    def act(self, observation):
+        return honest(observation)
+"""
 GROUPS = {"covert", "deals", "files", "harness", "memory", "network", "protocol", "time"}
 
 
@@ -65,24 +74,43 @@ def kinds() -> set[tuple[str, int]]:
 
 
 @pytest.fixture
+def partner(hostile_program: HostileProgram) -> bytes:
+    """The sources of an honest partner, where a second seat for the program costs much.
+
+    Programs in Python, and those that would meet in secret, play both seats. So do all for ``make
+    test-deep`` and ``firebox hostile``.
+    """
+    python = arena.PYTHON
+    if DEEP or hostile_program.language == python or hostile_program.path.parent.name == "covert":
+        return b""
+    kit = SourceFile(python.kit, (default_suite() / python.kit).read_bytes())
+    return Sources(files=(kit, SourceFile("agent.py", HONEST))).archive()
+
+
+@pytest.fixture
 def open_seats(
     hostile_program: HostileProgram,
+    partner: bytes,
     docker_engine: object,
     warm_seats: WarmSeats,
     kinds: set[tuple[str, int]],
 ) -> Iterator[None]:
     """Seats for this program are open before it is played: none of what they hold is left by it.
 
-    Programs in Python and Java are played in the seats of the ones before; each gets processes of
-    its own, and what one of them leaves to the next is found by that one's verdict. The table that
-    ``firebox hostile`` plays opens seats for each.
+    Programs in Python and Java, and partners, are played in the seats of the ones before; each gets
+    processes of its own, and what one of them leaves to the next is found by that one's verdict.
+    The table that ``firebox hostile`` plays opens seats for each.
     """
-    compiled = interface_named(hostile_program.language.interface).runtime.builder
-    kind = (hostile_program.path.suffix, hostile_program.limits.memory_mib)
-    if not compiled and kind not in kinds:
-        asked = arena.request(hostile_program, [True])
-        with open_batch(asked, [hostile_program.archive()], confined()):
-            kinds.add(kind)
+    needed = {arena.PYTHON: partner} if partner else {}
+    if not interface_named(hostile_program.language.interface).runtime.builder:
+        needed[hostile_program.language] = hostile_program.archive()
+    limits = hostile_program.limits
+    for language, archive in needed.items():
+        kind = (language.interface, limits.memory_mib)
+        if kind not in kinds:
+            seeds = [*arena.deal_seeds([True], language)]
+            with open_batch(arena.batch_request(limits, seeds, language), [archive], confined()):
+                kinds.add(kind)
     warm_seats.keeps_new = False
     yield
     warm_seats.keeps_new = True
@@ -91,11 +119,12 @@ def open_seats(
 @pytest.mark.parametrize("hostile_program", HOSTILE_PROGRAMS, ids=named)
 def test_the_sandbox_holds(
     hostile_program: HostileProgram,
+    partner: bytes,
     open_seats: None,
     hurried: None,
     record_property: Callable[[str, object], None],
 ) -> None:
-    came = row(arena.play(hostile_program, repeats=REPEATS, slot=confined()))
+    came = row(arena.play(hostile_program, repeats=REPEATS, slot=confined(), partner=partner))
     record_property("hostile", line(came))
     assert came.deviations == ()
 
