@@ -6,6 +6,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world
+from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
 from tests.support.world import SOURCE
@@ -26,7 +27,8 @@ def test_output_is_shown_beside_its_turn(browser: Chrome, site: LiveServer) -> N
     visitor.signs_in(people.ada.email, world.PASSWORD)
     submission = world.upload(people, people.ada, data=TALKS)
     visitor.goes_to(f"/submissions/{submission.pk}/")
-    visitor.sees("Points lost by turn")
+    # In ``make test-deep`` the statistics of a thousand games may be computed first.
+    visitor.sees("Points lost by turn", seconds=deeper(60, deep=600))
     visitor.sees("What it printed")
     practice = submission.evaluations.get(kind="practice")
     visitor.goes_to(f"/evaluations/{practice.uuid}/games/2/?turn=1")

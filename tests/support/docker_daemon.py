@@ -93,7 +93,11 @@ class DockerDaemon:
         shutil.rmtree(self._sockets, ignore_errors=True)
 
     def _mounts(self) -> list[str]:
-        """The mounts below its directories, innermost first."""
-        fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
-        below = (f"{self._data}/", f"{self._sockets}/")
-        return sorted((field[1] for field in fields if field[1].startswith(below)), reverse=True)
+        """The mounts at and below its directories, innermost first.
+
+        A daemon that is killed leaves its data mounted on itself.
+        """
+        lines = Path("/proc/mounts").read_text().splitlines()
+        places = [f"{line.split()[1]}/" for line in lines]
+        own = (f"{self._data}/", f"{self._sockets}/")
+        return sorted((place for place in places if place.startswith(own)), reverse=True)

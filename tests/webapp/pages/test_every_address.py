@@ -88,8 +88,8 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
 """Names of pages by who may open them, in this world: its results and its board are shown."""
 MAY_ACT: Final[Mapping[frozenset[str], str]] = {
     SIGNED_IN: "courses:join",
-    MEMBERS: "courses:upload courses:join_team courses:rename_team playing:new gradebook:own",
-    PARTICIPANTS: "courses:start_team",
+    MEMBERS: "courses:join_team courses:rename_team playing:new gradebook:own",
+    PARTICIPANTS: "courses:upload courses:start_team",
     OWNER: "playing:move playing:leave playing:again",
     INSTRUCTORS | OWNER: "courses:set_number",
     ASSISTANTS | OWNER: "submissions:choose",
