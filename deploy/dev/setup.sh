@@ -33,8 +33,9 @@ missing_packages() {
     has dockerd || docker info >/dev/null 2>&1 || echo docker.io
     [[ ${1:-} == test ]] || return 0
     has git || echo git
-    has chromium || echo chromium
-    has chromedriver || echo chromium-driver
+    # Both, since they must be of one version.
+    { has chromium-headless-shell && has chromedriver; } ||
+        printf '%s\n' chromium-headless-shell chromium-driver
     has shellcheck || echo shellcheck
     has crun || echo crun
     has systemd-analyze || echo systemd

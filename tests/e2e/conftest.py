@@ -1,7 +1,7 @@
 """A real Chromium, and the site it looks at."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from shutil import which
 
 import pytest
 from django.conf import settings
@@ -19,10 +19,14 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.celery import app
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "chromium-headless-shell"
+"""The same engine without windows: it takes a third less processor time than ``chromium``."""
+START = """#!/bin/sh
+exec {} "$@" about:blank
+"""
+"""Without an address this Chromium opens no page, and its driver waits for one."""
 DRIVER = "/usr/bin/chromedriver"
 FLAGS = (
-    "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-dev-shm-usage",
@@ -44,11 +48,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     """A headless Chromium with a profile of its own."""
-    if not Path(CHROMIUM).exists():
-        pytest.fail("These tests need chromium and chromium-driver.", pytrace=False)
+    if which(CHROMIUM) is None:
+        pytest.fail(f"These tests need {CHROMIUM} and chromium-driver.", pytrace=False)
+    folder = tmp_path_factory.mktemp("chromium")
+    start = folder / "start"
+    start.write_text(START.format(CHROMIUM))
+    start.chmod(0o755)
     options = ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+    options.binary_location = str(start)
+    for flag in (*FLAGS, f"--user-data-dir={folder / 'profile'}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service(DRIVER))

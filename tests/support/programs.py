@@ -43,7 +43,7 @@ OF_THE_SET_UP: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "mmdebstrap": ("mmdebstrap",),
         "docker.io": ("docker", "dockerd"),
         "git": ("git",),
-        "chromium": ("chromium",),
+        "chromium-headless-shell": ("chromium-headless-shell",),
         "chromium-driver": ("chromedriver",),
         "shellcheck": ("shellcheck",),
         "crun": ("crun",),
