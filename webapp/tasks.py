@@ -48,7 +48,12 @@ REQUEUED: Final[dict[str, Any]] = {
 def record_batch(task: "Task[..., None]", report_json: str) -> None:
     """Record a grader's report on a batch, and at the same time those that wait behind it."""
     with waiting_reports(task, report_json) as waiting:
-        retry_while_database_is_down(lambda: record_reports([report_json, *waiting]))
+
+        def record() -> None:
+            waiting.keep()
+            record_reports([report_json, *waiting.texts])
+
+        retry_while_database_is_down(record)
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)

@@ -138,4 +138,5 @@ class KeptGraders:
     def _forget_reports(self) -> None:
         """Take back what the results worker had taken, and what nobody is there to read."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            client.delete(*SITE_QUEUES, "results.unacked", "results.unacked_index")
+            taken = client.scan_iter("results.*")  # what Celery and holds keep
+            client.delete(*SITE_QUEUES, *taken)

@@ -10,6 +10,7 @@ from pathlib import Path
 import redis
 
 _START_SECONDS = 60
+_USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
 
 
 class RedisServer:
@@ -80,3 +81,22 @@ class RedisServer:
                 return bool(client.info("server")["process_id"] == self._process.pid)
         except redis.exceptions.ConnectionError:  # not listening yet, or still loading its file
             return False
+
+
+class RedisWithUsers(RedisServer):
+    """A Redis with a deployment's users, to which the site signs in."""
+
+    def __init__(self, directory: Path) -> None:
+        """Choose a port; nothing runs yet."""
+        users = _USERS.read_text().replace("SITE_PASSWORD", "s").replace("GRADER_PASSWORD", "g")
+        super().__init__(directory, users)
+
+    @property
+    def url(self) -> str:
+        """Return the site's address of it."""
+        return f"redis://site:s@127.0.0.1:{self.port}/0"
+
+    @property
+    def stolen_url(self) -> str:
+        """Return a grader's address of it."""
+        return f"redis://grader:g@127.0.0.1:{self.port}/0"

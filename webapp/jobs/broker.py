@@ -56,7 +56,7 @@ class Aside:
 
 
 @contextmanager
-def _connection() -> Iterator[Connection]:
+def connected() -> Iterator[Connection]:
     """One connection, tried once. Raises BrokerError."""
     with app.connection_for_write(transport_options=_OPTIONS) as connection:
         connection.ensure_connection(
@@ -76,7 +76,7 @@ def _connection() -> Iterator[Connection]:
 @contextmanager
 def producer() -> Iterator[Producer]:
     """Something to publish with, on a connection of its own. Raises BrokerError."""
-    with _connection() as connection:
+    with connected() as connection:
         yield Producer(connection)
 
 
@@ -108,14 +108,14 @@ def send_task(name: str, *arguments: str) -> None:
 def withdraw(jobs: Sequence[str]) -> None:
     """Make graders skip these jobs, for three hours. Raises BrokerError."""
     if jobs:
-        with _connection() as connection:
+        with connected() as connection:
             transport.withdraw(_client(connection), jobs)
 
 
 def admit(keys: Sequence[str]) -> None:
     """Let the graders with these public keys take work, for an hour. Raises BrokerError."""
     if keys:
-        with _connection() as connection:
+        with connected() as connection:
             transport.admit(_client(connection), keys)
 
 
@@ -124,7 +124,7 @@ def take_turns(periodic: Mapping[str, float]) -> list[str]:
 
     The turn ends a little early, so that looks every second do not make the pace slower.
     """
-    with _connection() as connection:
+    with connected() as connection:
         client = _client(connection)
         return [
             name
@@ -135,19 +135,19 @@ def take_turns(periodic: Mapping[str, float]) -> list[str]:
 
 def dismiss(key: str) -> None:
     """Stop the grader with this public key from taking work. Raises BrokerError."""
-    with _connection() as connection:
+    with connected() as connection:
         transport.dismiss(_client(connection), key)
 
 
 def set_aside(queue: str, message: str, why: str) -> None:
     """Keep a message that cannot be used, for operators to see. Raises BrokerError."""
-    with _connection() as connection:
+    with connected() as connection:
         transport.set_aside(_client(connection), queue, message, why)
 
 
 def aside() -> list[Aside]:
     """Return the reports that were set aside, newest first. Raises BrokerError."""
-    with _connection() as connection:
+    with connected() as connection:
         entries = _client(connection).lrange(transport.ASIDE, 0, transport.MAX_ASIDE - 1)
     messages = []
     for entry in entries:
@@ -159,13 +159,13 @@ def aside() -> list[Aside]:
 
 def trim_aside() -> None:
     """Keep only the newest rejected messages. Raises BrokerError."""
-    with _connection() as connection:
+    with connected() as connection:
         transport.trim_aside(_client(connection))
 
 
 def forget_aside() -> None:
     """Delete the rejected messages. Raises BrokerError."""
-    with _connection() as connection:
+    with connected() as connection:
         _client(connection).delete(transport.ASIDE)
 
 
@@ -179,7 +179,7 @@ def waiting(queue: str) -> int:
 
     Raises BrokerError.
     """
-    with _connection() as connection:
+    with connected() as connection:
         try:
             declared = connection.default_channel.queue_declare(queue, passive=True)  # type: ignore[attr-defined]  # stubs
             return int(declared.message_count)

@@ -1,15 +1,16 @@
 """Messages of a queue, taken several at a time, with a few commands to Redis for all of them.
 
-A worker of Celery takes one at a time, with three commands for each. The messages lie where Celery
-keeps those that are not acknowledged: if this process dies, they are delivered again.
+A worker of Celery takes one at a time, with three commands for each, and loses it if it is killed
+between the first and the second. These move to a list in Redis at once (``webapp.jobs.holds``).
 """
 
 import logging
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import msgspec
 import redis
@@ -17,47 +18,57 @@ from kombu.exceptions import OperationalError
 
 from grader.broker import transport
 from webapp.celery import app
+from webapp.jobs.holds import ALIVE_SECONDS, Hold
 
-__all__ = ["Message", "taken"]
+__all__ = ["Taken", "taken"]
 
 logger = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 8
 """Messages that one command takes: each may have some megabytes."""
 _EXPECTED: Final = (redis.RedisError, OperationalError)
-_KEYS: Final = cast("dict[str, Any]", app.conf.broker_transport_options)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """A message that was taken and is not acknowledged."""
+@dataclass(slots=True, kw_only=True)
+class Taken:
+    """Messages that were taken and not dealt with yet."""
 
-    item: bytes
-    """As it lay in the queue."""
-    value: dict[str, Any]
-    """As Celery knows it."""
-    tag: str
+    hold: Hold
+    values: list[dict[str, Any]] = field(default_factory=list)
+    """As Celery knows them."""
+    is_registered: bool = False
+    """Whether Redis has the hold, with these messages and no others."""
+    renewed_at: float = 0.0
+
+    def keep(self) -> None:
+        """Stay alive. Otherwise another worker is given the messages within a minute."""
+        if self.is_registered and time.monotonic() - self.renewed_at > ALIVE_SECONDS / 6:
+            with _broker_may_be_away(), _client() as client:
+                self.hold.renew(client)
+                self.renewed_at = time.monotonic()
 
 
 @contextmanager
 def taken(
-    queue: str, *, most: int, wanted: Callable[[dict[str, Any]], bool]
-) -> Iterator[list[Message]]:
+    queue: str, *, most: int, wanted: Callable[[dict[str, Any]], bool], tag: str
+) -> Iterator[Taken]:
     """Take the messages at the head of a queue, up to the first that is not wanted.
 
-    They are acknowledged at the end, and go back to the head of the queue after an exception. If
-    the broker is away, there are none; those that it holds, it delivers again later.
+    They are deleted at the end, and go back to the head of the queue after an exception. If the
+    broker is away, there are none; those that it holds, it delivers again. ``tag`` is that of the
+    message whose task this is.
     """
-    messages: list[Message] = []
+    messages = Taken(hold=Hold(queue=queue, name=str(uuid.uuid4()), tag=tag))
     with _broker_may_be_away():
-        messages += _take(queue, most, wanted)
+        _take(messages, most, wanted)
     is_done = False
     try:
         yield messages
         is_done = True
     finally:
-        with _broker_may_be_away():
-            _settle(queue, messages, put_back=not is_done)
+        if messages.is_registered:
+            with _broker_may_be_away():
+                _settle(messages, put_back=not is_done)
 
 
 @contextmanager
@@ -77,67 +88,41 @@ def _client() -> Iterator[redis.Redis]:
         yield redis.Redis(connection_pool=pool)
 
 
-def _take(queue: str, most: int, wanted: Callable[[dict[str, Any]], bool]) -> list[Message]:
-    messages: list[Message] = []
+def _take(messages: Taken, most: int, wanted: Callable[[dict[str, Any]], bool]) -> None:
+    """Take messages, all or none: what a broken connection leaves is given back by others."""
+    values: list[dict[str, Any]] = []
+    messages.renewed_at = time.monotonic()
     with _client() as client:
-        while len(messages) < most:
-            count = min(_AT_ONCE, most - len(messages))
-            items = cast("list[bytes] | None", client.rpop(queue, count))
-            if not items:
+        while True:
+            count = min(_AT_ONCE, most - len(values))
+            items = messages.hold.take(client, count)
+            chosen = list(_chosen(items, messages.hold.queue, wanted))
+            messages.hold.return_last(client, len(items) - len(chosen))
+            values += chosen
+            if len(chosen) < count or len(values) >= most:
                 break
-            chosen = _chosen(client, queue, items, wanted)
-            messages += chosen
-            if len(chosen) < len(items):
-                break
-    return messages
+    messages.values, messages.is_registered = values, True
 
 
 def _chosen(
-    client: redis.Redis,
-    queue: str,
-    items: list[bytes],
-    wanted: Callable[[dict[str, Any]], bool],
-) -> list[Message]:
-    """Keep the wanted messages as not acknowledged; return the others to the queue."""
-    chosen: list[Message] = []
+    items: list[bytes], queue: str, wanted: Callable[[dict[str, Any]], bool]
+) -> Iterator[dict[str, Any]]:
+    """Yield the messages up to the first that is not wanted, or that cannot be read.
+
+    Celery's transport will say why it cannot.
+    """
     for item in items:
-        message = _message(item, queue)
-        if message is None or not wanted(message.value):
-            break
-        chosen.append(message)
-    with client.pipeline() as pipe:
-        if rest := items[len(chosen) :]:
-            pipe.rpush(queue, *reversed(rest))
-        if chosen:
-            now = time.time()
-            pipe.zadd(_KEYS["unacked_index_key"], {message.tag: now for message in chosen})
-            kept = [text for message in chosen for text in (message.tag, _kept(message, queue))]
-            pipe.hset(_KEYS["unacked_key"], items=kept)
-        pipe.execute()
-    return chosen
+        try:
+            value = msgspec.json.decode(transport.read_message(item, queue))
+        except ValueError:
+            return
+        if not wanted(value):
+            return
+        yield value
 
 
-def _message(item: bytes, queue: str) -> Message | None:
-    """Read an item; ``None`` if it is no message: Celery's transport says why."""
-    try:
-        value = msgspec.json.decode(transport.read_message(item, queue))
-    except ValueError:
-        return None
-    return Message(item=item, value=value, tag=value["properties"]["delivery_tag"])
-
-
-def _kept(message: Message, queue: str) -> bytes:
-    """Return a message as Kombu keeps it until it is acknowledged."""
-    return msgspec.json.encode([message.value, "", queue])
-
-
-def _settle(queue: str, messages: list[Message], *, put_back: bool) -> None:
-    if not messages:
-        return
-    tags = [message.tag for message in messages]
-    with _client() as client, client.pipeline() as pipe:
-        pipe.zrem(_KEYS["unacked_index_key"], *tags)
-        pipe.hdel(_KEYS["unacked_key"], *tags)
+def _settle(messages: Taken, *, put_back: bool) -> None:
+    with _client() as client:
         if put_back:
-            pipe.rpush(queue, *(message.item for message in reversed(messages)))
-        pipe.execute()
+            messages.hold.return_last(client, len(messages.values))
+        messages.hold.end(client)

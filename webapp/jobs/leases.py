@@ -6,6 +6,9 @@ holds. Jobs leave a queue in the order in which they were sent: if 7 of ours are
 heard of, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as does
 every job that has been reported of; when a lease runs out, what is missing is sent again.
 
+A lease does not run out while a worker holds reports that came before the look: the job's may be
+among them, also if the worker has been killed.
+
 Jobs whose owner was cancelled, or finished without them, lie in the queue as well. They are counted
 with the others, and graders are told to pass over them: a hint, repeated with every look.
 """
@@ -19,7 +22,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
+from webapp.jobs.holds import all_dealt_with
 from webapp.jobs.models import Job, JobQuerySet, JobStatus
 from webapp.jobs.owners import owner_of
 from webapp.jobs.queues import Queue
@@ -61,10 +66,11 @@ def resend_lost_jobs(*, at: datetime | None = None) -> int:
     try:
         for queue in Queue:  # practice was sent to one of its own before
             broker.withdraw(notice_taken(queue, waiting=broker.waiting(queue), at=now))
+        is_all_recorded = all_dealt_with(RESULTS_QUEUE)
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
         return 0
-    expired = expire_leases(at=now)
+    expired = expire_leases(at=now) if is_all_recorded else 0
     release(at=now)
     return expired
 

@@ -1,8 +1,9 @@
 """Signed reports of games, as they wait in the queue of results: recorded several at a time."""
 
 from base64 import b64decode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +19,7 @@ from webapp.jobs import inbox, recording
 from webapp.jobs.additions import Reported, add_games
 from webapp.jobs.refusals import refusals_kept
 
-__all__ = ["RECORD_BATCH", "record_reports", "waiting_reports"]
+__all__ = ["RECORD_BATCH", "Waiting", "record_reports", "waiting_reports"]
 
 RECORD_BATCH: Final = "webapp.record_batch"
 """The task to which graders send reports of games."""
@@ -52,17 +53,29 @@ def _read(signed: Sequence[tuple[str, SignedReport]], keys: set[str]) -> Iterato
             yield Reported(report=from_json(one.text, BatchReport), key=one.key, text=text)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Reports that were taken from the queue."""
+
+    texts: list[str]
+    keep: Callable[[], None]
+    """To be called before each try to record them: otherwise another worker is given them."""
+
+
 @contextmanager
-def waiting_reports(task: "Task[..., None]", report_json: str) -> Iterator[list[str]]:
+def waiting_reports(task: "Task[..., None]", report_json: str) -> Iterator[Waiting]:
     """Take reports from the queue behind the one of this task, up to the first other message.
 
-    They go back to the head of the queue after an exception.
+    They go back to the head of the queue after an exception. If this worker is killed, another is
+    given them, and the one of this task.
     """
     taken_from = (task.request.delivery_info or {}).get("routing_key")
     fitting = _MOST_CHARACTERS // max(len(report_json), 1)  # others are about as large
     most = min(_MOST_REPORTS - 1, fitting) if taken_from == RESULTS_QUEUE else 0
-    with inbox.taken(RESULTS_QUEUE, most=most, wanted=_is_report) as messages:
-        yield [_arguments(message.value)[0][0] for message in messages]
+    tag = (task.request.properties or {}).get("delivery_tag", "")
+    with inbox.taken(RESULTS_QUEUE, most=most, wanted=_is_report, tag=tag) as taken:
+        texts = [_arguments(message)[0][0] for message in taken.values]
+        yield Waiting(texts=texts, keep=taken.keep)
 
 
 def _is_report(message: dict[str, Any]) -> bool:

@@ -18,7 +18,7 @@ from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import app as grader
 from tests.support.jobs import request_of
 from tests.support.processes import wait_until
-from tests.support.redis_server import RedisServer
+from tests.support.redis_server import RedisWithUsers
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
@@ -28,30 +28,14 @@ from webapp.jobs import broker
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-USERS = Path(__file__).parents[3] / "deploy" / "redis" / "users.acl"
 OURS, TAKEN, STRANGER = (a_signer(number) for number in (1, 2, 3))
 GARBAGE = ("nonsense", "[]", "{}", "\x00", "[" * 100_000)
-
-
-class RedisWithUsers(RedisServer):
-    """A Redis with a deployment's users, to which the site signs in."""
-
-    @property
-    def url(self) -> str:
-        """Return the site's address of it."""
-        return f"redis://site:s@127.0.0.1:{self.port}/0"
-
-    @property
-    def stolen_url(self) -> str:
-        """Return a grader's address of it."""
-        return f"redis://grader:g@127.0.0.1:{self.port}/0"
 
 
 @pytest.fixture
 def redis_server(tmp_path: Path) -> Iterator[RedisWithUsers]:
     """In place of a Redis without users."""
-    users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("GRADER_PASSWORD", "g")
-    server = RedisWithUsers(tmp_path, users)
+    server = RedisWithUsers(tmp_path)
     server.start()
     yield server
     server.kill()

@@ -10,6 +10,8 @@ import redis
 from celery import Task
 
 from webapp.celery import RESEND_LOST_JOBS, app
+from webapp.jobs import holds, inbox
+from webapp.jobs.holds import Hold, all_dealt_with
 from webapp.jobs.reports import RECORD_BATCH, waiting_reports
 
 pytestmark = pytest.mark.redis
@@ -22,40 +24,57 @@ def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def send(*names: str) -> None:
-    """Fill the queue of results: reports are numbered, other messages are named."""
+    """Fill the queue of results: with reports, and with other messages by their tasks."""
     with app.connection_for_write() as connection:
         for name in names:
-            task, arguments = (RECORD_BATCH, [name]) if name.isdigit() else (name, [])
+            is_report = not name.startswith("webapp.")
+            task, arguments = (RECORD_BATCH, [name]) if is_report else (name, [])
             app.send_task(task, arguments, queue="results", connection=connection)
 
 
 def waiting(redis_url: str) -> list[str]:
     """Return what the queue holds now, what is taken next first."""
     with redis.Redis.from_url(redis_url) as client:
-        messages = [json.loads(item) for item in reversed(client.lrange("results", 0, -1))]  # type: ignore[arg-type]  # stubs
+        return named(client.lrange("results", 0, -1))
+
+
+def held(redis_url: str) -> list[str]:
+    """Return what tasks have taken and not dealt with, what was taken first first."""
+    with redis.Redis.from_url(redis_url) as client:
+        return [
+            name
+            for key in client.scan_iter("results.held.*")
+            for name in named(client.lrange(key, 0, -1))
+        ]
+
+
+def named(items: Any) -> list[str]:
+    messages = [json.loads(item) for item in reversed(items)]
     bodies = [json.loads(b64decode(message["body"])) for message in messages]
     names = [message["headers"]["task"] for message in messages]
     return [body[0][0] if body[0] else name for body, name in zip(bodies, names, strict=True)]
 
 
-def taken(redis_url: str) -> int:
-    """Return how many messages are taken and not acknowledged."""
+def let_die(redis_url: str) -> None:
+    """Have Redis forget that any task is alive, as it does when a hold is not renewed."""
     with redis.Redis.from_url(redis_url) as client:
-        return int(cast("int", client.zcard("results.unacked_index")))
+        client.delete(*client.scan_iter("results.alive.*"))
 
 
 def task_from(queue: str) -> "Task[..., None]":
     """A running task that was taken from a queue."""
-    request = SimpleNamespace(delivery_info={"routing_key": queue})
+    properties = {"delivery_tag": "own"}
+    request = SimpleNamespace(delivery_info={"routing_key": queue}, properties=properties)
     return cast("Task[..., None]", SimpleNamespace(request=request))
 
 
 def test_they_are_taken_up_to_the_first_other_message(redis_url: str) -> None:
     send("1", "2", RESEND_LOST_JOBS, "3")
     with waiting_reports(task_from("results"), "0") as reports:
-        assert reports == ["1", "2"]
-        assert taken(redis_url) == 2
-    assert taken(redis_url) == 0
+        assert reports.texts == ["1", "2"]
+        assert held(redis_url) == ["1", "2"]
+    with redis.Redis.from_url(redis_url) as client:
+        assert list(client.scan_iter("results.*")) == []
     assert waiting(redis_url) == [RESEND_LOST_JOBS, "3"]
 
 
@@ -63,20 +82,20 @@ def test_unrecorded_reports_go_back_in_their_order(redis_url: str) -> None:
     send("1", "2", "3")
     with pytest.raises(ZeroDivisionError), waiting_reports(task_from("results"), "0"):
         raise ZeroDivisionError
-    assert (waiting(redis_url), taken(redis_url)) == (["1", "2", "3"], 0)
+    assert (waiting(redis_url), held(redis_url)) == (["1", "2", "3"], [])
 
 
 def test_large_reports_are_taken_one_by_one(redis_url: str) -> None:
     send("1", "2")
     with waiting_reports(task_from("results"), "0" * 200_001) as reports:
-        assert reports == []
+        assert reports.texts == []
     assert waiting(redis_url) == ["1", "2"]
 
 
 def test_a_verdict_waits_for_no_report(redis_url: str) -> None:
     send("1")
     with waiting_reports(task_from("verdicts"), "0") as reports:
-        assert reports == []
+        assert reports.texts == []
 
 
 def test_a_report_that_is_tried_again_later_is_left(redis_url: str) -> None:
@@ -84,7 +103,7 @@ def test_a_report_that_is_tried_again_later_is_left(redis_url: str) -> None:
         options: dict[str, Any] = {"queue": "results", "connection": connection}
         app.send_task(RECORD_BATCH, ["1"], countdown=60, **options)
     with waiting_reports(task_from("results"), "0") as reports:
-        assert reports == []
+        assert reports.texts == []
     assert waiting(redis_url) == ["1"]
 
 
@@ -93,4 +112,54 @@ def test_a_broker_that_is_away_keeps_no_report_from_being_recorded(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
     with waiting_reports(task_from("results"), "0") as reports:
-        assert reports == []
+        assert reports.texts == []
+
+
+def test_what_a_dead_worker_held_is_first_in_the_queue_again(redis_url: str) -> None:
+    send("own", "1", "2", "3")
+    with redis.Redis.from_url(redis_url) as client:
+        item = cast("bytes", client.rpop("results"))  # as Celery takes it
+        client.hset("results.unacked", "own", b'[%b, "", "results"]' % item)
+        client.zadd("results.unacked_index", {"own": 1.0})
+        hold = Hold(queue="results", name="a task", tag="own")
+        assert len(hold.take(client, 2)) == 2
+    let_die(redis_url)
+    assert not all_dealt_with("results")
+    assert waiting(redis_url) == ["own", "1", "2", "3"]
+    assert all_dealt_with("results")
+    with redis.Redis.from_url(redis_url) as client:
+        assert list(client.scan_iter("results.*")) == []
+
+
+def test_what_a_living_worker_holds_is_waited_for_and_left_to_it(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holds, "_PATIENCE_SECONDS", 0.0)
+    send("1")
+    with waiting_reports(task_from("results"), "0"):
+        assert not all_dealt_with("results")
+        assert held(redis_url) == ["1"]
+    assert all_dealt_with("results")
+
+
+def test_a_worker_that_tries_again_stays_alive(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbox, "ALIVE_SECONDS", 0)
+    send("1")
+    with waiting_reports(task_from("results"), "0") as reports:
+        let_die(redis_url)
+        reports.keep()
+        monkeypatch.setattr(holds, "_PATIENCE_SECONDS", 0.0)
+        assert not all_dealt_with("results")
+        assert waiting(redis_url) == []
+
+
+def test_a_worker_that_was_taken_for_dead_disturbs_nobody(redis_url: str) -> None:
+    send("1", "2")
+    with waiting_reports(task_from("results"), "0") as reports:
+        assert reports.texts == ["1", "2"]
+        let_die(redis_url)
+        assert not all_dealt_with("results")
+    assert waiting(redis_url) == ["1", "2"]
+    assert all_dealt_with("results")
