@@ -178,7 +178,7 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
 
     ``network_mode`` alone already gives it a network namespace with nothing but loopback.
     ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook
-    starts Docker's whole daemon once more: 40 % of the processor time that a container costs.
+    starts Docker's whole daemon once more: 40% of the processor time that a container costs.
     """
     return {
         **_process(parameters),

@@ -287,7 +287,7 @@ def show(instructor: Browser, accounts: Accounts) -> None:
     """Print the leaderboard, where the site is, and who can sign in."""
     rows = csv.DictReader(io.StringIO(instructor.read(f"{ASSIGNMENT}leaderboard.csv")))
     table = Table(title="Leaderboard of “A cooperative agent”", title_style="bold")
-    for name in ("Rank", "Team", "Mean", "95 % interval", "Games", "Lost", "Faults"):
+    for name in ("Rank", "Team", "Mean", "95% interval", "Games", "Lost", "Faults"):
         table.add_column(name, justify="left" if name == "Team" else "right")
     for row in rows:
         interval = f"{float(row['Low']):.2f} … {float(row['High']):.2f}"

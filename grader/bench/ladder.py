@@ -36,7 +36,7 @@ class Cell:
     points: float
     """A hand, on average."""
     points_half_width: float
-    """Half of its 95 % interval."""
+    """Half of its 95% interval."""
     won: float
     """Share of games; of a game that several win each has its part."""
     won_half_width: float
@@ -168,5 +168,5 @@ def _words(cell: Cell | None) -> str:
         return ""
     return (
         f"{cell.points:.2f} ± {cell.points_half_width:.2f}, "
-        f"{100 * cell.won:.1f} ± {100 * cell.won_half_width:.1f} %"
+        f"{100 * cell.won:.1f} ± {100 * cell.won_half_width:.1f}%"
     )

@@ -100,17 +100,17 @@ def score_line(summary: Summary) -> str:
         return f"{summary.mean:.2f} (one game)"
     return (
         f"{summary.mean:.3f} ± {summary.half_width:.3f}"
-        f"   (95 % interval {summary.low:.3f} to {summary.high:.3f}, sd {summary.sd:.2f})"
+        f"   (95% interval {summary.low:.3f} to {summary.high:.3f}, sd {summary.sd:.2f})"
     )
 
 
 def share_words(share: Estimate) -> str:
-    """``56.3 % ± 3.1 of the games``; a half of 100 % or more tells nothing, and is left out."""
+    """``56.3% ± 3.1 of the games``; a half of 100% or more tells nothing, and is left out."""
     if share.mean is None:
         return "no games"
     told = share.half_width is not None and share.half_width < 1
     reach = f" ± {100 * (share.half_width or 0):.1f}" if told else ""
-    return f"{100 * share.mean:.1f} %{reach} of the games"
+    return f"{100 * share.mean:.1f}%{reach} of the games"
 
 
 def opponent_lines(against: Against) -> Iterator[str]:

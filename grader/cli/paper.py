@@ -167,7 +167,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
         source = "the paper" if players == _PLAYERS[0] else "authors"
         yield f"{players} players: mean ± standard deviation"
         trials, games = f"{first.trials.n} trials", f"{first.games.n} games"
-        yield f"  {'strategy':<16} {source:>9} {trials:>15} {games:>15} {'95 % of the mean':>18}"
+        yield f"  {'strategy':<16} {source:>9} {trials:>15} {games:>15} {'95% of the mean':>18}"
         yield from map(_line, chosen)
         yield ""
     for row in rows:

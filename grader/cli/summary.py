@@ -148,7 +148,7 @@ def _turn_times(results: Sequence[GameResult]) -> str:
         return "none"
     return (
         f"{times.median / 1000:.2f} ms charged in the median,"
-        f" 99 % at most {times.p99 / 1000:.2f} ms, slowest {times.slowest / 1000:.2f} ms"
+        f" 99% at most {times.p99 / 1000:.2f} ms, slowest {times.slowest / 1000:.2f} ms"
     )
 
 

@@ -83,7 +83,7 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
     names = max(len(name) for name in agents)
     wide = any(row.self_play is not None for row in standings.rows)
     elo = any(row.elo is not None for row in standings.rows)
-    titles = f"place  rank  {'agent':<{names}}  games        mean ± 95 %    adjusted ± 95 %  rank"
+    titles = f"place  rank  {'agent':<{names}}  games         mean ± 95%     adjusted ± 95%  rank"
     yield titles + "  self-play" * wide + "   Elo" * elo
     for row in standings.rows:
         line = (
@@ -95,7 +95,7 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
         line += f"  {'' if row.elo is None else format(row.elo, '.0f'):>4}" * elo
         yield line + _remark(row)
     yield ""
-    yield "A rank is one more than the number of agents whose 95 % interval is entirely better."
+    yield "A rank is one more than the number of agents whose 95% interval is entirely better."
     yield "Adjusted: the luck of partners and deals taken out, as if all had met equally often."
     if (luck := standings.luck) is not None:
         yield (

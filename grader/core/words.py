@@ -14,18 +14,18 @@ def counted(count: int, noun: str) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """``0.3 %``. Only none of all is shown as ``0 %``, and only all as ``100 %``."""
+    """``0.3%``. Only none of all is shown as ``0%``, and only all as ``100%``."""
     if not whole:
         return "–"
     if part and 1000 * part < whole:
-        return "< 0.1 %"
+        return "< 0.1%"
     if part < whole and 1000 * (whole - part) < whole:
-        return "> 99.9 %"
-    return f"{100 * part / whole:.1f}".removesuffix(".0") + " %"
+        return "> 99.9%"
+    return f"{100 * part / whole:.1f}".removesuffix(".0") + "%"
 
 
 def share(part: int, whole: int) -> str:
-    """``3 of 1000 (0.3 %)``."""
+    """``3 of 1000 (0.3%)``."""
     return f"{part} of {whole} ({percent(part, whole)})" if whole else f"{part} of {whole}"
 
 

@@ -205,7 +205,7 @@ class GradingScheme:
         for line in self.beaten:
             alike.setdefault((line.won, line.points), []).append(line.opponent)
         return [
-            f"{_counted(points)} {also}for winning at least {_plain(100 * won)} % of the games"
+            f"{_counted(points)} {also}for winning at least {_plain(100 * won)}% of the games"
             f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."
             for (won, points), names in alike.items()
         ]

@@ -48,7 +48,7 @@ class Summary:
     standard_error: float | None
     """The standard error of the mean: sd / sqrt(n)."""
     low: float | None
-    """Lower end of the 95 % interval of the mean (Student's t); ``None`` below two games."""
+    """Lower end of the 95% interval of the mean (Student's t); ``None`` below two games."""
     high: float | None
     histogram: tuple[tuple[int, int], ...]
     """(score, number of games) for every score that occurred, ascending."""
@@ -77,7 +77,7 @@ class Estimate:
     standard_error: float | None
     """``None`` below two values, like the interval."""
     low: float | None
-    """Lower end of the 95 % interval (Student's t)."""
+    """Lower end of the 95% interval (Student's t)."""
     high: float | None
 
     @property

@@ -2,7 +2,7 @@
 
 If one looks after every game and stops when an ordinary interval is narrow enough, or shows the
 desired result, the intervals contain the truth less often than they claim. The interval here is one
-of a *confidence sequence*: with probability 95 % it contains the true mean after every number of
+of a *confidence sequence*: with probability 95% it contains the true mean after every number of
 games at once, so one may look at any time and stop for any reason.
 
 The sequence is the asymptotic one of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform

@@ -10,7 +10,7 @@ __all__ = ["Figure", "figure", "mean_over_rounds", "places", "ranks", "ratio"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """An estimate with its 95 % interval."""
+    """An estimate with its 95% interval."""
 
     value: float
     low: float | None

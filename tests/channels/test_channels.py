@@ -1,7 +1,7 @@
 """Each channel between two seats in the real sandbox, and the statistics of the report.
 
 ``make test`` tries a channel in a third of its games, ``make test-deep`` in all of them, which is
-what the manual's figures rest on. The short sample would still notice, with a probability of 99 %
+what the manual's figures rest on. The short sample would still notice, with a probability of 99%
 at least, a channel through which half of what was tried gets through: 8 of 16 bits a game at one
 bit a turn, 32 of 64 where all are sent at once. A channel of 64 bits that is tried in 20 games is
 noticed if 13 of them get through. Every test says so of the sample that it took.

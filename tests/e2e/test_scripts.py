@@ -145,7 +145,7 @@ def test_a_page_follows_its_evaluations_and_stops_asking(
     worlds.play(submission.evaluations.get(kind="practice"), upto=5)
     wait(browser).until(lambda page: "5 of 12 games" in text(page))
     worlds.play(submission.evaluations.get(kind="practice"))
-    wait(browser).until(lambda page: "mean, 95 % interval" in text(page))
+    wait(browser).until(lambda page: "mean, 95% interval" in text(page))
     assert browser.find_elements(By.CSS_SELECTOR, "[hx-get]") == []
 
 

@@ -58,3 +58,18 @@ def test_no_line_of_a_template_is_too_long() -> None:
         if len(line) > LONGEST_TEMPLATE_LINE
     ]
     assert too_long == []
+
+
+PERCENT: Final = re.compile(r"[0-9}](?: |&nbsp;|\u00a0|\u202f)%(?!\}|\s*[\dA-Z(]| [a-z]+\()")
+"""A space before the sign, but for a remainder in Python and the end of a tag."""
+
+
+def test_shares_are_written_without_a_space() -> None:
+    paths = tracked("*.md", "*.html", "deploy/*.py", "grader/*.py", "sandbox/*.py", "webapp/*.py")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in paths
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if PERCENT.search(line)
+    ]
+    assert found == []

@@ -27,7 +27,7 @@ def rows(report: Mapping[str, Any]) -> Iterator[str]:
     for name, (lines, covered_lines, branches, covered_branches) in sorted(sums.items()):
         share = 100 * (covered_lines + covered_branches) / max(lines + branches, 1)
         of_branches = 100 * covered_branches / max(branches, 1)
-        yield f"{name:34} {share:6.2f} %   branches {of_branches:6.2f} % of {branches}"
+        yield f"{name:34} {share:6.2f}%   branches {of_branches:6.2f}% of {branches}"
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ class EvaluationOut(Schema):
     games_done: int
     faults: int = Field(description="Games that a fault of the agent ended")
     mean: float | None
-    low: float | None = Field(description="Lower end of the mean's 95 % interval")
+    low: float | None = Field(description="Lower end of the mean's 95% interval")
     high: float | None
     points: float | None = Field(description="Of a graded evaluation")
     url: str

@@ -16,7 +16,7 @@ class Reference:
     name: str
     mean: float
     high: float | None = None
-    """Upper end of the 95 % interval, where it is known."""
+    """Upper end of the 95% interval, where it is known."""
 
 
 def measured(game: str, seats: int) -> tuple[Reference, ...]:

@@ -87,7 +87,7 @@ class Line:
 
     @property
     def half_width(self) -> float | None:
-        """The ± of the mean's 95 % interval."""
+        """The ± of the mean's 95% interval."""
         return None if self.high is None or self.mean is None else self.high - self.mean
 
 

@@ -1,4 +1,4 @@
-"""Means with their 95 % intervals, drawn: one picture a row, on a scale that all rows share.
+"""Means with their 95% intervals, drawn: one picture a row, on a scale that all rows share.
 
 A bar is the interval, a line across it the mean. Positions are in percent of the picture's width
 and heights in pixels: a row has no view box, so that one drawing serves every width. What is drawn

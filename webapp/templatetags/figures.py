@@ -37,8 +37,8 @@ def signed(value: float) -> str:
 
 @register.filter
 def signed_share(value: float) -> str:
-    """A difference of shares with its sign: ``+28.3 %``."""
-    return f"{100 * value:+.1f} %".replace("-", "−")
+    """A difference of shares with its sign: ``+28.3%``."""
+    return f"{100 * value:+.1f}%".replace("-", "−")
 
 
 @register.filter
@@ -57,7 +57,7 @@ def decimals(value: float | None, places: int = 2) -> str:
 
 @register.simple_tag
 def mean(value: float | str | None, high: float | None = None) -> SafeString:
-    """``18.23 ± 0.12``: a mean, and how far the upper end of its 95 % interval is from it.
+    """``18.23 ± 0.12``: a mean, and how far the upper end of its 95% interval is from it.
 
     A template gives "" for the mean of an evaluation that does not exist.
     """
@@ -74,21 +74,21 @@ def mean(value: float | str | None, high: float | None = None) -> SafeString:
 
 @register.filter
 def share_of(value: float | None) -> str:
-    """A share of the whole: ``56.3 %``."""
-    return "–" if value is None else f"{100 * value:.1f} %"
+    """A share of the whole: ``56.3%``."""
+    return "–" if value is None else f"{100 * value:.1f}%"
 
 
 @register.simple_tag
 def share_of_one(parts: int) -> str:
-    """Return each one's part of a whole: ``25 %``, ``33.3 %``."""
+    """Return each one's part of a whole: ``25%``, ``33.3%``."""
     return percent(1, parts)
 
 
 @register.simple_tag
 def share(value: float | str | None, half_width: float | None = None) -> SafeString:
-    """``56.3 % ± 3.1``: a share with the half of its interval.
+    """``56.3% ± 3.1``: a share with the half of its interval.
 
-    A template gives "" for that of an evaluation that does not exist. A half of 100 % or more, as
+    A template gives "" for that of an evaluation that does not exist. A half of 100% or more, as
     two deals can have, tells nothing, and is left out.
     """
     if value is None or isinstance(value, str):

@@ -43,7 +43,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
 
 _AGENT_RATIOS: Final = np.exp(np.linspace(-10.0, 10.0, 401))
-"""Values of g that are tried: neighbours differ by 5 %, and no estimate by more than that of an
+"""Values of g that are tried: neighbours differ by 5%, and no estimate by more than that of an
 already small correction."""
 _BLOCK_LOGS: Final = tuple(range(-5, 6))
 """Logarithms of the values of k that are tried first, beside k = 0,"""

@@ -32,7 +32,7 @@ def test_standings_and_the_table_of_pairs_are_printed(tournament: Callable[..., 
     assert run.status == 0
     assert "games     16 in " in run.out
     assert "each      6 games, every pair at 1 tables" in run.out
-    assert "adjusted ± 95 %" in run.out
+    assert "adjusted ± 95%" in run.out
     assert "self-play" in run.out
     assert "Mean score of the agent in the row" in run.out
 

@@ -340,8 +340,8 @@ def test_each_opponent_beaten_adds_its_points() -> None:
 
 def test_a_scheme_of_opponents_describes_itself() -> None:
     assert BEAT.describe() == (
-        "40 points for winning at least 50 % of the games against each of careful, guarded."
-        " 20 points for winning at least 25 % of the games against guarded."
+        "40 points for winning at least 50% of the games against each of careful, guarded."
+        " 20 points for winning at least 25% of the games against guarded."
     )
 
 

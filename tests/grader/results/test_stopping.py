@@ -58,5 +58,5 @@ def test_it_is_half_as_wide_again_as_an_ordinary_one_where_it_is_best() -> None:
 @pytest.mark.slow
 def test_looking_after_every_game_finds_a_wrong_interval_in_at_most_5_of_100_agents() -> None:
     outcomes = looked_at(2000)
-    assert outcomes["anytime"][0] <= 0.06, "with room for chance: standard error 0.5 %"
+    assert outcomes["anytime"][0] <= 0.06, "with room for chance: standard error 0.5%"
     assert outcomes["ordinary"][0] > 0.3

@@ -288,7 +288,7 @@ def test_balance_alone_brings_means_nearer_to_the_truth() -> None:
 
 @pytest.mark.slow
 def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
-    """Partners drawn at random; the standard error of 40 worlds' 1,600 intervals is 0.6 %."""
+    """Partners drawn at random; the standard error of 40 worlds' 1,600 intervals is 0.6%."""
     mean, adjusted = simulated(WORLDS, 40, 25, 4, groups="random")
     assert 0.925 - SLACK <= mean.covered <= 0.97 + SLACK
     assert 0.93 - SLACK <= adjusted.covered <= 0.97 + SLACK

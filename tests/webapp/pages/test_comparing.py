@@ -51,13 +51,13 @@ def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None
         r"On the same deals it is <strong[^>]*> ?([^<]+?) ?</strong> of the games won", page
     )
     assert said is not None
-    assert re.fullmatch(r"\+\d+\.\d % ± \d+\.\d %", said[1])
+    assert re.fullmatch(r"\+\d+\.\d% ± \d+\.\d%", said[1])
     won = [
         each.won
         for each in Evaluation.objects.filter(kind="practice").order_by("pk")
         if each.won is not None
     ]
-    assert said[1].startswith(f"{100 * (won[1] - won[0]):+.1f} %")
+    assert said[1].startswith(f"{100 * (won[1] - won[0]):+.1f}%")
 
 
 def test_the_first_version_is_compared_with_nothing(world: World, as_user: As) -> None:

@@ -332,8 +332,8 @@ def test_with_one_interface_a_board_does_not_speak_of_it(
 def test_losses_are_a_share_of_the_games(world: World, practised: Submission, as_user: As) -> None:
     grade = worlds.grade(world, world.ada, faults={0, 1, 2})
     client = as_user(world.ada)
-    assert "3 <small>of 12 (25 %)</small>" in read(client, f"/evaluations/{grade.uuid}/")
-    assert '25 %<span class="unit"> lost</span>' in read(client, SEVERAL + "leaderboard/")
+    assert "3 <small>of 12 (25%)</small>" in read(client, f"/evaluations/{grade.uuid}/")
+    assert '25%<span class="unit"> lost</span>' in read(client, SEVERAL + "leaderboard/")
 
 
 def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages, as_user: As) -> None:

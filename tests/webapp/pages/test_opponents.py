@@ -82,8 +82,8 @@ def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> N
     }  # fmt: skip
     assert made.scheme.fewest_wins
     assert made.scheme.describe() == (
-        "40 points for winning at least 25 % of the games against hearts/low_card."
-        " 60 points for winning at least 30 % of the games against hearts/careful."
+        "40 points for winning at least 25% of the games against hearts/low_card."
+        " 60 points for winning at least 30% of the games against hearts/careful."
     )
 
 
@@ -142,12 +142,12 @@ def test_its_starter_kit_is_the_games(table: Table, as_user: As) -> None:
 
 def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table, as_user: As) -> None:
     page = read(as_user(table.world.ada), f"/evaluations/{table.grade.uuid}/")
-    assert "games won, 95 % interval" in page
+    assert "games won, 95% interval" in page
     assert "points a game, fewest win" in page
     assert "lost (score" not in page
     assert "Most points" in page
     assert page.count("<code>hearts/") == 3
-    assert "to win as often as they do is 25 %" in page
+    assert "to win as often as they do is 25%" in page
 
 
 def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As) -> None:

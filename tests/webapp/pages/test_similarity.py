@@ -51,7 +51,7 @@ def test_a_pair_is_listed_and_shown_side_by_side_and_both_are_logged(
     compare(client)
     page = text_of(client.get(PAGE))
     assert "Pair 1" in page
-    assert "100.0 %" in page
+    assert "100.0%" in page
     pair = text_of(client.get(PAGE + "pairs/1/"))
     assert 'id="a-1"' in pair
     assert 'href="#b-1"' in pair

@@ -166,7 +166,7 @@ class Evaluation(Run):
     sd = models.FloatField(null=True, blank=True)
     standard_error = models.FloatField(null=True, blank=True)
     low = models.FloatField(null=True, blank=True)
-    """Lower end of the mean's 95 % interval."""
+    """Lower end of the mean's 95% interval."""
     high = models.FloatField(null=True, blank=True)
     won = models.FloatField(null=True, blank=True)
     """Share of the games that were won; only against opponents."""

@@ -72,7 +72,7 @@ def bar(axis: Axis, low: float, high: float, *, y: int, height: int, kind: str) 
 def interval(
     axis: Axis, mean: float, low: float, high: float, *, y: int, height: int, kind: str
 ) -> SafeString:
-    """A 95 % interval as a bar, and the mean as a line across it."""
+    """A 95% interval as a bar, and the mean as a line across it."""
     line = format_html(
         '<line class="{} mean" x1="{}" x2="{}" y1="{}" y2="{}"/>',
         kind, axis.at(mean), axis.at(mean), y - 3, y + height + 3,

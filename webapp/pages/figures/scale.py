@@ -68,7 +68,7 @@ def points_scale(
 def _sentence(
     own: Row, before: Row | None, house: Sequence[Mark], scheme: GradingScheme | None
 ) -> str:
-    words = [f"Mean {own.mean:.2f}, 95 % interval {own.low:.2f} to {own.high:.2f}"]
+    words = [f"Mean {own.mean:.2f}, 95% interval {own.low:.2f} to {own.high:.2f}"]
     if scheme is not None:
         words.append(f"worth {_plain(scheme, own.mean)} points")
     if before is not None:

@@ -25,7 +25,7 @@ class Spread:
     kind: str
     """``own``, ``before`` or ``house``."""
     at: tuple[int, ...]
-    """The scores at 5, 25, 50, 75 and 95 %."""
+    """The scores at 5, 25, 50, 75 and 95%."""
 
 
 def spread_of(histogram: Iterable[tuple[int, int]], *, name: str, kind: str) -> Spread:

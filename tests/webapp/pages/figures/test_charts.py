@@ -40,7 +40,7 @@ def test_the_scale_says_what_the_mean_is_worth() -> None:
     before = Row(mean=17.3, low=17.1, high=17.5, name="submission 6")
     house = [Mark(mean=16.0, name="outer"), Mark(mean=3.0, name="far")]
     chart = points_scale(OWN, scheme=SCHEME, score_range=(0, 25), before=before, house=house)
-    assert 'aria-label="Mean 17.95, 95 % interval 17.81 to 18.09; worth 102 points;' in chart
+    assert 'aria-label="Mean 17.95, 95% interval 17.81 to 18.09; worth 102 points;' in chart
     assert '<text class="worth own"' in chart
     assert ">102 points<" in chart
     assert ">outer<" in chart
