@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-__all__ = ["text_of"]
+__all__ = ["ranks_in", "text_of"]
 
 _KEPT: Final = re.compile(
     r"""(<pre\b.*?</pre>|<textarea\b.*?</textarea>|<p class="lines">.*?</p>)""", re.DOTALL
@@ -24,3 +24,9 @@ def text_of(response: Any) -> str:
     parts = _KEPT.split(text)
     parts[::2] = [_BESIDE_BLOCKS.sub(r"\1", re.sub(r"\s+", " ", part)) for part in parts[::2]]
     return "".join(parts)
+
+
+def ranks_in(page: str) -> list[str]:
+    """The cells of a board's ranks; a shared one as "7shared=", no rank as "–"."""
+    cells = re.findall(r'<td role="cell" class="rank">(.*?)</td>', page, re.DOTALL)
+    return [re.sub(r"<[^>]*>|\s", "", cell) for cell in cells]

@@ -47,6 +47,11 @@ class LadderRow:
     """The submission's key, for a link; ``None`` unless the viewer may open it."""
 
     @property
+    def rank(self) -> int | None:
+        """One more than the number of agents that are clearly better; house agents have none."""
+        return None if self.standing is None else self.standing.adjusted_rank
+
+    @property
     def value(self) -> float | None:
         """The rating."""
         adjusted = None if self.standing is None else self.standing.adjusted
@@ -54,7 +59,7 @@ class LadderRow:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval; ``None`` while it is too early for one."""
+        """The 95% interval; ``None`` while it is too early for one."""
         adjusted = None if self.standing is None else self.standing.adjusted
         if adjusted is None or adjusted.low is None or adjusted.high is None:
             return None

@@ -15,7 +15,12 @@ from webapp.leaderboards.public import glimpse, public_assignments
 from webapp.leaderboards.values import Board
 from webapp.pages.intervals import Interval, Scale, row
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import Entry, entries_for_everybody, public_tournaments
+from webapp.tournaments.selectors import (
+    Entry,
+    entries_for_everybody,
+    public_tournaments,
+    shared_ranks,
+)
 
 __all__ = ["Card", "CardRow", "cards"]
 
@@ -92,12 +97,13 @@ def _board_card(assignment: Assignment, board: Board) -> Card:
 
 def _tournament_card(tournament: Tournament) -> Card:
     game = tournament.assignment.rules
-    people = entries_for_everybody(tournament)[:ROWS]
-    shown = [(entry, figure) for entry in people if (figure := _figure(entry)) is not None]
+    people = entries_for_everybody(tournament)
+    shared = shared_ranks(people)
+    shown = [(entry, figure) for entry in people[:ROWS] if (figure := _figure(entry)) is not None]
     bars = _bars([figure for _, figure in shown], game)
     rows = tuple(
         CardRow(
-            rank=_rank(entry),
+            rank=f"{entry.rank or '–'}{'=' if entry.rank in shared else ''}",
             alias=entry.participant.name,
             is_house=bool(entry.participant.house_agent),
             bar=bar,
@@ -119,11 +125,6 @@ def _figure(entry: Entry) -> Interval | None:
     standing = entry.standing
     figure = None if standing is None else standing.adjusted or standing.mean
     return None if figure is None else Interval(figure.value, figure.low, figure.high)
-
-
-def _rank(entry: Entry) -> str:
-    rank = None if entry.standing is None else entry.standing.adjusted_rank or entry.standing.rank
-    return "–" if rank is None else str(rank)
 
 
 def _bars(shown: Sequence[Interval], game: Game) -> list[SafeString]:

@@ -1,7 +1,7 @@
 """Queries about tournaments: standings, as far as the viewer may know."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -51,6 +51,7 @@ __all__ = [
     "public_tournaments",
     "record_of",
     "replay_of",
+    "shared_ranks",
 ]
 
 
@@ -75,6 +76,11 @@ class Entry:
     """True for a viewer who may know why staff took it out."""
 
     @property
+    def rank(self) -> int | None:
+        """The rank by adjusted means; by means as played before there is one."""
+        return None if self.standing is None else self.standing.adjusted_rank or self.standing.rank
+
+    @property
     def is_filler(self) -> bool:
         """True if it only fills seats."""
         return self.participant.role == Role.FILLER.value
@@ -89,6 +95,12 @@ class Entry:
         if self.standing is None or self.standing.removal is None:
             return ""
         return f"removed after {self.standing.removal.faults} faults"
+
+
+def shared_ranks(entries: Iterable[Entry]) -> frozenset[int]:
+    """Return the ranks that several of them have."""
+    counts = Counter(entry.rank for entry in entries)
+    return frozenset(rank for rank, number in counts.items() if rank is not None and number > 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

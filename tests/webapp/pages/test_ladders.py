@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from grader.core.games import GAMES
 from tests.support import ladder_story, tournaments
 from tests.support.ladder_story import CRASHES, LADDER, Story, meet
-from tests.support.pages import text_of
+from tests.support.pages import ranks_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -40,16 +40,24 @@ def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
 ) -> None:
     response = as_user(story.world.ada).get(LADDER)
     page = text_of(response)
-    assert sum(row.mine for row, _ in response.context["rows"]) == 2
+    assert sum(drawn.row.mine for drawn in response.context["rows"]) == 2
     assert "version 2" in page
     assert "house agent" in page
     assert "games so far" in page
     rows = response.context["rows"]
-    values = [row.value for row, _ in rows if row.value is not None]
+    rated = [drawn for drawn in rows if drawn.row.value is not None]
+    values = [drawn.row.value for drawn in rated]
     assert values == sorted(values, reverse=True)
-    assert all("mean-line" in bar for row, bar in rows if row.value is not None)
-    assert not any(row.names for row, _ in rows)
+    assert all("mean-line" in drawn.bar for drawn in rated)
+    assert not any(drawn.row.names for drawn in rows)
     assert "Doe" not in page
+
+
+def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
+    shown = [rank for rank in ranks_in(page_for(as_user(story.world.ada))) if rank != "–"]
+    assert any(rank.endswith("shared=") for rank in shown)
+    for rank in shown:
+        assert rank.endswith("shared=") == (shown.count(rank) > 1)
 
 
 def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(
@@ -91,7 +99,9 @@ def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_use
 
 def test_staff_see_names_and_may_open_every_submission(story: Story, as_user: As) -> None:
     rows = as_user(story.world.cleo).get(LADDER).context["rows"]
-    assert all(row.names and row.submission for row, _ in rows if row.entry.submission)
+    assert all(
+        drawn.row.names and drawn.row.submission for drawn in rows if drawn.row.entry.submission
+    )
 
 
 def test_names_are_shown_to_the_course_where_it_says_so(story: Story, as_user: As) -> None:

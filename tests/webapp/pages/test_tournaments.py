@@ -14,7 +14,7 @@ from grader.core.games import game_from_options
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import GRADER_KEY, a_report
-from tests.support.pages import text_of
+from tests.support.pages import ranks_in, text_of
 from tests.support.tournaments import ASSIGNMENT, Story
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read, status
@@ -22,6 +22,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.jobs.models import Job, JobStatus
 from webapp.operations.services import record_grader
+from webapp.pages.tournaments import screen_views
 from webapp.tournaments.models import Stage, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -102,12 +103,21 @@ def test_the_secret_is_revealed_with_the_results_of_what_is_over(story: Story, a
 
 def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
     page = text_of(as_user(story.world.ada).get(f"/tournaments/{story.over.uuid}/"))
-    cells = re.findall(r'<td role="cell" class="rank">(.*?)</td>', page, re.DOTALL)
-    ranks = [re.sub(r"<[^>]*>|\s", "", cell) for cell in cells]
-    shown = [rank for rank in ranks if rank != "–"]
+    shown = [rank for rank in ranks_in(page) if rank != "–"]
     assert shown
     for rank in shown:
         assert rank.endswith("shared=") == (shown.count(rank) > 1)
+
+
+def test_a_rank_that_is_shared_with_another_page_of_the_screen_is_marked(
+    story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida, address = as_user(story.world.ida), address_of(story.over, "screen/")
+    whole = ranks_in(read(ida, address))
+    assert any(rank.endswith("shared=") for rank in whole)
+    monkeypatch.setattr(screen_views, "ROWS", 1)
+    pages = [read(ida, f"{address}?page={number + 1}") for number in range(len(whole))]
+    assert [rank for page in pages for rank in ranks_in(page)] == whole
 
 
 def test_the_screen_has_the_standings_without_real_names(story: Story, as_user: As) -> None:

@@ -1,6 +1,8 @@
 """The page of a ladder, which follows the games as they come in."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,6 +26,16 @@ __all__ = ["page_of"]
 
 _PLAYING_SECONDS: Final = 5
 _RESTING_SECONDS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """One row of the ladder with its picture."""
+
+    row: LadderRow
+    bar: SafeString
+    shares_rank: bool
+    """True if another agent has the same rank."""
 
 
 def seen(
@@ -76,16 +88,21 @@ def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
 
 def _drawn(
     rows: Sequence[LadderRow], *, lower_is_better: bool
-) -> tuple[SafeString, list[tuple[LadderRow, SafeString]]]:
+) -> tuple[SafeString, list[DrawnRow]]:
     """The axis, and each row with its bar."""
     intervals = [_interval(ranked) for ranked in rows]
     known = [interval for interval in intervals if interval is not None]
     scale = Scale.of(known, lower_is_better=lower_is_better)
-    bars = (
-        row(scale, interval, own=ranked.mine)
+    ranks = Counter(ranked.rank for ranked in rows)
+    drawn = [
+        DrawnRow(
+            ranked,
+            row(scale, interval, own=ranked.mine),
+            shares_rank=ranked.rank is not None and ranks[ranked.rank] > 1,
+        )
         for ranked, interval in zip(rows, intervals, strict=True)
-    )
-    return axis(scale), list(zip(rows, bars, strict=True))
+    ]
+    return axis(scale), drawn
 
 
 def _interval(ranked: LadderRow) -> Interval | None:

@@ -1,7 +1,6 @@
 """A tournament's standings, drawn: adjusted means with their intervals, and how far it is."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,17 +26,17 @@ class DrawnEntry:
     """True if another participant has the same rank."""
 
 
-def _rank(entry: Entry) -> int | None:
-    """The rank that a row shows."""
-    return None if entry.standing is None else entry.standing.adjusted_rank or entry.standing.rank
-
-
 def drawn(
-    people: Sequence[Entry], *, lower_is_better: bool, leader: Entry | None = None
+    people: Sequence[Entry],
+    *,
+    shared: Collection[int],
+    lower_is_better: bool,
+    leader: Entry | None = None,
 ) -> dict[str, Any]:
     """Return the scale and all rows; the band is the viewer's interval, or the leader's.
 
-    With a ``leader`` it is that one's, for every viewer.
+    With a ``leader`` it is that one's, for every viewer. ``shared``: ranks that several
+    participants have, on other pages too.
     """
     figures = [(entry, _interval(_main(entry))) for entry in people]
     known = [figure for _, figure in figures if figure is not None]
@@ -46,14 +45,13 @@ def drawn(
     own = next((figure for entry, figure in viewers if entry.mine and figure is not None), None)
     first = _interval(_main(leader)) if leader else next(iter(known), None)
     band = own or first
-    ranks = Counter(_rank(entry) for entry in people)
     return {
         "axis": axis(scale, band=band),
         "drawn": [
             DrawnEntry(
                 entry,
                 row(scale, figure, own=entry.mine, played=_played(entry)),
-                shares_rank=_rank(entry) is not None and ranks[_rank(entry)] > 1,
+                shares_rank=entry.rank in shared,
             )
             for entry, figure in figures
         ],

@@ -46,7 +46,12 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     game = next(iter(tournament.rules.values()))
     rows = people[(page - 1) * ROWS : page * ROWS]
     return {
-        **drawn(rows, lower_is_better=game.lower_is_better, leader=people[0] if people else None),
+        **drawn(
+            rows,
+            shared=selectors.shared_ranks(people),
+            lower_is_better=game.lower_is_better,
+            leader=people[0] if people else None,
+        ),
         "game": game,
         "people": people,
         "progress": selectors.progress(tournament),

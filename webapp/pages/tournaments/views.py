@@ -153,7 +153,11 @@ def live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]
     }
     if context["sees_results"]:
         context |= {
-            **drawn(people, lower_is_better=game.lower_is_better),
+            **drawn(
+                people,
+                shared=selectors.shared_ranks(people),
+                lower_is_better=game.lower_is_better,
+            ),
             "faults": selectors.faults(tournament) if context["is_member"] else [],
             "matrix": heat_map(tournament.cross_play, people),
             "too_large": len(people) > LARGEST_TABLE,
