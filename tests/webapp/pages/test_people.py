@@ -138,23 +138,23 @@ def test_a_previewed_import_is_done_as_a_whole(world: World, as_user: As) -> Non
 
 def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World, as_user: As) -> None:
     client = as_user(world.ida)
-    page = upload(client, b"Wer;Kennung;Gruppe\nDan Newman;dan;Montag\n")
+    page = upload(client, b"Kdo;Zkratka;Skupina\nDan Newman;dan;Pondeli\n")
     assert "not an export of a system" in text_of(page)
     assert "No column was found for the name and the e-mail address: choose it" in text_of(page)
     assert 'name="withdraw_missing"' not in text_of(page)
     chosen = next_step(
         page,
         look="1",
-        column_name="Wer",
-        column_login="Kennung",
-        column_section="Gruppe",
+        column_name="Kdo",
+        column_login="Zkratka",
+        column_section="Skupina",
         domain="uni.example",
     )
     page = client.post(PEOPLE + "import/", chosen)
     assert "dan@uni.example" in text_of(page)
     client.post(PEOPLE + "import/", next_step(page, do="1"))
     place = world.course.enrolments.get(user__email="dan@uni.example")
-    assert (place.role, str(place.section)) == (Role.STUDENT, "Montag")
+    assert (place.role, str(place.section)) == (Role.STUDENT, "Pondeli")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from webapp.courses.roster.headers import FIRST_BESIDE, LIKELY, SURNAME_BESIDE, plain
 from webapp.courses.roster.reading import Line, Table
 
 __all__ = ["FIELDS", "Columns", "Entry", "Format", "entries", "guess", "recognise"]
@@ -34,9 +35,9 @@ class Format:
 
     name: str
     marks: tuple[str, ...]
-    """Columns that all its exports have and others have not, in lower case."""
+    """Columns that all its exports have and others have not, as ``plain`` writes them."""
     columns: Mapping[str, tuple[str, ...]]
-    """By field the columns that may hold it, in lower case, the best first."""
+    """By field the columns that may hold it, as ``plain`` writes them, the best first."""
     is_person: Callable[[Columns, Mapping[str, str]], bool] = lambda _, __: True
     """Tells people from rows that some systems add of their own."""
 
@@ -126,40 +127,31 @@ class Entry:
 
 def recognise(table: Table) -> Format | None:
     """Return the system that wrote the table; ``None`` if no one's columns are there."""
-    header = {_plain(name) for name in table.header}
+    header = {plain(name) for name in table.header}
     return next((known for known in FORMATS if header.issuperset(known.marks)), None)
 
 
 def guess(table: Table, known: Format | None) -> dict[str, str]:
-    """Return the header by field: as the system has it, or by likely names."""
-    if known is not None:
-        wanted: Mapping[str, tuple[str, ...]] = known.columns
-    else:
-        wanted = {field: _likely(field) for field in FIELDS}
-    headers = {_plain(name): name for name in reversed(table.header)}
-    columns = {
-        field: next((headers[name] for name in names if name in headers), "")
-        for field, names in wanted.items()
-    }
-    if columns.get("first") and columns.get("last"):
-        columns["name"] = ""
-    return {field: name for field, name in columns.items() if name}
+    """Return the header by field: as the system has it, or by likely names of several languages."""
+    headers = {plain(name): name for name in reversed(table.header)}
+    columns = {}
+    for field in FIELDS if known is None else ("name", *known.columns):
+        names = (*(known.columns.get(field, ()) if known is not None else ()), *LIKELY[field])
+        if found := next((headers[name] for name in names if name in headers), ""):
+            columns[field] = found
+    return _parted(columns)
 
 
-def _likely(field: str) -> tuple[str, ...]:
-    return (
-        *(field, FIELDS[field].lower(), FIELDS[field].lower().replace("-", "")),
-        *{
-            "name": ("full name", "student", "student name", "display name"),
-            "first": ("firstname", "given name"),
-            "last": ("lastname", "surname", "family name"),
-            "email": ("e-mail", "mail", "email address"),
-            "login": ("username", "login", "user id", "login id"),
-            "number": ("id", "sid", "student id", "id number", "matriculation number"),
-            "section": ("sections", "group", "tutorial", "lab"),
-            "role": ("roles",),
-        }[field],
-    )
+def _parted(columns: dict[str, str]) -> dict[str, str]:
+    """Keep one column for the full name, or two for its parts."""
+    name, first, last = (plain(columns.get(field, "")) for field in ("name", "first", "last"))
+    if first in SURNAME_BESIDE.get(name, ()):
+        columns["last"] = columns["name"]
+    elif last in FIRST_BESIDE.get(name, ()):
+        columns["first"] = columns["name"]
+    if "first" in columns and "last" in columns:
+        columns.pop("name", None)
+    return columns
 
 
 def entries(table: Table, columns: Columns, known: Format | None, domain: str) -> list[Entry]:
@@ -209,7 +201,3 @@ def _email(email: str, login: str, domain: str) -> str:
 def _first(sections: str) -> str:
     """Return the first of several sections."""
     return re.split(r"[;,]| and ", sections, maxsplit=1)[0].strip()
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower().replace("e-mail", "email")

@@ -27,6 +27,28 @@ _ROLES: Final = {
     **dict.fromkeys(("ta", "teaching assistant", "tutor", "non-editing teacher"), Role.ASSISTANT),
     **dict.fromkeys(("teacher", "faculty", "editing teacher"), Role.INSTRUCTOR),
     **dict.fromkeys(("reader", "viewer"), Role.OBSERVER),
+    **dict.fromkeys(
+        (
+            "student/in",
+            "studierende/r",
+            "teilnehmer/in",
+            "étudiant",
+            "étudiante",
+            "estudiante",
+            "alumno",
+        ),
+        Role.STUDENT,
+    ),
+    **dict.fromkeys(
+        (
+            "tutor/in",
+            "trainer/in ohne bearbeitungsrecht",
+            "enseignant non éditeur",
+            "profesor sin permiso de edición",
+        ),
+        Role.ASSISTANT,
+    ),
+    **dict.fromkeys(("trainer/in", "dozent/in", "enseignant", "profesor"), Role.INSTRUCTOR),
 }
 
 

@@ -1,8 +1,11 @@
 """Files of people: read whatever wrote them, recognised by their columns."""
 
+import unicodedata
+
 import pytest
 
 from webapp.courses.roster.formats import Entry, entries, guess, recognise
+from webapp.courses.roster.headers import plain
 from webapp.courses.roster.reading import read_table
 from webapp.errors import Refused
 
@@ -64,6 +67,42 @@ def test_any_other_table_is_read_by_likely_columns() -> None:
         "jm@uni.example",
         "Monday",
     )
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Vorname;Nachname;E-Mail-Adresse;ID-Nummer;Gruppen", "Ada;Lovelace;{};501;Monday"),
+        ("Nachname;Vorname;Anmeldename;E-Mail;Matrikelnummer", "Lovelace;Ada;ada;{};501"),
+        ("Name;Vorname;Matrikel-Nr.;Mailadresse", "Lovelace;Ada;501;{}"),
+        ("Vollständiger Name;Matrikelnummer;E-Mail-Adresse", "Ada Lovelace;501;{}"),
+        ("Prénom;Nom de famille;Numéro d’identification;Adresse de courriel",
+         "Ada;Lovelace;501;{}"),
+        ("Nom;Prénom;N° étudiant;Adresse e-mail;Groupe", "Lovelace;Ada;501;{};Monday"),
+        ("Nom;Numéro d'étudiant;Courriel", "Lovelace, Ada;501;{}"),
+        ("Nombre;Apellido(s);Número de ID;Dirección de correo;Grupos",
+         "Ada;Lovelace;501;{};Monday"),
+        ("Nombre;Correo electrónico;Matrícula", "Ada Lovelace;{};501"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16"])
+def test_columns_are_recognised_in_other_languages(header: str, row: str, encoding: str) -> None:
+    [ada] = people(f"{header}\r\n{row.format('ada@uni.example')}\r\n".encode(encoding))
+    assert (ada.name, ada.email, ada.number) == ("Ada Lovelace", "ada@uni.example", "501")
+    assert ada.section == ("Monday" if row.endswith("Monday") else "")
+
+
+def test_the_columns_of_a_system_are_found_in_another_language_too() -> None:
+    data = "OrgDefinedId,Nom d'utilisateur,Nom,Prénom\n#501,#ada,Lovelace,Ada\n".encode()
+    known = recognise(read_table(data))
+    assert known is not None
+    assert known.name == "Brightspace"
+    [ada] = people(data)
+    assert (ada.name, ada.email, ada.number) == ("Ada Lovelace", "ada@uni.example", "501")
+
+
+def test_accents_in_any_form_make_no_difference() -> None:
+    assert plain("Prénom") == plain(unicodedata.normalize("NFD", "PRÉNOM")) == "prenom"
 
 
 @pytest.mark.parametrize("mark", [b"", "\ufeff".encode()])
