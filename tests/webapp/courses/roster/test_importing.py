@@ -47,6 +47,20 @@ def test_the_plan_says_who_is_added_changed_and_left_alone(
     assert [place.user for place in plan_import(course, [entry("Ada")]).missing] == [ben]
 
 
+@pytest.mark.parametrize(
+    ("word", "role"),
+    [
+        ("student/in", Role.STUDENT),
+        ("étudiant", Role.STUDENT),
+        ("profesor sin permiso de edición", Role.ASSISTANT),
+        ("trainer/in", Role.INSTRUCTOR),
+    ],
+)
+def test_roles_are_known_in_other_languages(word: str, role: Role, course: Course) -> None:
+    (line,) = plan_import(course, [entry("Dan", role=word)]).lines
+    assert (line.role, line.errors) == (role, [])
+
+
 def test_an_import_adds_and_changes_and_says_so_in_the_log(
     course: Course, ida: User, ada: User
 ) -> None:
