@@ -229,7 +229,7 @@ def grade(instructor: Browser) -> str:
 
 def row_of_student(instructor: Browser) -> str:
     """Return the student's row in the staff's table of teams."""
-    rows = re.findall(r"<tr>.*?</tr>", instructor.read(f"{ASSIGNMENT}teams/"), flags=re.DOTALL)
+    rows = re.findall(r"<tr\b.*?</tr>", instructor.read(f"{ASSIGNMENT}teams/"), flags=re.DOTALL)
     return str(next(row for row in rows if STUDENT in row))
 
 
@@ -306,7 +306,7 @@ def show(instructor: Browser, accounts: Accounts) -> None:
 def add_references(instructor: Browser) -> None:
     """Request evaluations of house agents that have none, in the background."""
     page = f"{ASSIGNMENT}teams/"
-    rows = re.findall(r"<tr>.*?</tr>", instructor.read(page), flags=re.DOTALL)
+    rows = re.findall(r"<tr\b.*?</tr>", instructor.read(page), flags=re.DOTALL)
     missing = [
         name
         for name in REFERENCES

@@ -71,7 +71,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.follows("Grade all teams")
     visitor.sees(f"{GAMES} games for each against each of {OPPONENTS} opponents")
     visitor.presses("Start anyway")
-    visitor.sees("Accepted", seconds=300)
+    visitor.sees("graded team", seconds=300)
     visitor.follows("Leaderboard")
     visitor.sees("Won")
 

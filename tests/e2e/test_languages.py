@@ -88,7 +88,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.presses("Start anyway")
-    visitor.sees("Accepted", seconds=deeper(300, deep=3600))
+    visitor.sees("graded team", seconds=deeper(300, deep=3600))
 
     graded = Evaluation.objects.get(kind=Kind.GRADED)
     visitor.goes_to(f"/evaluations/{graded.uuid}/games/0/")

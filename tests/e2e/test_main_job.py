@@ -51,7 +51,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.presses("Start anyway")
-    visitor.sees("Accepted", seconds=deeper(120, deep=1200))
+    visitor.sees("graded team", seconds=deeper(120, deep=1200))
     visitor.presses("Hide leaderboard")
     visitor.presses("Publish to the course")
 

@@ -1,6 +1,6 @@
 """The staff's view of an assignment: every team, what it uploaded, and how it is graded."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -12,7 +12,7 @@ from webapp.courses.deadlines import Candidate, Resolution
 from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.resolution import resolve_assignment, resolve_teams
 from webapp.evaluations.history import submissions_in_test
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import briefly_counted, latest_of
@@ -47,6 +47,8 @@ class TeamOverview:
     """Its latest graded evaluation, in any status."""
     grade: Grade | None
 
+    practice: Evaluation | None
+    """The finished practice of the submission that counts."""
     settled: Resolution
     """Its due date, and how late the submission is that counts."""
 
@@ -140,26 +142,27 @@ def teams_like(assignment: Assignment, words: str = "") -> QuerySet[Team]:
 
 
 def staff_overview(
-    assignment: Assignment, teams: Sequence[Team] | None = None
+    assignment: Assignment, teams: Sequence[int] | None = None
 ) -> list[TeamOverview]:
-    """Return all teams in the order of names, or these. For staff only.
+    """Return all teams in the order of names, or those with these keys. For staff only.
 
     A fixed number of queries.
     """
     chosen = teams_like(assignment)
     if teams is not None:
-        chosen = chosen.filter(pk__in=[team.pk for team in teams])
+        chosen = chosen.filter(pk__in=teams)
     keys = chosen.order_by().values("pk")
     uploads = _uploads(keys)
     settled = (
         resolve_assignment(assignment).teams
         if teams is None
-        else resolve_teams(assignment, [team.pk for team in teams])
+        else resolve_teams(assignment, list(teams))
     )
     counted = briefly_counted(settled.values())
     latest = latest_of(chosen)
     testing = submissions_in_test(assignment, settled)
     graded = _latest_graded(keys)
+    practice = _practice_of(counted.values())
     grades = _current_grades(keys)
     rows = list(chosen.prefetch_related("users"))
     for team in rows:
@@ -174,6 +177,7 @@ def staff_overview(
             counted=counted.get(team.pk),
             testing=_if_later(testing.get(team.pk), counted.get(team.pk)),
             graded=graded.get(team.pk),
+            practice=practice.get(team.pk),
             grade=grades.get(team.pk),
         )
         for team in rows
@@ -191,6 +195,17 @@ def _if_later(
     if testing is None or counted is None or testing.number > counted.number:
         return testing
     return None
+
+
+def _practice_of(submissions: Iterable[Submission]) -> dict[int, Evaluation]:
+    """Return the last finished practice of these submissions, by team."""
+    keys = [submission.pk for submission in submissions]
+    runs = Evaluation.objects.filter(
+        submission__in=keys, kind=Kind.PRACTICE, status=Status.FINISHED
+    ).order_by("requested_at", "pk")
+    fields = ("uuid", "mean", "high", "submission__team_id")
+    chosen = runs.select_related("submission").only("submission", *fields)
+    return {run.submission.team_id: run for run in chosen if run.submission is not None}
 
 
 def _latest_graded(teams: QuerySet[Team, Any]) -> dict[int, Evaluation]:

@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from webapp.courses.models import Team
+from webapp.courses.models import Enrolment, Team
 from webapp.pages.discs import disc_of, house_disc
 from webapp.providers import Provider
 
@@ -55,7 +55,7 @@ def undo_button(context: Context, message: Message) -> dict[str, Any]:
 
 @register.simple_tag
 def choose_team(team: Team) -> SafeString:
-    """The box that chooses a team for the form ``chosen``; a refreshed page keeps it ticked."""
+    """The box that chooses a team for the form ``chosen``. A refreshed page keeps it ticked."""
     return format_html(
         '<input type="checkbox" name="team" form="chosen" value="{}" id="choose-{}" hx-preserve'
         ' aria-label="Choose {}">',
@@ -70,6 +70,18 @@ def options(choices: Iterable[tuple[int, str]]) -> SafeString:
     """Return the options of a form, of keys and words: a thousand are slow as a loop."""
     return SafeString(
         "\n".join(f'<option value="{int(key)}">{escape(words)}</option>' for key, words in choices)
+    )
+
+
+@register.simple_tag
+def choose_student(enrolment: Enrolment, name: str) -> SafeString:
+    """The same box for a student who is in no team."""
+    return format_html(
+        '<input type="checkbox" name="student" form="chosen" value="{}" id="choose-student-{}"'
+        ' hx-preserve aria-label="Choose {}">',
+        enrolment.pk,
+        enrolment.pk,
+        name,
     )
 
 

@@ -93,7 +93,8 @@ INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/
                COURSE + "life/", COURSE + "life/copy/", COURSE + "life/delete/",
                ASSIGNMENT + "copy/",
                COURSE + "invite-code/", *(ASSIGNMENT + "similarity/" + place for place in (
-                   "", "live/", "sources.zip"))]  # fmt: skip
+                   "", "live/", "sources.zip")),
+               ASSIGNMENT + "teams/sources.zip", ASSIGNMENT + "teams/section/"]  # fmt: skip
 OPERATORS = [
     "/operations/graders/",
     "/operations/log/",

@@ -78,6 +78,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         tournaments:new tournaments:exclude tournaments:points tournaments:release
         ladders:close gradebook:release
         similarity:similarity similarity:live similarity:pair similarity:sources
+        similarity:chosen_sources courses:move_teams
         lti:platforms lti:points auditlog:course auditlog:course_csv
         lifecycle:life lifecycle:delete lifecycle:copy_course lifecycle:export
         lifecycle:copy_assignment lifecycle:import_course""",
@@ -103,6 +104,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         courses:student_dates courses:move_student""",
     INSTRUCTORS: """
         courses:new_course courses:edit_course courses:person courses:change_people
+        courses:move_teams
         courses:import_people courses:set_looks_after courses:set_role courses:set_section
         courses:new_section courses:edit_section courses:delete_section courses:renew_invite_code
         courses:new_assignment courses:section_dates courses:edit_assignment
@@ -176,6 +178,8 @@ def query(things: EveryThing, name: str) -> str:
     words = things.words
     queries = {
         "courses:extensions": f"?team={words['team']}",
+        "courses:move_teams": f"?team={words['team']}",
+        "similarity:chosen_sources": f"?team={words['team']}",
         "evaluations:choose_beside": f"?with={words['evaluations.other']}",
         "ladders:withdraw": f"?entry={words['entry']}",
         "tournaments:release": "?stage=results",

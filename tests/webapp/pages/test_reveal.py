@@ -99,4 +99,4 @@ def test_once_it_is_told_nobody_is_offered_more_time(
     Assignment.objects.update(secret_revealed_at="2026-01-02T00:00Z")
     page = read(client, STAFF)
     assert "More time" not in page
-    assert "Grade <span" in page
+    assert "Grade…</a>" in page

@@ -23,9 +23,9 @@ from webapp.courses.services.courses import (
 from webapp.courses.services.dates import (
     accommodate,
     clear_section_dates,
+    extend_all,
     extend_deadline,
     extend_student,
-    extend_teams,
     set_section_dates,
 )
 from webapp.courses.services.people import change_people, set_looks_after
@@ -49,9 +49,9 @@ __all__ = [
     "create_section",
     "delete_section",
     "enrol_by_code",
+    "extend_all",
     "extend_deadline",
     "extend_student",
-    "extend_teams",
     "hold_grades",
     "import_people",
     "invite_again",

@@ -58,23 +58,34 @@ def extend_deadline(
 
 
 @transaction.atomic
-def extend_teams(
+def extend_all(
     *,
     assignment: Assignment,
     teams: Sequence[Team],
+    students: Sequence[Enrolment] = (),
     by: User,
     due_at: datetime,
     reason: str,
     at: datetime | None = None,
 ) -> list[Extension]:
-    """Extend the deadlines of all these teams, or of none. Raises what ``extend_deadline`` does."""
+    """Extend the deadlines of all these teams and students, or of none.
+
+    Raises what ``extend_deadline`` and ``extend_student`` do.
+    """
     require_unarchived(assignment.course)
     if any(team.assignment_id != assignment.pk for team in teams):
         raise Refused("Some of these teams are not in this assignment.")
     now = at or timezone.now()
-    return [
+    given = [
         extend_deadline(team=team, by=by, due_at=due_at, reason=reason, at=now) for team in teams
     ]
+    given += [
+        extend_student(
+            enrolment=one, assignment=assignment, by=by, due_at=due_at, reason=reason, at=now
+        )
+        for one in students
+    ]
+    return given
 
 
 @transaction.atomic

@@ -1,26 +1,21 @@
 """Views of teams: members, names, extensions."""
 
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from grader.core.words import counted
 from webapp import pipeline
-from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
-from webapp.courses.models import Assignment, Team
+from webapp.courses.models import Team
 from webapp.courses.permissions import require_right_for, require_staff
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
-from webapp.pages.confirming import Question, ask
 from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
 from webapp.pages.http import (
     chosen_id,
@@ -137,62 +132,6 @@ def extension(
             "nav": "home",
         }
         return render(request, "courses/extension.html", context)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def extensions(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Give more time to the teams that the address names, once it is said until when and why."""
-    assignment, by = (
-        visible_assignment(request, course_slug, assignment_slug),
-        current_user(request),
-    )
-    require_staff(by, assignment.course)
-    keys = [key for text in request.GET.getlist("team") if (key := chosen_id(text))]
-    teams = list(assignment.teams.filter(pk__in=keys).select_related("assignment__course"))
-    if not teams:
-        messages.warning(request, "Choose teams first.", "warn")
-        return redirect("evaluations:staff", course_slug, assignment_slug)
-    for team in teams:
-        require_right_for(by, team, Right.EXTEND)
-    with timezone.override(assignment.course.tz):
-        form = ExtensionForm(request.POST or None, initial={"due_at": assignment.due_at})
-        with recorded() as acts:
-            saved = form.is_valid() and is_saved(
-                form, lambda: extend_all(assignment, teams, by, form.cleaned_data)
-            )
-        if saved:
-            until = say(form.cleaned_data["due_at"])
-            say_done(request, f"{counted(len(teams), 'team')} got time until {until}.", acts)
-            return redirect("evaluations:staff", course_slug, assignment_slug)
-        status = 422 if form.errors else 200
-        return ask(request, extensions_question(assignment, teams, form), status=status)
-
-
-def extend_all(assignment: Assignment, teams: list[Team], by: User, values: dict[str, Any]) -> None:
-    """Hand the form's values to the service."""
-    pipeline.change_dates(
-        course=assignment.course,
-        by=by,
-        change=lambda: services.extend_teams(assignment=assignment, teams=teams, by=by, **values),
-    )
-
-
-def extensions_question(assignment: Assignment, teams: list[Team], form: ExtensionForm) -> Question:
-    """Ask for the new deadline, and the reason."""
-    return Question(
-        title=f"Give {counted(len(teams), 'team')} more time?",
-        effects=(
-            f"{', '.join(sorted(str(team) for team in teams))}.",
-            "Their members get an e-mail. A later extension that one of them has is replaced.",
-        ),
-        undoing=f"Times are {assignment.course.timezone}. You can undo it right afterwards.",
-        button="Give more time",
-        back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
-        form=form,
-        course=assignment.course,
-        assignment=assignment,
-    )
 
 
 def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:

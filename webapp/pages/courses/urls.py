@@ -6,6 +6,7 @@ from webapp.pages.addresses import ASSIGNMENT, COURSE
 from webapp.pages.courses import (
     announcement_views,
     assignment_views,
+    chosen_views,
     dates_views,
     import_views,
     instructor_views,
@@ -74,7 +75,8 @@ urlpatterns = [
         name="starter_kit",
     ),
     path(ASSIGNMENT + "teams/<int:team>/extension/", team_views.extension, name="extension"),
-    path(ASSIGNMENT + "teams/extensions/", team_views.extensions, name="extensions"),
+    path(ASSIGNMENT + "teams/extensions/", chosen_views.extensions, name="extensions"),
+    path(ASSIGNMENT + "teams/section/", chosen_views.into_section, name="move_teams"),
     path(ASSIGNMENT + "teams/move/", team_views.move_student, name="move_student"),
     path(ASSIGNMENT + "team/", team_views.start_team, name="start_team"),
     path(ASSIGNMENT + "team/join/", team_views.join_team, name="join_team"),

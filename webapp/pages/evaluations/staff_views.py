@@ -30,13 +30,14 @@ from webapp.evaluations import services
 from webapp.evaluations.models import Evaluation, GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
-from webapp.gradebook.faults import faulty_teams
-from webapp.gradebook.overview import LONG_COLUMNS, staff_overview, teams_like, teams_to_grade
+from webapp.gradebook.overview import LONG_COLUMNS, teams_to_grade
+from webapp.gradebook.roster import Need, roster_of, running_extensions
 from webapp.pages.addresses import query_of
+from webapp.pages.evaluations.rows import staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
-from webapp.pages.staff_tasks import counts_of, tasks_of
+from webapp.pages.staff_tasks import closed_at, counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, digest
 
 _WATCH_SECONDS: Final = 3
@@ -52,7 +53,7 @@ def watch_of(request: HttpRequest, assignment: Assignment) -> Watch:
 def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -> str:
     """Return where the page's live part is asked for: the same teams as it shows."""
     address = reverse("evaluations:staff_live", args=[course_slug, assignment_slug])
-    query = query_of(_asked(request, "q", "show", "page")).removesuffix("&")
+    query = query_of(_asked(request, "q", "section", "show", "page")).removesuffix("&")
     return f"{address}?{query}" if query else address
 
 
@@ -77,13 +78,6 @@ def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | Non
 
 def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     """The overview of all teams and reference agents."""
-    words = request.GET.get("q", "").strip()[:80]
-    only_faulty = request.GET.get("show") == "faults"
-    chosen = teams_like(assignment, words)
-    if only_faulty:
-        chosen = chosen.filter(pk__in=faulty_teams(assignment))
-    teams = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
-    rows = staff_overview(assignment, list(teams))
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
     role = role_in(request.user, assignment.course)
     counts = counts_of(assignment.course, [assignment], timezone.now())
@@ -92,13 +86,10 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     return {
         "assignment": assignment,
         "course": assignment.course,
-        "rows": rows,
-        "may_choose": Right.EXTEND in rights and assignment.secret_revealed_at is None,
-        "page": teams,
+        **_table(request, assignment),
+        "may_choose": bool({Right.EXTEND, Right.INTEGRITY} & rights),
+        "may_extend": Right.EXTEND in rights and assignment.secret_revealed_at is None,
         "grading_run": run,
-        "words": words,
-        "only_faulty": only_faulty,
-        "query": query_of(_asked(request, "q", "show")),
         "tasks": tasks_of(request.user, assignment.course, [assignment], counts=counts),
         "week": week_of(assignment, counts),
         "points": points_so_far(assignment),
@@ -115,6 +106,26 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     }
 
 
+def _table(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
+    """The teams, and the students without one, that are asked for."""
+    asked = _asked(request, "q", "section", "show")
+    words, section, show = (text.strip() for text in asked.values())
+    is_closed = timezone.now() > closed_at(assignment)
+    known = roster_of(assignment, is_closed=is_closed, words=words, section=section)
+    chosen = [row for row in known if show in row.needs] if show in set(Need) else known
+    page = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
+    return {
+        "tabs": tabs_of(known, asked),
+        "page": page,
+        "rows": staff_rows(assignment, list(page), is_closed=is_closed),
+        "words": words,
+        "section": section,
+        "sections": assignment.course.sections.all(),
+        "show": show,
+        "query": query_of(asked),
+    }
+
+
 @login_required
 @require_GET
 def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
@@ -126,6 +137,7 @@ def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
         **staff_context(request, assignment),
         "last_ends_at": last,
         "is_over": timezone.now() > last,
+        "n_extended": running_extensions(assignment, timezone.now()),
         "extensions": extensions.select_related("team", "user", "granted_by"),
         "students": assignment.course.enrolments.active()
         .filter(role=Role.STUDENT)

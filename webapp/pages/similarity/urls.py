@@ -13,4 +13,5 @@ urlpatterns = [
     path(ASSIGNMENT + "similarity/compare/", views.compare, name="compare"),
     path(ASSIGNMENT + "similarity/pairs/<int:place>/", views.pair, name="pair"),
     path(ASSIGNMENT + "similarity/sources.zip", views.sources, name="sources"),
+    path(ASSIGNMENT + "teams/sources.zip", views.chosen_sources, name="chosen_sources"),
 ]

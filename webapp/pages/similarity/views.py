@@ -2,9 +2,11 @@
 
 from typing import Any, Final
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,12 +18,13 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_right
 from webapp.courses.resolution import last_ends_at
 from webapp.courses.rights import Right
-from webapp.pages.http import current_user, run_with_message, streamed
+from webapp.pages.http import chosen_id, current_user, run_with_message, streamed
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.similarity import archive, selectors, services
 from webapp.similarity.models import Comparison
 from webapp.similarity.pairing import most_programs
+from webapp.submissions.models import Submission
 
 PAIRS_PER_PAGE: Final = 50
 _WATCH_SECONDS: Final = 3
@@ -127,7 +130,28 @@ def pair(request: HttpRequest, course_slug: str, assignment_slug: str, place: in
 def sources(request: HttpRequest, course_slug: str, assignment_slug: str) -> StreamingHttpResponse:
     """Send all sources that count now as one archive."""
     assignment = assignment_of(request, course_slug, assignment_slug)
-    submissions = archive.submissions_of(assignment)
+    return _sent(request, assignment, archive.submissions_of(assignment))
+
+
+@login_required
+@require_GET
+def chosen_sources(
+    request: HttpRequest, course_slug: str, assignment_slug: str
+) -> HttpResponseBase:
+    """Send the sources of the teams that the address names."""
+    assignment = assignment_of(request, course_slug, assignment_slug)
+    wanted = {chosen_id(text) for text in request.GET.getlist("team")}
+    if not wanted:
+        messages.warning(request, "Choose teams first.", "warn")
+        return redirect("evaluations:staff", course_slug, assignment_slug)
+    counted = archive.submissions_of(assignment)
+    return _sent(request, assignment, [one for one in counted if one.team_id in wanted])
+
+
+def _sent(
+    request: HttpRequest, assignment: Assignment, submissions: list[Submission]
+) -> StreamingHttpResponse:
+    """Send these sources, and write into the audit log how many."""
     services.note_download(
         assignment=assignment, by=current_user(request), submissions=len(submissions)
     )

@@ -11,7 +11,13 @@ from webapp.errors import NO_REASON
 from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
 
-__all__ = ["ChangeForm", "DeleteSectionForm", "LooksAfterForm", "PeopleFilters"]
+__all__ = [
+    "ChangeForm",
+    "DeleteSectionForm",
+    "IntoSectionForm",
+    "LooksAfterForm",
+    "PeopleFilters",
+]
 
 INVITE = "invite"
 
@@ -140,6 +146,20 @@ class LooksAfterForm(forms.Form):
         field = self.fields["sections"]
         if isinstance(field, forms.ModelMultipleChoiceField):
             field.queryset = enrolment.course.sections.all()
+
+
+class IntoSectionForm(forms.Form):
+    """The section that people move to."""
+
+    section = forms.ModelChoiceField(
+        queryset=Section.objects.none(), required=False, empty_label="no section"
+    )
+
+    def __init__(self, data: Any = None, *, course: Course) -> None:
+        super().__init__(data)
+        field = self.fields["section"]
+        if isinstance(field, forms.ModelChoiceField):
+            field.queryset = course.sections.all()
 
 
 class DeleteSectionForm(forms.Form):

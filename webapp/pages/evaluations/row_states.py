@@ -1,0 +1,132 @@
+"""The state of a row on the staff's page of an assignment: a word, a fact, and what to look at."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils import timezone
+
+from grader.core.words import counted
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Evaluation, Status, Verdict
+from webapp.gradebook.faults import FAULTY_SHARE
+from webapp.gradebook.overview import TeamOverview
+from webapp.gradebook.roster import is_mostly_lost
+
+__all__ = ["RowState", "state_of", "state_without_team"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowState:
+    """A row's state."""
+
+    word: str
+    sign: str
+    tint: str = ""
+    fact: str = ""
+    button: str = ""
+    """Words of the link to what is to be looked at; empty for none."""
+    address: str = ""
+    may_grade: bool = False
+    """True if grading the team is what is to be done."""
+
+
+def state_of(row: TeamOverview, *, is_closed: bool, at: datetime | None = None) -> RowState:
+    """Return the state of a team. ``is_closed``: the time for uploads is over for most."""
+    if row.graded is not None and row.graded.is_open:
+        return _under_way(row.graded)
+    if row.graded is not None and row.graded.status == Status.FAILED:
+        return RowState(word="failed", sign="!", tint="bad", fact="our machines failed")
+    if row.is_graded and row.grade is not None:
+        return _graded(row, row.grade.evaluation)
+    is_extended = row.due_at > row.team.assignment.due_at
+    if is_extended and (at or timezone.now()) <= row.ends_at:
+        return _extended(row.team.assignment, row.due_at)
+    if row.counted is not None:
+        return _not_graded(row)
+    return _nothing_counts(row, is_closed=is_closed)
+
+
+def state_without_team(*, is_closed: bool, is_extended: bool) -> RowState:
+    """Return the state of a student who is in no team."""
+    if is_extended:
+        return RowState(word="extension", sign="◷", fact="nothing uploaded")
+    return _no_upload(is_closed=is_closed)
+
+
+def _under_way(run: Evaluation) -> RowState:
+    if run.status == Status.QUEUED:
+        return RowState(word="queued", sign="○", tint="busy")
+    return RowState(word="playing", sign="▶", tint="busy")
+
+
+def _graded(row: TeamOverview, run: Evaluation) -> RowState:
+    games = f"{run.faults:,} of {counted(run.n_games, 'game')} faulted"
+    address = reverse("evaluations:games", args=[run.uuid])
+    faults = f"{address}?show=faults"
+    if run.verdict in (Verdict.FAULTY, Verdict.REJECTED):
+        fact = games if run.faults else "no game was played"
+        see = ("See faults", faults) if run.faults else ("See why", _page_of(run))
+        return RowState(
+            word="faults", sign="!", tint="warn", fact=fact, button=see[0], address=see[1]
+        )
+    if run.faults:
+        many = run.faults * FAULTY_SHARE >= run.n_games
+        return RowState(
+            word="faults" if many else "graded", sign="!", tint="warn", fact=games,
+            button="See faults" if many else "", address=faults,
+        )  # fmt: skip
+    if is_mostly_lost(run.lost, run.n_games):
+        share = f"{(run.lost or 0) / run.n_games:.0%} of games lost"
+        return RowState(
+            word="check", sign="!", tint="warn", fact=share, button="See games", address=address
+        )
+    return RowState(word="graded", sign="✓", tint="good", fact=_choice(row))
+
+
+def _page_of(run: Evaluation) -> str:
+    return reverse("evaluations:evaluation", args=[run.uuid])
+
+
+def _choice(row: TeamOverview) -> str:
+    """Say that an earlier upload counts than the last one."""
+    if row.counted is None or row.latest is None or row.counted.number == row.latest.number:
+        return ""
+    return f"submission {row.counted.number} counts"
+
+
+def _extended(assignment: Assignment, due_at: datetime) -> RowState:
+    until = f"{timezone.localtime(due_at, assignment.course.tz):%a %-d %b, %H:%M}"
+    return RowState(word="extension", sign="◷", fact=f"until {until}")
+
+
+def _not_graded(row: TeamOverview) -> RowState:
+    fact = ""
+    if row.grade is not None and row.grade.evaluation.submission is not None:
+        fact = f"the grade is of submission {row.grade.evaluation.submission.number}"
+    return RowState(word="not graded", sign="○", fact=fact, may_grade=True)
+
+
+def _nothing_counts(row: TeamOverview, *, is_closed: bool) -> RowState:
+    if row.testing is not None:
+        fact = f"submission {row.testing.number} is still being tested"
+        return RowState(word="in test", sign="◐", tint="busy", fact=fact)
+    if row.latest is None:
+        return _no_upload(is_closed=is_closed)
+    if row.latest.status == "rejected":
+        address = reverse("submissions:submission", args=[row.latest.pk])
+        return RowState(
+            word="rejected", sign="✕", tint="bad", fact=_rejected(row.submissions),
+            button="See why", address=address,
+        )  # fmt: skip
+    return RowState(word="late", sign="!", tint="warn", fact="no upload in time")
+
+
+def _rejected(uploads: int) -> str:
+    return "the only upload was rejected" if uploads == 1 else "the last upload was rejected"
+
+
+def _no_upload(*, is_closed: bool) -> RowState:
+    if is_closed:
+        return RowState(word="no upload", sign="✕", tint="bad", fact="nothing uploaded")
+    return RowState(word="no upload yet", sign="–")

@@ -1,0 +1,110 @@
+"""Rows of the staff's table of an assignment: teams, and students who are in none."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from webapp.courses.models import Assignment, Enrolment
+from webapp.gradebook.overview import TeamOverview, staff_overview
+from webapp.gradebook.roster import Need, RosterRow
+from webapp.pages.addresses import query_of
+from webapp.pages.evaluations.row_states import RowState, state_of, state_without_team
+
+__all__ = ["TABS", "StaffRow", "Tab", "staff_rows", "tabs_of"]
+
+TABS: Final = (
+    ("", "All"),
+    (Need.CHECK.value, "To check"),
+    (Need.NO_UPLOAD.value, "No upload"),
+    (Need.EXTENSION.value, "Extensions"),
+    (Need.NOT_GRADED.value, "Not graded"),
+)
+"""The tabs of the page, by the word in its address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """One choice of rows."""
+
+    words: str
+    number: int
+    query: str
+    """The address's, with the search."""
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaffRow:
+    """One row; ``overview`` for a team, ``enrolment`` for a student who is in none."""
+
+    key: RosterRow
+    overview: TeamOverview | None
+    enrolment: Enrolment | None
+    sections: str
+    state: RowState
+
+    @property
+    def is_to_check(self) -> bool:
+        """True if staff should look at it."""
+        return Need.CHECK in self.key.needs
+
+
+def tabs_of(rows: Iterable[RosterRow], asked: Mapping[str, str]) -> list[Tab]:
+    """Return all tabs for these rows, which the search has found, and their numbers.
+
+    ``asked``: the address's query.
+    """
+    known = list(rows)
+    return [
+        Tab(
+            words=words,
+            number=sum(name in row.needs for row in known) if name else len(known),
+            query=query_of({**asked, "show": name}).removesuffix("&"),
+            is_current=name == asked["show"],
+        )
+        for name, words in TABS
+    ]
+
+
+def staff_rows(
+    assignment: Assignment, keys: Sequence[RosterRow], *, is_closed: bool
+) -> list[StaffRow]:
+    """Return what the table shows of these rows. A fixed number of queries."""
+    wanted = [key.team for key in keys if key.team is not None]
+    teams = {row.team.pk: row for row in staff_overview(assignment, wanted)}
+    enrolments = _enrolments(assignment, keys, teams)
+    made = []
+    for key in keys:
+        overview = teams.get(key.team or 0)
+        users = [key.student] if overview is None else [user.pk for user in overview.members]
+        here = [enrolments[user] for user in users if user in enrolments]
+        made.append(
+            StaffRow(
+                key=key,
+                overview=overview,
+                enrolment=here[0] if overview is None and here else None,
+                sections=_sections(here),
+                state=_state(key, overview, is_closed=is_closed),
+            )
+        )
+    return made
+
+
+def _enrolments(
+    assignment: Assignment, keys: Sequence[RosterRow], teams: Mapping[int, TeamOverview]
+) -> dict[int | None, Enrolment]:
+    users = {key.student for key in keys if key.student is not None}
+    users |= {user.pk for row in teams.values() for user in row.members}
+    places = assignment.course.enrolments.filter(user__in=users).select_related("section")
+    return {place.user_id: place for place in places}
+
+
+def _sections(enrolments: Iterable[Enrolment]) -> str:
+    names = {place.section.name for place in enrolments if place.section is not None}
+    return ", ".join(sorted(names))
+
+
+def _state(key: RosterRow, overview: TeamOverview | None, *, is_closed: bool) -> RowState:
+    if overview is None:
+        return state_without_team(is_closed=is_closed, is_extended=Need.EXTENSION in key.needs)
+    return state_of(overview, is_closed=is_closed)
