@@ -1,4 +1,4 @@
-"""Ways into a course: a learning platform's link, and a password with a second factor."""
+"""Ways into a course: a platform's link, a university's SAML, a password with a second factor."""
 
 import time
 from collections.abc import Iterator
@@ -17,12 +17,15 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, enter, one, press, text, until
 from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
+from tests.support.saml_provider import ServedSamlProvider
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
+from webapp.accounts.models import User
 from webapp.lti.models import LinkedCourse
 from webapp.lti.platforms import public_keys
 from webapp.lti.scores import send_due
+from webapp.providers import allauth_settings, read_providers
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -96,6 +99,65 @@ def test_a_platform_opens_the_course_takes_a_link_and_gets_points(
     press(browser, "Send points now", then="Points of 1 student are being sent.")
     assert send_due(at=timezone.now()) == 1
     assert [sent["userId"] for sent in platform.scores] == ["ada"]
+
+
+@pytest.fixture
+def university(world: World, settings: Settings) -> Iterator[ServedSamlProvider]:
+    """A provider that vouches for addresses at example.org; Ada and a stranger sign in there."""
+    provider = ServedSamlProvider(
+        {
+            "Ada": {"subject": "ada@uni", "mail": world.ada.email, "name": "A. A. Lovelace"},
+            "Eve": {"subject": "eve@uni", "mail": "eve@elsewhere.example", "name": "Eve"},
+        }
+    )
+    provider.start()
+    row = {
+        "id": "uni",
+        "name": "Example University",
+        "entity_id": provider.entity_id,
+        "sso_url": provider.sso_url,
+        "certificate": provider.certificate,
+        "domains": ["example.org"],
+    }
+    settings.SIGN_IN_PROVIDERS = read_providers("saml", [row])
+    settings.SOCIALACCOUNT_PROVIDERS = allauth_settings(settings.SIGN_IN_PROVIDERS)
+    yield provider
+    provider.stop()
+
+
+def test_a_university_signs_ada_in_to_the_account_with_her_address(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, university: ServedSamlProvider
+) -> None:
+    def come(name: str) -> None:
+        """Ask for the course as a visitor, and sign in at the university."""
+        browser.get(site.url + COURSE)
+        assert "Sign in to open that page." in text(browser)
+        browser.find_element(By.LINK_TEXT, "Sign in with Example University").click()
+        until(browser, lambda: browser.current_url.startswith(university.sso_url))
+        press(browser, name)
+
+    # Ada arrives where she wanted to go, in the account that she had: no other is made.
+    sign_in(None)
+    people = User.objects.count()
+    come("Ada")
+    until(browser, lambda: world.course.title in text(browser))
+    assert browser.current_url == site.url + COURSE
+    assert User.objects.count() == people
+    browser.get(site.url + "/accounts/profile/")
+    assert world.ada.email in browser.page_source
+
+    # She signs out, and the site asks again; the next time it knows her.
+    one(browser, "header form button").click()
+    until(browser, lambda: not browser.find_elements(By.LINK_TEXT, "Ada Lovelace"))
+    come("Ada")
+    until(browser, lambda: world.course.title in text(browser))
+
+    # An address that the university does not vouch for opens no account.
+    sign_in(None)
+    come("Eve")
+    until(browser, lambda: browser.current_url.startswith(site.url))
+    browser.get(site.url + COURSE)
+    assert "Sign in to open that page." in text(browser)
 
 
 def test_a_password_and_a_code_let_ida_in(

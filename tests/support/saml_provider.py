@@ -1,13 +1,17 @@
 """A SAML identity provider with a key pair of its own: reads requests, signs responses."""
 
+import html
+import threading
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Final
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
-from xml.etree.ElementTree import fromstring
+from xml.etree.ElementTree import Element, fromstring
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -15,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import NameOID
 from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
-__all__ = ["MAIL", "NAME", "SUBJECT", "SamlProvider"]
+__all__ = ["MAIL", "NAME", "SUBJECT", "SamlProvider", "ServedSamlProvider"]
 
 SUBJECT: Final = "urn:oasis:names:tc:SAML:attribute:subject-id"
 MAIL: Final = "urn:oid:0.9.2342.19200300.100.1.3"
@@ -82,8 +86,7 @@ class SamlProvider:
         **attributes: str,
     ) -> str:
         """Return the form field that answers the request in the address."""
-        (packed,) = parse_qs(urlsplit(address).query)["SAMLRequest"]
-        request = fromstring(zlib.decompress(b64decode(packed), -15))  # noqa: S314 - our own site's
+        request = _request_in(address)
         now = datetime.now(UTC)
         asked = f' InResponseTo="{request.get("ID")}"' if is_asked_for else ""
         issuer = request.find(_ISSUER)
@@ -123,6 +126,62 @@ class SamlProvider:
             digest_algorithm="http://www.w3.org/2001/04/xmlenc#sha256",
         )
         return signed.decode()
+
+
+class ServedSamlProvider(SamlProvider):
+    """Serves a page to browsers, with a button for each of its people, that signs in to the site.
+
+    Its address is of another host than the site's, as a university's is: browsers keep cookies of
+    the site from what its page sends.
+    """
+
+    def __init__(self, people: Mapping[str, Mapping[str, str]]) -> None:
+        """Choose a port; ``people``: attributes by name. Nothing is served yet."""
+        provider = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                page = provider._page(self.path).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(page)
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+        self._people = people
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.sso_url = f"http://127.0.0.1:{self._server.server_port}/sso"
+
+    def start(self) -> None:
+        """Serve in a thread."""
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _page(self, address: str) -> str:
+        asked = parse_qs(urlsplit(address).query)
+        if "SAMLRequest" not in asked:
+            return "<!DOCTYPE html><title>Nothing here</title>"
+        acs = _request_in(address).get("AssertionConsumerServiceURL") or ""
+        state = html.escape(asked.get("RelayState", [""])[0])
+        forms = [
+            f'<form method="post" action="{html.escape(acs)}">'
+            f'<input type="hidden" name="SAMLResponse" value="{self.respond(address, **person)}">'
+            f'<input type="hidden" name="RelayState" value="{state}"><button>{name}</button></form>'
+            for name, person in self._people.items()
+        ]
+        return f"<!DOCTYPE html><title>Your university</title><main>{''.join(forms)}</main>"
+
+
+def _request_in(address: str) -> Element:
+    """Return the request that an address carries."""
+    (packed,) = parse_qs(urlsplit(address).query)["SAMLRequest"]
+    return fromstring(zlib.decompress(b64decode(packed), -15))  # noqa: S314 - our own site's
 
 
 def _text(moment: datetime) -> str:
