@@ -97,7 +97,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
     visitor.follows("Hanabi with a twin")
     visitor.follows("Leaderboard")
     visitor.finds(".you")
-    assert re.search(rf"\s{GAMES:,}\s+\d+%", visitor.page), "games, and those that were lost"
+    assert re.search(rf"\s{GAMES:,}\s+[\d.]+%", visitor.page), "games, and those that were lost"
     assert ("team mode" in visitor.page) == (interface.modes[0] is Mode.TEAM)
     assert graded.games_done == GAMES
     assert graded.faults == 0

@@ -60,7 +60,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.sees("Your grade")
     visitor.follows("Leaderboard")
     visitor.finds(".you")
-    assert re.search(rf"\s{GAMES:,}\s+\d+%", visitor.page), "games, and those that were lost"
+    assert re.search(rf"\s{GAMES:,}\s+[\d.]+%", visitor.page), "games, and those that were lost"
 
     wait_until(Audit.objects.filter(status="finished").exists, seconds=180, why="no audit came")
     visitor.signs_in(people.ida.email, world.PASSWORD)

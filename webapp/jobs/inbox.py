@@ -37,7 +37,7 @@ class Taken:
     values: list[dict[str, Any]] = field(default_factory=list)
     """As Celery knows them."""
     is_registered: bool = False
-    """Whether Redis has the hold, with these messages and no others."""
+    """True while Redis has the hold, with these messages and no others."""
     renewed_at: float = 0.0
 
     def keep(self) -> None:
