@@ -23,7 +23,10 @@ TARGET: Final = re.compile(r"(?:`|    )make ([a-z-]+)")
 SETTING: Final = re.compile(r"\bFIREBOX_[A-Z_]+\b")
 
 DJANGO_COMMANDS: Final = frozenset(
-    {"check", "createsuperuser", "dumpdata", "loaddata", "migrate", "sendtestmail"}
+    {
+        *("check", "createsuperuser", "dumpdata", "loaddata", "makemigrations", "migrate"),
+        "sendtestmail",
+    }
 )
 UNTRACKED: Final = frozenset({"deploy/.env"})
 """Operators write it."""

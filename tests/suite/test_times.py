@@ -101,6 +101,6 @@ def test_coverage_is_counted_by_package_and_in_all() -> None:
     full = {"num_statements": 10, "covered_lines": 10, "num_branches": 0, "covered_branches": 0}
     files = {"grader/house/a.py": {"summary": counts}, "grader/b.py": {"summary": full}}
     assert [line.split()[:2] for line in rows({"files": files})] == [
-        ["grader", "85.00"],
-        ["grader/house", "70.00"],
+        ["grader", "85.00%"],
+        ["grader/house", "70.00%"],
     ]

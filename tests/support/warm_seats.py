@@ -8,6 +8,7 @@ one's files lie in its directory.
 Seats for machine code are not kept: it is copied into the container when that starts.
 """
 
+import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable
@@ -68,13 +69,15 @@ class WarmSeats:
     def __init__(self, open_seat: Callable[..., OpenSeat]) -> None:
         """``open_seat`` is ``sandbox.plain.open_plain`` or ``sandbox.container.open_container``."""
         self._open = open_seat
+        self._process = os.getpid()
         self._free: dict[object, list[OpenSeat]] = defaultdict(list)
         self.keeps_new = True
         """Whether seats that are opened from now on stay open."""
 
     def open(self, program: Program, limits: Limits, **where: Any) -> OpenSeat | WarmSeat:
-        """Return a seat for this program."""
-        if program.native or program.purpose is not Purpose.PLAY:
+        """Return a seat for this program. Processes forked from this one open their own."""
+        is_forked = os.getpid() != self._process
+        if is_forked or program.native or program.purpose is not Purpose.PLAY:
             return self._open(program, limits, **where)
         kind = replace(program, sources=Path(), artefact=b"")
         free = self._free[kind, limits.memory_mib, *sorted(where.items())]

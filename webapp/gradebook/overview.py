@@ -1,6 +1,6 @@
 """The staff's view of an assignment: every team, what it uploaded, and how it is graded."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -164,9 +164,6 @@ def staff_overview(
     graded = _latest_graded(keys)
     practice = _practice_of(counted.values())
     grades = _current_grades(keys)
-    rows = list(chosen.prefetch_related("users"))
-    for team in rows:
-        team.assignment = assignment  # not one for each, with its course
     return [
         TeamOverview(
             team=team,
@@ -180,8 +177,15 @@ def staff_overview(
             practice=practice.get(team.pk),
             grade=grades.get(team.pk),
         )
-        for team in rows
+        for team in _with_users(chosen, assignment)
     ]
+
+
+def _with_users(teams: QuerySet[Team], assignment: Assignment) -> Iterator[Team]:
+    """Yield teams with their users and this assignment: not one for each, with its course."""
+    for team in teams.prefetch_related("users"):
+        team.assignment = assignment
+        yield team
 
 
 def _uploads(teams: QuerySet[Team, Any]) -> dict[int, int]:

@@ -93,8 +93,9 @@ INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/
                COURSE + "life/", COURSE + "life/copy/", COURSE + "life/delete/",
                ASSIGNMENT + "copy/",
                COURSE + "invite-code/", *(ASSIGNMENT + "similarity/" + place for place in (
-                   "", "live/", "sources.zip")),
-               ASSIGNMENT + "teams/sources.zip", ASSIGNMENT + "teams/section/"]  # fmt: skip
+                   "", "live/", "sources.zip"))]  # fmt: skip
+FOR_CHOSEN_TEAMS = [ASSIGNMENT + "teams/sources.zip", ASSIGNMENT + "teams/section/"]
+"""They lead back to the list if nobody is chosen."""
 OPERATORS = [
     "/operations/graders/",
     "/operations/log/",
@@ -153,6 +154,8 @@ def test_visitors_are_sent_away(world: World, as_user: As) -> None:
 def test_instructors_may_open_everything(world: World, as_user: As) -> None:
     pages = MEMBERS + STAFF + INSTRUCTORS
     assert statuses(as_user(world.ida), pages) == dict.fromkeys(pages, 200)
+    back = dict.fromkeys(FOR_CHOSEN_TEAMS, 302)
+    assert statuses(as_user(world.ida), FOR_CHOSEN_TEAMS) == back
 
 
 @pytest.mark.slow
