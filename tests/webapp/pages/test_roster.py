@@ -39,7 +39,7 @@ def rows(client: Client, query: str = "") -> dict[str, str]:
     """The names in the table, each with its state and the fact below it."""
     page = text_of(client.get(f"{STAFF}?{query}"))
     found = {}
-    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", page.partition('class="scrolls roster')[2]):
+    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", page.partition('class="stacked roster')[2]):
         if 'class="state"' in row:
             name, state = (
                 re.search(rf"{place}(.*?)</t[hd]>", row)
