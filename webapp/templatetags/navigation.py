@@ -56,12 +56,23 @@ def undo_button(context: Context, message: Message) -> dict[str, Any]:
 @register.simple_tag
 def choose_team(team: Team) -> SafeString:
     """The box that chooses a team for the form ``chosen``. A refreshed page keeps it ticked."""
+    return _choose("team", team.pk, f"choose-{team.pk}", team.name)
+
+
+@register.simple_tag
+def choose_student(enrolment: Enrolment, name: str) -> SafeString:
+    """The same box for a student who is in no team."""
+    return _choose("student", enrolment.pk, f"choose-student-{enrolment.pk}", name)
+
+
+def _choose(field: str, key: int, element: str, words: str) -> SafeString:
     return format_html(
-        '<input type="checkbox" name="team" form="chosen" value="{}" id="choose-{}" hx-preserve'
+        '<input type="checkbox" name="{}" form="chosen" value="{}" id="{}" hx-preserve'
         ' aria-label="Choose {}">',
-        team.pk,
-        team.pk,
-        team.name,
+        field,
+        key,
+        element,
+        words,
     )
 
 
@@ -70,18 +81,6 @@ def options(choices: Iterable[tuple[int, str]]) -> SafeString:
     """Return the options of a form, of keys and words: a thousand are slow as a loop."""
     return SafeString(
         "\n".join(f'<option value="{int(key)}">{escape(words)}</option>' for key, words in choices)
-    )
-
-
-@register.simple_tag
-def choose_student(enrolment: Enrolment, name: str) -> SafeString:
-    """The same box for a student who is in no team."""
-    return format_html(
-        '<input type="checkbox" name="student" form="chosen" value="{}" id="choose-student-{}"'
-        ' hx-preserve aria-label="Choose {}">',
-        enrolment.pk,
-        enrolment.pk,
-        name,
     )
 
 
