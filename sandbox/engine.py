@@ -3,8 +3,13 @@
 A process that may write to Docker's socket owns the machine. So this file has all requests, and
 only ``container_spec`` decides what a container is made of. (Building the image, an operator's
 step, is ``images.build``'s.)
+
+A process keeps its connection: to make one, and to ask for the version of the interface, takes as
+long as to create a container.
 """
 
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -32,6 +37,8 @@ __all__ = [
 ]
 
 _API_SECONDS: Final = 60
+_ADDRESS: Final = ("DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH")
+"""What decides in the environment where Docker is."""
 _POLL_SECONDS: Final = 0.5
 _ENDED: Final = "is not running"
 """Docker's words for a container that ended after Docker looked at it and before it was killed. It
@@ -83,15 +90,13 @@ class Container:
 
     def remove(self) -> None:
         """Kill and remove it; it is gone afterwards. Raises HostError if Docker will not."""
-        try:
-            _remove(self._container)
-        finally:
-            self._container.client.close()
+        _remove(self._container)
 
 
 def engine() -> Engine:
     """Ask Docker what it is. Raises HostError if it does not answer."""
-    with _translated("answer"), closing(_connect()) as client:
+    with _translated("answer"):
+        client = _client()
         facts, version = client.info(), client.version()
     security = [option.partition("=")[2] for option in facts.get("SecurityOptions") or ()]
     return Engine(
@@ -105,9 +110,9 @@ def engine() -> Engine:
 
 def has_image(reference: str) -> bool:
     """Return whether Docker has an image of that name. Raises HostError."""
-    with _translated("look for an image"), closing(_connect()) as client:
+    with _translated("look for an image"):
         try:
-            client.images.get(reference)
+            _client().images.get(reference)
         except docker.errors.ImageNotFound:
             return False
         return True
@@ -116,16 +121,14 @@ def has_image(reference: str) -> bool:
 def start_container(parameters: ContainerParameters) -> Container:
     """Create and start a container. Raises HostError, leaving nothing behind."""
     with _translated("start a sandbox"):
-        client = _connect()
         container = None
         try:
-            container = client.containers.create(**docker_arguments(parameters))
+            container = _client().containers.create(**docker_arguments(parameters))
             container.start()
         except BaseException:  # an interrupt must not leave a container behind either
             if container is not None:
                 with suppress(HostError):  # report the first error
                     _remove(container)
-            client.close()
             raise
         return Container(container)
 
@@ -133,14 +136,14 @@ def start_container(parameters: ContainerParameters) -> Container:
 def owned_by(name: str) -> set[str]:
     """Ids of an owner's containers that Docker knows, ended ones included. Raises HostError."""
     filters = {"label": f"{OWNER_LABEL}={name}"}
-    with _translated("list sandboxes"), closing(_connect()) as client:
-        return {seat["Id"] for seat in client.api.containers(all=True, filters=filters)}
+    with _translated("list sandboxes"):
+        return {seat["Id"] for seat in _client().api.containers(all=True, filters=filters)}
 
 
 def remove_orphans(is_alive: Callable[[str], bool]) -> int:
     """Remove every seat container whose owner is not alive; returns how many. Raises HostError."""
-    with _translated("list sandboxes"), closing(_connect()) as client:
-        seats = client.containers.list(
+    with _translated("list sandboxes"):
+        seats = _client().containers.list(
             all=True,
             filters={"label": f"{LABEL}={SEAT}"},
             ignore_removed=True,  # containers come and go between the list and the look at each
@@ -156,8 +159,8 @@ def await_engine(seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while True:
         try:
-            with _translated("answer"), closing(_connect()) as client:
-                client.ping()
+            with _translated("answer"):
+                _client().ping()
                 return
         except HostError:
             if time.monotonic() > deadline:
@@ -176,6 +179,37 @@ def await_engine_loss() -> None:
         return
 
 
+class _Kept:
+    """The connection that all threads of this process use, and where it leads."""
+
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin as in a new process: a fork has its parent's connection, and perhaps its lock."""
+        self._lock = threading.Lock()
+        self._client: docker.DockerClient | None = None
+        self._leads: tuple[str | None, ...] = ()
+
+    def client(self) -> docker.DockerClient:
+        """Return it; a new one for another address."""
+        leads = tuple(map(os.environ.get, _ADDRESS))
+        with self._lock:
+            if self._client is None or self._leads != leads:
+                self._client, self._leads = _connect(), leads
+            return self._client
+
+    def forget(self) -> None:
+        """Connect anew next time: Docker may come back in another version."""
+        with self._lock:
+            self._client = None
+
+
+_kept = _Kept()
+_client = _kept.client
+os.register_at_fork(after_in_child=_kept.renew)
+
+
 def _connect(seconds: int | None = _API_SECONDS) -> docker.DockerClient:
     return docker.from_env(timeout=seconds)  # type: ignore[arg-type]  # None waits for ever
 
@@ -188,6 +222,7 @@ def _translated(what: str) -> Iterator[None]:
     except docker.errors.APIError as error:
         raise HostError(f"Docker could not {what}: {error.explanation or error}") from error
     except _ERRORS as error:
+        _kept.forget()
         hint = "start it (in the repository: make services)"
         raise HostError(f"Docker does not answer ({error}); {hint}") from error
 

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import docker.errors
 import pytest
@@ -92,6 +92,27 @@ class TestHere:
         monkeypatch.setenv("FIREBOX_RUNTIME", "runsc")
         with pytest.raises(HostError, match=r"runsc, but Docker here knows only .*daemon\.json"):
             require_runtime()
+
+
+_FORKED: Final = """
+import os
+from sandbox import engine
+first = engine._client()
+assert engine._client() is first
+with engine._kept._lock:  # as by another thread while it connects
+    if not (child := os.fork()):
+        engine.engine()
+        os._exit(0 if engine._client() is not first else 3)
+assert os.waitpid(child, 0) == (child, 0)
+assert engine._client() is first
+"""
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+def test_a_process_keeps_its_connection_and_a_fork_of_it_has_its_own() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", _FORKED], env=environment, check=True, timeout=60)
 
 
 def without_docker(code: str) -> "subprocess.CompletedProcess[str]":
