@@ -8,7 +8,8 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,12 @@ def test_a_body_beyond_any_upload_is_refused(site: int) -> None:
             f"POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: {100 << 20}\r\n\r\n".encode()
         )
         assert b" 413 " in client.recv(4096).partition(b"\r\n")[0] + b" "
+
+
+def test_a_course_file_is_larger_than_any_upload_and_gets_through(site: int) -> None:
+    with closing(HTTPConnection("127.0.0.1", site, timeout=30)) as connection:
+        connection.request("POST", "/import-course/", bytes(3 << 20))
+        assert connection.getresponse().status == 403  # for want of a form's token: it was read
 
 
 def test_when_one_process_ends_all_do(data: Path) -> None:
