@@ -1,8 +1,9 @@
-"""Middleware for all requests: a bound on size, a name, and the security policy."""
+"""Middleware for all requests: whose headers to believe, a bound on size, a name, the policy."""
 
 import re
 import secrets
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,35 @@ CONTENT_SECURITY_POLICY = (
 into a page cannot run."""
 
 
+_PROXY_HEADERS = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REQUEST_ID")
+
+
+def forwarded_headers(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Drop the headers that only our proxies may set, unless one of them sent the request.
+
+    A client that reaches the site directly could claim any address, and https.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not settings.PROXIES or not _is_proxy(request.META.get("REMOTE_ADDR", "")):
+            for name in _PROXY_HEADERS:
+                request.META.pop(name, None)
+        return get_response(request)
+
+    return middleware
+
+
+def _is_proxy(address: str) -> bool:
+    try:
+        parsed = ip_address(address)
+    except ValueError:  # a server on a Unix socket names no address
+        return False
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+    return any(parsed in network for network in settings.PROXY_NETWORKS)
+
+
 def request_id(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -33,7 +63,7 @@ def request_id(
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-ID", "") if settings.PROXIES else ""
+        given = request.headers.get("X-Request-ID", "")
         name = given if re.fullmatch(r"[\w-]{8,64}", given) else secrets.token_hex(8)
         with identified(request=name):
             response = get_response(request)

@@ -40,6 +40,7 @@ missing_packages() {
     has crun || echo crun
     has systemd-analyze || echo systemd
     has sqlite3 || echo sqlite3
+    has nginx || [[ -x /usr/sbin/nginx ]] || echo nginx
     has gcc || echo gcc
     [[ -f /usr/include/stdlib.h ]] || echo libc6-dev
     has_python_headers || echo python3-dev

@@ -2,23 +2,17 @@
 
 import os
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address
 from pathlib import Path
 
 import pytest
 import redis
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from django.db import connection
 
 from grader.broker.transport import broker_url
 from tests.support import runbook
+from tests.support.certificates import certify
 from tests.support.processes import Program
 from tests.support.redis_server import RedisServer
 from webapp.accounts.models import User
@@ -29,40 +23,6 @@ ROOT = Path(__file__).parents[2]
 PASSWORDS = {"SITE_PASSWORD": "s1", "GRADER_PASSWORD": "g1", "RELOAD_PASSWORD": "r1"}
 
 
-def run(command: str, directory: Path) -> None:
-    """Run a command as an operator does. Fails with what it said."""
-    done = subprocess.run(
-        ["sh", "-ec", command], cwd=directory, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, f"{command}: {done.stderr}"
-
-
-def certify(directory: Path) -> None:
-    """Make a certificate for 127.0.0.1 that is its own authority."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "redis")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(
-            x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False
-        )
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    directory.joinpath("redis.crt").write_bytes(certificate.public_bytes(pem))
-    directory.joinpath("redis.key").write_bytes(
-        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-
-
 @pytest.fixture
 def tls_port(tmp_path: Path) -> Iterator[int]:
     """A Redis that is set up as the runbook says; its port."""
@@ -70,8 +30,10 @@ def tls_port(tmp_path: Path) -> Iterator[int]:
     users, *_ = (line for line in lines if line.startswith("sed "))
     for name, password in PASSWORDS.items():
         users = users.replace(f"{name}/…", f"{name}/{password}")
-    run(users.replace("/etc/redis", str(tmp_path)).replace("deploy/", f"{ROOT}/deploy/"), tmp_path)
-    certify(tmp_path)
+    runbook.run(
+        users.replace("/etc/redis", str(tmp_path)).replace("deploy/", f"{ROOT}/deploy/"), tmp_path
+    )
+    certify(tmp_path / "redis.crt", tmp_path / "redis.key")
     port = RedisServer(tmp_path).port
     start = lines.index("# /etc/redis/redis.conf")
     settings = "\n".join(lines[start + 1 :]).replace("6379", str(port))
@@ -119,7 +81,7 @@ def test_users_that_are_taken_from_the_file_are_locked_out_when_it_is_loaded(
         (load,) = (line for line in runbook.block("ACL LOAD") if line.startswith("redis-cli"))
         options = f"-h 127.0.0.1 -p {tls_port} --cacert {tmp_path}/redis.crt"
         command = load.replace("-h redis.example.edu", options).replace("--askpass", "--pass r1")
-        run(command, tmp_path)
+        runbook.run(command, tmp_path)
         with pytest.raises(
             (redis.exceptions.AuthenticationError, redis.exceptions.ConnectionError)
         ):
@@ -132,7 +94,7 @@ def test_a_backup_of_sqlite_has_every_row(tmp_path: Path) -> None:
     database = Path(str(connection.settings_dict["NAME"]))
     (command, *_) = runbook.row("Back up and restore", "SQLite")
     copy = tmp_path / "copy.sqlite3"
-    run(
+    runbook.run(
         command.replace("var/firebox.sqlite3", str(database)).replace("copy.sqlite3", str(copy)),
         tmp_path,
     )

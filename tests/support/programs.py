@@ -50,6 +50,7 @@ OF_THE_SET_UP: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "systemd": ("systemd-analyze",),
         "postgresql": ("initdb", "postgres"),
         "sqlite3": ("sqlite3",),
+        "nginx": ("nginx",),
         "gcc": (),
         "libc6-dev": (),
         "python3-dev": (),

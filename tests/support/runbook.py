@@ -1,10 +1,11 @@
 """The runbook's commands, so that tests run what operators are told to run."""
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Final
 
-__all__ = ["block", "row"]
+__all__ = ["block", "row", "run"]
 
 _TEXT: Final = (Path(__file__).parents[2] / "deploy" / "RUNBOOK.md").read_text()
 
@@ -24,6 +25,14 @@ def block(containing: str) -> list[str]:
         if containing in found:
             return [line.removeprefix("    ") for line in found.splitlines()]
     raise LookupError(f"no block with {containing}")
+
+
+def run(command: str, directory: Path) -> None:
+    """Run a command as an operator does. Fails with what it said."""
+    done = subprocess.run(
+        ["sh", "-ec", command], cwd=directory, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{command}: {done.stderr}"
 
 
 def _section(heading: str) -> str:

@@ -1,0 +1,44 @@
+"""Headers of proxies: believed when the site's own proxy sent them, from nobody else."""
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from pytest_django import Settings
+
+from webapp.middleware import forwarded_headers
+
+GIVEN = {
+    "X-Forwarded-For": "203.0.113.9",
+    "X-Forwarded-Proto": "https",
+    "X-Request-ID": "given-by-the-proxy",
+}
+
+
+def passed_on(address: str) -> HttpRequest:
+    """A request with the headers, as views get it."""
+    request = RequestFactory().get("/", REMOTE_ADDR=address, headers=GIVEN)
+    forwarded_headers(lambda _: HttpResponse())(request)
+    return request
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "::1", "10.0.0.2", "172.20.0.1", "192.168.1.1", "::ffff:10.0.0.2", "fd00::1"],
+)
+def test_headers_of_a_proxy_near_by_are_believed(settings: Settings, address: str) -> None:
+    settings.PROXIES = 1
+    headers = passed_on(address).headers
+    assert {name: headers.get(name) for name in GIVEN} == GIVEN
+
+
+@pytest.mark.parametrize("address", ["203.0.113.1", "2001:db8::1", "::ffff:203.0.113.1", ""])
+def test_headers_from_elsewhere_are_dropped(settings: Settings, address: str) -> None:
+    settings.PROXIES = 1
+    headers = passed_on(address).headers
+    assert not any(name in headers for name in GIVEN)
+
+
+def test_without_proxies_nobody_is_believed(settings: Settings) -> None:
+    settings.PROXIES = 0
+    headers = passed_on("127.0.0.1").headers
+    assert not any(name in headers for name in GIVEN)
