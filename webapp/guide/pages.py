@@ -140,7 +140,7 @@ PAGES: Final = (
         Part.PLAYED,
         "house-agents",
         "House agents",
-        "Our own players of Hanabi: what they do, and their scores by rules variant.",
+        "Firebox's own players of Hanabi: what they do, and their scores by rules variant.",
     ),
     GuidePage(
         Part.PLAYED,
@@ -152,7 +152,7 @@ PAGES: Final = (
         Part.PLAYED,
         "ladders",
         "Ladders",
-        "Ratings that move as games come in: who meets whom, when it rests, how to leave.",
+        "Ratings that change with every game: who plays whom, what ratings mean, how to leave.",
     ),
     GuidePage(
         Part.PLAYED, "command", "Command line", "Play, evaluate and replay on your own machine."
@@ -271,7 +271,7 @@ _LIMITS: Final[Mapping[str, tuple[str, str, FaultKind | None]]] = {
     ),
     "stderr_bytes": (
         "bytes",
-        "Of what you print, the first and the last half are kept; after many faults, the end.",
+        "Kept of what you print in one game, half from each end; after many faults, the end only.",
         None,
     ),
 }
@@ -304,8 +304,8 @@ _REMEDIES: Final = {
     "the name of an exception or of a signal, often with the line. Then run the command beside it: "
     "it plays the same game on your machine.",
     FaultKind.MEMORY: "Do not keep every state you have seen; bound your caches.",
-    FaultKind.OUTPUT: "Answer each turn with one short line. What you print goes elsewhere: it is "
-    "only cut.",
+    FaultKind.OUTPUT: "Answer each turn with one short line. What you print to standard error "
+    "causes no fault: it is only cut.",
     FaultKind.MALFORMED: "If you speak the protocol yourself: reply with one JSON object a line "
     "and repeat the number of the turn. If you don't, return an action: in Python, from act().",
     FaultKind.ILLEGAL: "Choose among what the rules allow now: in Python, from "

@@ -15,7 +15,7 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "low_card": "always the lowest card that is allowed",
         "careful": "ducks under tricks, and throws the queen and high hearts when it can",
         "guarded": "guards the queen, counts, leads what others must take, stops a moon if cheap",
-        "sampling": "deals the hidden cards many times as they may lie, and plays them out",
+        "sampling": "deals the hidden cards at random, many times, and plays each deal to its end",
     }
 )
 """One line about each, weakest first."""

@@ -1,4 +1,4 @@
-"""Sampling: deals the hidden cards many times, as they may lie, and plays each of its cards in all.
+"""Sampling: deals the hidden cards at random, many times, and tries its cards in each deal.
 
 Determinised Monte Carlo search (as in Ginsberg's GIB, 2001). In each world that ``_worlds`` deals
 every card that is worth a try is played, and everybody goes on by the rules of thumb of

@@ -51,7 +51,7 @@ class HanabiOptions:
     short may discard the one that it lacks, which returns a token."""
     draw_position: str
     """``end``: cards move up and the new one is last. ``slot``: it takes the place of the one that
-    left, which stays empty once the deck is."""
+    left; once the deck is empty, that place stays empty."""
     swaps: bool
     """True if a seat may exchange two of its cards, in sight of all, before it acts."""
 

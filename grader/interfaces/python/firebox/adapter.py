@@ -61,7 +61,7 @@ EXIT_SYSTEM_EXIT: Final = 73
 """The agent asked to end the program (``sys.exit``, ``exit``), whatever status it named."""
 
 EXIT_INTERRUPTED: Final = 74
-"""The agent's time was over, and it was asked where it was (``SIGUSR1``)."""
+"""The agent timed out, and was asked to print its current lines (``SIGUSR1``)."""
 
 LINE_BYTES: Final = 64 << 10
 """Longest line that the wire allows towards an agent."""
