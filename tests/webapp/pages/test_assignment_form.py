@@ -133,7 +133,7 @@ def test_the_mode_names_interfaces_that_take_the_variant(world: World, as_user: 
     assert "usual with Python, module hanabi" in said(
         refresh(client, HANABI, variant="ensta"), "id_mode_helptext"
     )
-    assert "no interface takes one process" in said(
+    assert "can play all seats in one process" in said(
         refresh(client, HANABI, variant="cs221"), "id_mode_helptext"
     )
 

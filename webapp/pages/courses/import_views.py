@@ -57,7 +57,7 @@ class ImportForm(forms.Form):
     )
     invite = forms.BooleanField(label="Send invitations by e-mail", required=False, initial=True)
     reason = forms.CharField(
-        label="Why", required=False, max_length=200, help_text="Kept in the audit log."
+        label="Reason", required=False, max_length=200, help_text="Kept in the audit log."
     )
 
     def __init__(self, data: Any, *, table: reading.Table, known: formats.Format | None) -> None:

@@ -24,8 +24,8 @@ class PointsForm(forms.Form):
         help_text="Empty: no points by hand; the points for games count.",
     )
     replaces = forms.TypedChoiceField(
-        label="They are",
-        choices=[("", "added to what the games are worth"), ("yes", "the points, whatever games")],
+        label="Effect",
+        choices=[("", "add to the points for games"), ("yes", "replace the points for games")],
         required=False,
         coerce=bool,
         empty_value="",
@@ -49,7 +49,7 @@ class PointsForm(forms.Form):
         points = data.get("points")
         if points is not None and points < 0 and data.get("replaces"):
             self.add_error(
-                "points", "Nobody has fewer than 0 points. Add a negative number instead."
+                "points", "Points cannot be below 0. To deduct points, add a negative number."
             )
         return data
 
@@ -77,9 +77,9 @@ class AnswerForm(forms.Form):
     outcome = forms.ChoiceField(
         label="Decision",
         choices=[
-            (Outcome.KEPT.value, "The points stay"),
-            (Outcome.CHANGED.value, "Other points, given below"),
-            (Outcome.REPLAYED.value, "The graded games are played again"),
+            (Outcome.KEPT.value, "Keep the points"),
+            (Outcome.CHANGED.value, "Change the points to those below"),
+            (Outcome.REPLAYED.value, "Play the graded games again"),
         ],
         widget=forms.RadioSelect,
     )
@@ -93,7 +93,7 @@ class AnswerForm(forms.Form):
         help_text="Only if they change. They replace the points for games.",
     )
     answer = forms.CharField(
-        label="Why",
+        label="Reason",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text="The student sees it, and gets an e-mail that there is an answer.",
@@ -104,5 +104,5 @@ class AnswerForm(forms.Form):
         data = super().clean() or self.cleaned_data
         changes = data.get("outcome") == Outcome.CHANGED
         if changes and data.get("points") is None and "points" not in self.errors:
-            self.add_error("points", "Enter the new points, or choose that they stay.")
+            self.add_error("points", "Enter the new points, or choose “Keep the points”.")
         return data

@@ -33,7 +33,7 @@ PARTS = {
 class ReasonForm(forms.Form):
     """A reason that stays in the audit log."""
 
-    reason = forms.CharField(label="Why", required=False, max_length=200)
+    reason = forms.CharField(label="Reason", required=False, max_length=200)
 
 
 class PartsForm(forms.Form):
@@ -112,17 +112,17 @@ def _days(label: str, help_text: str) -> forms.IntegerField:
 class RetentionForm(forms.Form):
     """Days in the archive; an empty field keeps for good."""
 
-    sources_days = _days("Uploaded programs, after days", "With the names of their files.")
-    records_days = _days("Games, after days", "Grades and figures stay; replays go.")
-    prints_days = _days("Output of practice games, after days", "")
-    logs_days = _days("Logs, after days", "Of builds, and of programs when they failed.")
+    sources_days = _days("Days until programs are deleted", "With the names of their files.")
+    records_days = _days("Days until games are deleted", "Also their replays. Grades are kept.")
+    prints_days = _days("Days until output of practice games is deleted", "")
+    logs_days = _days("Days until logs are deleted", "Of builds and of faults.")
 
 
 class DeleteForm(forms.Form):
     """The short name, typed again, and a reason."""
 
     slug = forms.CharField(label="Short name of the course", max_length=60)
-    reason = forms.CharField(label="Why", max_length=200)
+    reason = forms.CharField(label="Reason", max_length=200)
 
 
 class ImportForm(forms.Form):
@@ -145,5 +145,5 @@ class ForgetForm(forms.Form):
 
     email = forms.EmailField(label="Their e-mail address again")
     reason = forms.CharField(
-        label="Why", max_length=200, help_text="Kept in the log: do not name the person."
+        label="Reason", max_length=200, help_text="Kept in the log: do not name the person."
     )

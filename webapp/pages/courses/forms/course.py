@@ -112,4 +112,4 @@ class RoleForm(forms.Form):
     """A person's role in the course."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices)
-    reason = forms.CharField(label="Why", max_length=200, error_messages={"required": NO_REASON})
+    reason = forms.CharField(label="Reason", max_length=200, error_messages={"required": NO_REASON})

@@ -120,10 +120,10 @@ def _team_help(interfaces: Collection[Interface]) -> str:
         short_title(interface.name) for interface in interfaces if interface.modes[0] is Mode.TEAM
     ]
     if not able:
-        return "By these rules no interface takes one process for all seats."
+        return "No interface for these rules can play all seats in one process."
     if able == usual:
         words = f"One process for all seats is usual with {', '.join(usual)}"
     else:
         words = f"One process for all seats is possible with {', '.join(able)}"
         words += f", and usual with {', '.join(usual)}" if usual else ""
-    return f"{words}: its agents may share memory between seats, not cards."
+    return f"{words}: such agents may share memory between seats, not hidden cards."

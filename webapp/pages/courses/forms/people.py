@@ -71,7 +71,7 @@ class ChangeForm(forms.Form):
 
     act = forms.ChoiceField(label="Change for the selected people")
     reason = forms.CharField(
-        label="Why", required=False, max_length=200, help_text="Kept in the audit log."
+        label="Reason", required=False, max_length=200, help_text="Kept in the audit log."
     )
 
     def __init__(self, data: Any = None, *, course: Course) -> None:
@@ -97,7 +97,7 @@ class ChangeForm(forms.Form):
             ),
             ("Role", [(f"role:{role.value}", f"Make {role.label}") for role in Role]),
             (
-                "Leaving and coming back",
+                "Enrolment",
                 [
                     ("state:withdrawn", "Mark as withdrawn"),
                     ("state:removed", "Remove from the course"),
@@ -172,7 +172,7 @@ class DeleteSectionForm(forms.Form):
         empty_label="no section",
     )
     reason = forms.CharField(
-        label="Why",
+        label="Reason",
         max_length=200,
         help_text="Kept in the audit log.",
         error_messages={"required": NO_REASON},
