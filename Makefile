@@ -38,7 +38,7 @@ test: ready ## run every check and every test
 	$(MAKE) --no-print-directory lint; lint=$$?; wait $$types && exit $$lint
 	@deploy/dev/test.sh usual
 
-test-fast: install ## run the tests that need no service and little time
+test-fast: install ## run the fast tests, which need no services
 	@deploy/dev/test.sh fast
 
 test-deep: ready ## run the tests with more games, cases and repeats: before a release
@@ -61,13 +61,13 @@ setup: install services images ## install and start what the site and its grader
 install: ## install Debian packages that are missing, and the virtual environment .venv
 	@deploy/dev/setup.sh
 
-services: ## start Redis and Docker if they do not run
+services: ## start Redis and Docker if they are not running
 	@deploy/dev/services.sh
 
 images: ## build the sandbox images whose descriptions changed
 	@$(RUN) -m sandbox.images.build
 
-lint: ## check style, the direction of imports, and the shell scripts
+lint: ## check style, templates, imports, dependencies and shell scripts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djlint --check --quiet $(TEMPLATES)
@@ -79,7 +79,7 @@ types: ## check types
 	$(BIN)/mypy
 	$(BIN)/mypy deploy/dev/*.py
 
-format: ## put the code into its standard form
+format: ## format code and templates
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/djlint --reformat --quiet $(TEMPLATES)
@@ -90,7 +90,7 @@ bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 bench-site: install ## measure pages in a course of 1,000 teams: queries, processor time, size
 	@$(RUN) -m tests.support.page_costs
 
-bench-watch: install ## measure how many students can watch their games, of a site on one core
+bench-watch: install ## measure how many students can watch games on a site with one core
 	@$(RUN) -m tests.support.watchers
 
 bench-record: install ## measure how many reports one results worker records a second, on SQLite and PostgreSQL
