@@ -18,7 +18,13 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import RegradeRequest
 from webapp.ladders.models import Departure, LadderEntry
 from webapp.notifications.models import Topic
-from webapp.notifications.services import Letter, notify, notify_many, withdraw
+from webapp.notifications.services import (
+    Letter,
+    notify,
+    notify_many,
+    reminded_since,
+    withdraw,
+)
 from webapp.submissions.models import Submission, SubmissionStatus
 
 __all__ = [
@@ -151,7 +157,7 @@ def tell_extension(extension: Extension, *, at: datetime) -> None:
 def remind_of_deadlines(*, at: datetime) -> int:
     """Remind everybody who has a day left and nothing that counts; return how many have been.
 
-    Nobody is reminded twice of the same due date.
+    Nobody is reminded twice of the same due date, or within a day of a reminder by staff.
     """
     running = Assignment.objects.filter(
         opens_at__lte=at,
@@ -168,12 +174,13 @@ def _remind(assignment: Assignment, at: datetime) -> int:
         due_at = settled.deadline.due_at
         if settled.counted is None and at < due_at <= at + _REMIND_BEFORE:
             late[due_at].append(user)
+    lately = reminded_since(assignment.pk, at - _REMIND_BEFORE) if late else set()
     sent = 0
     with timezone.override(assignment.course.tz):
         for due_at, users in late.items():
             sent += notify(
                 User.objects.filter(
-                    pk__in=users, enrolments__in=assignment.course.enrolments.active()
+                    pk__in=set(users) - lately, enrolments__in=assignment.course.enrolments.active()
                 ),
                 topic=Topic.DEADLINE,
                 key=f"assignment-{assignment.pk}-{due_at:%Y%m%d%H%M}",

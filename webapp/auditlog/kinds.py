@@ -44,6 +44,7 @@ class ActKind(Enum):
     BOARD_LINES_CHOSEN = "assignment.board_lines", "House agents on the leaderboard chosen"
     DEALS_REVEALED = "assignment.revealed", "Deals revealed"
     EXTENSION_GIVEN = "dates.extension", "Extension given or withdrawn"
+    REMINDED = "dates.reminded", "Reminded of an assignment"
     TEAM_CHANGED = "team.moved", "Student moved to a team"
     TEAM_RENAMED = "team.renamed", "Team renamed by staff"
     UPLOADED = "submission.uploaded", "Uploaded by staff"

@@ -15,7 +15,7 @@ class Right(Enum):
     EXTEND = "extend", "give more time to a student or a team"
     TEAMS = "teams", "move students between teams, and rename teams"
     UPLOAD = "upload", "upload for a team, and choose which upload counts"
-    ANNOUNCE = "announce", "post and delete announcements"
+    ANNOUNCE = "announce", "post and delete announcements, and remind students by e-mail"
     INTEGRITY = "integrity", "compare the sources of all teams, and download them"
 
     def __init__(self, name_kept: str, label: str) -> None:

@@ -15,6 +15,7 @@ class Topic(models.TextChoices):
     GRADED = "graded", "One of my submissions was graded"
     REGRADE = "regrade", "One of my regrade requests was answered"
     DEADLINE = "deadline", "A deadline is a day away and my team has uploaded nothing"
+    REMINDER = "reminder", "My course's staff remind my team, which has uploaded nothing"
     ANNOUNCEMENT = "announce", "My course's staff post an announcement"
     EXTENSION = "extension", "My team's deadline was changed"
     LADDER = "ladder", "One of my agents left its ladder because of its faults"

@@ -19,6 +19,8 @@ __all__ = [
     "notify",
     "notify_each",
     "notify_many",
+    "readers_of",
+    "reminded_since",
     "switches",
     "withdraw",
 ]
@@ -42,7 +44,7 @@ def notify(
     to look at, ``reader_zone`` the time zone that the reader has chosen. ``wait`` leaves time to
     ``withdraw`` it.
     """
-    readers = _readers(users, topic)
+    readers = readers_of(users, topic)
     if not readers:
         return 0
     zones = {user.time_zone for user in readers}
@@ -78,7 +80,7 @@ def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int
 
     Return how many. Nobody is told of an event twice. Three queries.
     """
-    hearing = {user.pk for user in _readers({letter.user for letter in letters}, topic)}
+    hearing = {user.pk for user in readers_of({letter.user for letter in letters}, topic)}
     keys = {letter.key for letter in letters}
     sent = set(Notification.objects.filter(topic=topic, key__in=keys).values_list("user_id", "key"))
     rows = [
@@ -126,6 +128,27 @@ def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) 
         waiting.update(given_up_at=at, error="Withdrawn before it was sent.")
 
 
+def readers_of(users: Iterable[User], topic: Topic) -> list[User]:
+    """Return those of these users who get e-mails on the topic. One query."""
+    active = [user for user in users if user.is_active]
+    off = SwitchedOff.objects.filter(topic=topic, user__in=active)
+    deaf = set(off.values_list("user_id", flat=True))
+    return [user for user in active if user.pk not in deaf]
+
+
+def reminded_since(assignment: int, since: datetime) -> set[int]:
+    """Return the users who were reminded of this assignment after this moment. One query.
+
+    The key of a reminder begins with the assignment's.
+    """
+    reminders = Notification.objects.filter(
+        topic__in=(Topic.DEADLINE, Topic.REMINDER),
+        key__startswith=f"assignment-{assignment}-",
+        created_at__gt=since,
+    )
+    return set(reminders.values_list("user_id", flat=True))
+
+
 def switches(user: User) -> list[tuple[Topic, bool]]:
     """Return every topic, with whether the user gets e-mails about it. One query."""
     off = set(SwitchedOff.objects.filter(user=user).values_list("topic", flat=True))
@@ -143,13 +166,6 @@ def choose_topics(*, user: User, wanted: Collection[str]) -> None:
     offered = [topic for topic, _ in switches(user)]
     off = [SwitchedOff(user=user, topic=topic) for topic in offered if topic not in wanted]
     SwitchedOff.objects.bulk_create(off)
-
-
-def _readers(users: Iterable[User], topic: Topic) -> list[User]:
-    active = [user for user in users if user.is_active]
-    off = SwitchedOff.objects.filter(topic=topic, user__in=active)
-    deaf = set(off.values_list("user_id", flat=True))
-    return [user for user in active if user.pk not in deaf]
 
 
 def _render(topic: Topic, context: Mapping[str, Any]) -> tuple[str, str]:

@@ -70,7 +70,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
     GRADERS | OWNER: "ladders:withdraw",
     ASSISTANTS: """
         courses:new_announcement courses:delete_announcement courses:extension
-        courses:extensions""",
+        courses:extensions courses:remind""",
     INSTRUCTORS: """
         courses:new_course courses:edit_course courses:import_people courses:edit_section
         courses:delete_section courses:renew_invite_code courses:new_assignment
@@ -101,7 +101,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         gradebook:student gradebook:regrade""",
     ASSISTANTS: """
         courses:new_announcement courses:delete_announcement courses:extension courses:extensions
-        courses:student_dates courses:move_student""",
+        courses:student_dates courses:move_student courses:remind""",
     INSTRUCTORS: """
         courses:new_course courses:edit_course courses:person courses:change_people
         courses:move_teams
@@ -162,6 +162,7 @@ def sent(things: EveryThing, name: str) -> dict[str, Any]:
         "courses:extensions": more_time,
         "courses:move_student": {"student": world.ben.pk, "team": team},
         "courses:new_section": {"name": "Friday"},
+        "courses:remind": {"message": "Hurry"},
         "courses:set_leaderboard": {"visibility": "hidden"},
         "courses:set_number": {"student_number": "4711"},
         "courses:student_dates": more_time,
@@ -178,6 +179,7 @@ def query(things: EveryThing, name: str) -> str:
     words = things.words
     queries = {
         "courses:extensions": f"?team={words['team']}",
+        "courses:remind": f"?team={words['team']}",
         "courses:move_teams": f"?team={words['team']}",
         "similarity:chosen_sources": f"?team={words['team']}",
         "evaluations:choose_beside": f"?with={words['evaluations.other']}",

@@ -18,6 +18,7 @@ from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Extension, Section
 from webapp.courses.services import create_section, extend_student
 from webapp.evaluations.models import Evaluation
+from webapp.notifications.models import Notification
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -176,3 +177,34 @@ def test_a_chosen_student_without_a_team_gets_more_time(world: World, as_user: A
     values = {"due_at": until.strftime("%Y-%m-%dT%H:%M"), "reason": "Ill"}
     assert "1 student got time until" in text_of(client.post(address, values, follow=True))
     assert Extension.objects.get().user == world.ben
+
+
+def test_the_chosen_without_an_upload_are_reminded_once_a_day(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    client, place = as_user(world.ida), enrolment(world, world.ben)
+    address = f"{STAFF}remind/?team={practised.team.pk}&student={place}"
+    asked = text_of(client.get(address))
+    assert "Remind 1 student?" in asked
+    assert "1 student gets an e-mail: Ben Okri." in asked
+    assert "1 has uploaded something." in asked
+    assert "This field is required." in text_of(client.post(address, {"message": ""}))
+    sent = text_of(client.post(address, {"message": "Hurry up"}, follow=True))
+    assert "1 student will get an e-mail within minutes." in sent
+    letter = Notification.objects.get(topic="reminder")
+    assert letter.user == world.ben
+    again = text_of(client.get(address, follow=True))
+    assert "None of the chosen gets an e-mail. 1 has uploaded something." in again
+    assert "1 was reminded within the last day." in again
+    assert as_user(world.ben).get(address).status_code == 403
+
+
+def test_a_row_without_an_upload_offers_a_reminder_once_uploads_are_closed(
+    world: World, as_user: As
+) -> None:
+    client, button = as_user(world.ida), f"remind/?student={enrolment(world, world.ben)}"
+    assert button not in text_of(client.get(STAFF))
+    close(world)
+    assert button in text_of(client.get(STAFF))
+    world.course.enrolments.filter(user=world.cleo).update(role="grader")
+    assert button not in text_of(as_user(world.cleo).get(STAFF))

@@ -9,15 +9,19 @@ from webapp.gradebook.services.grading import (
 )
 from webapp.gradebook.services.manual import restore_points, set_points
 from webapp.gradebook.services.regrades import answer_regrade, ask_regrade
+from webapp.gradebook.services.reminding import Reminder, remind, reminder_of
 
 __all__ = [
     "Move",
+    "Reminder",
     "answer_regrade",
     "apply_lateness",
     "ask_regrade",
     "preview_scheme",
     "record_grade",
     "regrade",
+    "remind",
+    "reminder_of",
     "restore_points",
     "set_points",
 ]

@@ -27,8 +27,8 @@ class RowState:
     button: str = ""
     """Words of the link to what is to be looked at; empty for none."""
     address: str = ""
-    may_grade: bool = False
-    """True if grading the team is what is to be done."""
+    may_remind: bool = False
+    """True if a reminder is what is to be done: nothing was uploaded, and should have been."""
 
 
 def state_of(row: TeamOverview, *, is_closed: bool, at: datetime | None = None) -> RowState:
@@ -104,7 +104,7 @@ def _not_graded(row: TeamOverview) -> RowState:
     fact = ""
     if row.grade is not None and row.grade.evaluation.submission is not None:
         fact = f"the grade is of submission {row.grade.evaluation.submission.number}"
-    return RowState(word="not graded", sign="○", fact=fact, may_grade=True)
+    return RowState(word="not graded", sign="○", fact=fact)
 
 
 def _nothing_counts(row: TeamOverview, *, is_closed: bool) -> RowState:
@@ -128,5 +128,7 @@ def _rejected(uploads: int) -> str:
 
 def _no_upload(*, is_closed: bool) -> RowState:
     if is_closed:
-        return RowState(word="no upload", sign="✕", tint="bad", fact="nothing uploaded")
+        return RowState(
+            word="no upload", sign="✕", tint="bad", fact="nothing uploaded", may_remind=True
+        )
     return RowState(word="no upload yet", sign="–")

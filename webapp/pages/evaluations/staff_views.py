@@ -87,7 +87,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "assignment": assignment,
         "course": assignment.course,
         **_table(request, assignment),
-        "may_choose": bool({Right.EXTEND, Right.INTEGRITY} & rights),
+        "may_choose": bool({Right.EXTEND, Right.ANNOUNCE, Right.INTEGRITY} & rights),
         "may_extend": Right.EXTEND in rights and assignment.secret_revealed_at is None,
         "grading_run": run,
         "tasks": tasks_of(request.user, assignment.course, [assignment], counts=counts),

@@ -17,6 +17,7 @@ __all__ = [
     "IntoSectionForm",
     "LooksAfterForm",
     "PeopleFilters",
+    "ReminderForm",
 ]
 
 INVITE = "invite"
@@ -183,3 +184,15 @@ class DeleteSectionForm(forms.Form):
         field = self.fields["into"]
         if isinstance(field, forms.ModelChoiceField):
             field.queryset = section.course.sections.exclude(pk=section.pk)
+
+
+class ReminderForm(forms.Form):
+    """The message of a reminder."""
+
+    message = forms.CharField(
+        label="Message",
+        max_length=500,
+        initial="You have uploaded nothing yet. Write to us if something keeps you from it.",
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="It stands in the e-mail, and in the course’s log as the reason.",
+    )
