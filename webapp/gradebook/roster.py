@@ -48,6 +48,10 @@ class Need(StrEnum):
     """No grade yet."""
     FAULTS = "faults"
     """Many of its graded games ended with a fault."""
+    LOST = "lost"
+    """Most of its graded games were lost."""
+    REJECTED = "rejected"
+    """The time for uploads is over, and none of them was accepted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +149,11 @@ class _Facts:
         is_extended = team in self.extended_teams
         if team in self.faulty:
             yield Need.FAULTS
+        if team in self.lost:
+            yield Need.LOST
         has_nothing = uploads == rejected and self.is_closed and not is_extended
+        if has_nothing and uploads:
+            yield Need.REJECTED
         if team in self.faulty or team in self.lost or has_nothing:
             yield Need.CHECK
         if not uploads:

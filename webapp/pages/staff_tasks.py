@@ -24,9 +24,11 @@ from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.faults import FAULTY_SHARE, faulty_grades
 from webapp.gradebook.models import Grade, Outcome, RegradeRequest
+from webapp.gradebook.roster import Need, RosterRow
 from webapp.gradebook.selectors import with_upload
 from webapp.lti.models import Score
 from webapp.operations.models import Grader
+from webapp.pages.review import button_of, reasons_of, rows_in_words
 from webapp.similarity.models import Comparison
 from webapp.submissions.models import Submission, SubmissionStatus
 
@@ -101,11 +103,13 @@ def tasks_of(
     assignments: Sequence[Assignment],
     *,
     counts: Counts | None = None,
+    to_check: Sequence[RosterRow] | None = None,
     at: datetime | None = None,
 ) -> list[Task]:
     """Return what waits for this user, by due date. Thirteen queries at most.
 
-    ``counts``: of these assignments, if they are known.
+    ``counts``: of these assignments, if they are known. ``to_check``: the rows to look at of the
+    one assignment; where they are not known, teams with many faults stand for them.
     """
     role = role_in(user, course)
     rights = rights_of(role, course)
@@ -116,7 +120,7 @@ def tasks_of(
     if assignments:
         counts = counts or counts_of(course, assignments, now)
         for assignment in sorted(assignments, key=attrgetter("due_at", "pk")):
-            tasks += _AssignmentTasks(assignment, counts, rights, now).tasks(role)
+            tasks += _AssignmentTasks(assignment, counts, rights, now, to_check).tasks(role)
     return tasks
 
 
@@ -128,6 +132,7 @@ class _AssignmentTasks:
     counts: Counts
     rights: Collection[Right]
     now: datetime
+    to_check: Sequence[RosterRow] | None
 
     def tasks(self, role: Role | None) -> Iterator[Task]:
         """Yield what this role can do."""
@@ -135,7 +140,7 @@ class _AssignmentTasks:
             yield from self._failed()
             yield from self._nothing_uploaded()
             yield from self._to_grade()
-            yield from self._faulty()
+            yield from self._faulty() if self.to_check is None else self._unchecked(self.to_check)
         if Right.INTEGRITY in self.rights:
             yield from self._similar()
         if role == Role.INSTRUCTOR:
@@ -173,14 +178,17 @@ class _AssignmentTasks:
         number = self.counts.students - self._of(self.counts.uploaders)
         if not due - SOON <= self.now <= due + LATELY or number <= 0:
             return
+        if self.to_check is not None and self.now > closed_at(self.assignment):
+            return  # they are among the rows to check
         whose = f"{number} of {counted(self.counts.students, 'student')}"
         if self.now < due:
             title = f"{whose} {_has(number)} uploaded nothing yet"
-            words = "The site reminds them by e-mail a day before. You can give more time."
+            words = "The site reminds them by e-mail a day before. You can do so now."
         else:
             title = f"{whose} {_has(number)} uploaded nothing"
             words = "The deadline has passed; some may have more time."
-        yield self._task(title, words, "Show them", "gradebook:grades", "?show=nothing")
+        rest = f"?show={Need.NO_UPLOAD}#teams"
+        yield self._task(title, words, "Show them", "evaluations:staff", rest)
 
     def _to_grade(self) -> Iterator[Task]:
         number = self._of(self.counts.ready) - self._of(self.counts.graded)
@@ -203,6 +211,19 @@ class _AssignmentTasks:
                 "Show them",
                 "evaluations:staff",
                 "?show=faults#teams",
+            )
+
+    def _unchecked(self, rows: Sequence[RosterRow]) -> Iterator[Task]:
+        hidden, of = self._of(self.counts.hidden), self.counts.of(self.assignment)
+        is_open = bool(hidden) or of.graded < of.ready
+        if rows and (is_open or self.now <= closed_at(self.assignment) + LATELY):
+            until = " before you release" if is_open else ""
+            yield self._task(
+                f"Look at {rows_in_words(rows)}{until}",
+                reasons_of(rows),
+                button_of(rows),
+                "evaluations:staff",
+                f"?show={Need.CHECK}#teams",
             )
 
     def _similar(self) -> Iterator[Task]:

@@ -83,6 +83,7 @@ def test_faults_are_looked_at_and_grades_released_and_requests_answered(
     assert titles(world.cleo, world) == [missing, look]
     assert titles(world.ida, world, days=9) == [look, release]
     staff = as_user(world.ida)
+    assert "teams/?show=no-upload#teams" in text_of(staff.get(COURSE))
     assert "Ada Lovelace" in text_of(staff.get(ASSIGNMENT + "teams/?show=faults"))
     shown = text_of(staff.get(ASSIGNMENT + "grades/?show=nothing"))
     assert "Ben Okri" in shown

@@ -30,9 +30,10 @@ def steps(*, hours: int, revealed: bool = False, **numbers: int) -> list[tuple[s
     course = Course(timezone="UTC")
     assignment = Assignment(pk=1, course=course, due_at=NOON, max_late_days=0, grace_minutes=0)
     assignment.secret_revealed_at = NOON if revealed else None
+    to_check = numbers.pop("to_check", 0)
     values = {name: {1: number} for name, number in numbers.items()}
     counts = Counts(**{name: getattr(NOTHING, name) for name in NOTHING.__slots__} | values)
-    week = week_of(assignment, counts, at=NOON + timedelta(hours=hours))
+    week = week_of(assignment, counts, to_check=to_check, at=NOON + timedelta(hours=hours))
     return [
         (step.words, step.fact, "done" if step.is_done else "now" if step.is_current else "later")
         for step in week
@@ -45,9 +46,9 @@ def steps(*, hours: int, revealed: bool = False, **numbers: int) -> list[tuple[s
         (-1, {}, "now later later later later"),
         (1, {"graded": 21, "under_way": 2}, "done now later later later"),
         (1, {"graded": 24, "under_way": 1}, "done now later later later"),
-        (1, {"graded": 24, "faulty": 4, "hidden": 24}, "done done now later later"),
+        (1, {"graded": 24, "to_check": 4, "hidden": 24}, "done done now later later"),
         (1, {"graded": 24, "hidden": 24}, "done done done now later"),
-        (1, {"graded": 24, "faulty": 4}, "done done done done now"),
+        (1, {"graded": 24, "to_check": 4}, "done done done done now"),
         (1, {"graded": 24, "revealed": True}, "done done done done done"),
     ],
 )
@@ -58,11 +59,11 @@ def test_the_first_step_that_is_not_done_is_the_present_one(
 
 
 def test_each_step_has_its_fact() -> None:
-    week = steps(hours=1, graded=21, under_way=2, faulty=4, hidden=21)
+    week = steps(hours=1, graded=21, under_way=2, to_check=4, hidden=21)
     assert [fact for _, fact, _ in week] == [
         "Wed 25 Nov, 12:00",
         "21 of 24 teams; 2 playing",
-        "4 teams need a look",
+        "4 need a look",
         "21 teams held",
         "after the last deadline",
     ]

@@ -81,17 +81,21 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
     role = role_in(request.user, assignment.course)
     counts = counts_of(assignment.course, [assignment], timezone.now())
+    table = _table(request, assignment)
+    to_check = table["to_check"]
     is_live = run is not None or assignment.evaluations.open().filter(kind=Kind.GRADED).exists()
     rights = rights_of(role, assignment.course)
     return {
         "assignment": assignment,
         "course": assignment.course,
-        **_table(request, assignment),
+        **table,
         "may_choose": bool({Right.EXTEND, Right.ANNOUNCE, Right.INTEGRITY} & rights),
         "may_extend": Right.EXTEND in rights and assignment.secret_revealed_at is None,
         "grading_run": run,
-        "tasks": tasks_of(request.user, assignment.course, [assignment], counts=counts),
-        "week": week_of(assignment, counts),
+        "tasks": tasks_of(
+            request.user, assignment.course, [assignment], counts=counts, to_check=to_check
+        ),
+        "week": week_of(assignment, counts, to_check=len(to_check)),
         "points": points_so_far(assignment),
         "house_rows": _house_rows(assignment),
         "failed": assignment.evaluations.failed().select_related("submission__team")[
@@ -111,10 +115,14 @@ def _table(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     asked = _asked(request, "q", "section", "show")
     words, section, show = (text.strip() for text in asked.values())
     is_closed = timezone.now() > closed_at(assignment)
-    known = roster_of(assignment, is_closed=is_closed, words=words, section=section)
+    everybody = roster_of(assignment, is_closed=is_closed)
+    known = everybody
+    if words or section:
+        known = roster_of(assignment, is_closed=is_closed, words=words, section=section)
     chosen = [row for row in known if show in row.needs] if show in set(Need) else known
     page = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
     return {
+        "to_check": [row for row in everybody if Need.CHECK in row.needs],
         "tabs": tabs_of(known, asked),
         "page": page,
         "rows": staff_rows(assignment, list(page), is_closed=is_closed),

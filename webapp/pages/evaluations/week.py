@@ -42,9 +42,12 @@ class WeekStep:
 
 
 def week_of(
-    assignment: Assignment, counts: Counts, *, at: datetime | None = None
+    assignment: Assignment, counts: Counts, *, to_check: int, at: datetime | None = None
 ) -> list[WeekStep]:
-    """Return the five steps; the first that is not done is the present one."""
+    """Return the five steps; the first that is not done is the present one.
+
+    ``to_check``: the number of teams, and of students without one, that need a look.
+    """
     now = at or timezone.now()
     of = counts.of(assignment)
     is_closed = now > closed_at(assignment)
@@ -58,7 +61,7 @@ def week_of(
             is_closed,
         ),
         ("Grade", _graded_words(of.graded, of.ready, of.under_way), is_graded),
-        ("Check", _check_words(of.faulty), is_graded and (is_released or not of.faulty)),
+        ("Check", _check_words(to_check), is_graded and (is_released or not to_check)),
         ("Release grades", _release_words(of.hidden, of.graded), is_released),
         ("Reveal the deals", say(assignment, revealed_at), revealed_at is not None),
     )
@@ -83,10 +86,10 @@ def _graded_words(graded: int, ready: int, under_way: int) -> str:
     return f"{words}; {under_way} playing" if under_way else words
 
 
-def _check_words(faulty: int) -> str:
-    if not faulty:
-        return "no team has many faults"
-    return f"{counted(faulty, 'team')} {'needs' if faulty == 1 else 'need'} a look"
+def _check_words(number: int) -> str:
+    if not number:
+        return "nothing needs a look"
+    return f"{number} {'needs' if number == 1 else 'need'} a look"
 
 
 def _release_words(hidden: int, graded: int) -> str:

@@ -1,0 +1,59 @@
+"""After the deadline: Ida looks at what needs a look, and reminds who has uploaded nothing."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from tests.support import world as worlds
+from tests.support.browsing import SignIn, Visit, enter, one, press, text, until
+from tests.support.world import World
+from webapp.courses.models import Assignment
+from webapp.notifications.models import Notification
+from webapp.submissions.models import Submission
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+MESSAGE = "Come to the tutorial on Monday."
+
+
+def test_who_uploaded_nothing_is_shown_and_reminded(
+    browser: Chrome, sign_in: SignIn, visit: Visit, world: World
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    now = timezone.now()
+    Submission.objects.update(uploaded_at=now - timedelta(days=1))
+    Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(hours=1))
+
+    # Ida is told of Ben, sees his row alone, and what becomes of a reminder.
+    sign_in(world.ida)
+    assert "One uploaded nothing." in visit(ASSIGNMENT + "teams/")
+    browser.find_element(By.PARTIAL_LINK_TEXT, "Show it").click()
+    until(browser, lambda: "show=check" in browser.current_url)
+    assert not browser.find_elements(By.CSS_SELECTOR, f"[aria-label='Choose {world.ada}']")
+    one(browser, f"[aria-label='Choose {world.ben}']").click()
+    press(browser, "Remind…", then="Remind 1 student?")
+    assert f"1 student gets an e-mail: {world.ben}." in text(browser)
+    enter(browser, message=MESSAGE)
+    press(browser, "Send reminder", then="1 student will get an e-mail within minutes.")
+    letter = Notification.objects.get(topic="reminder")
+    assert letter.user == world.ben
+    assert MESSAGE in letter.body
+    log = visit("/courses/coop/log/")
+    assert "Reminded of an assignment" in log
+    assert MESSAGE in log
+
+    # Not again within a day: the row's own button says so.
+    visit(ASSIGNMENT + "teams/?show=check")
+    one(browser, ".acts a.button").click()
+    until(browser, lambda: "1 was reminded within the last day." in text(browser))
+
+    # Ben switches such e-mails off.
+    sign_in(world.ben)
+    visit("/accounts/profile/")
+    one(browser, "#topic-reminder").click()
+    one(browser, "[aria-labelledby=e-mails] button").click()
+    until(browser, lambda: not one(browser, "#topic-reminder").is_selected())

@@ -1,0 +1,70 @@
+"""The task to look at teams before grades are released, on the page of an assignment's teams."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.gradebook.roster import Need, RosterRow
+from webapp.pages.review import button_of, reasons_of, rows_in_words
+from webapp.submissions.models import Submission
+
+STAFF = "/courses/coop/assignments/hanabi/teams/"
+
+
+def row(*needs: Need, team: int | None = 1) -> RosterRow:
+    student = 1 if team is None else None
+    return RosterRow(name="Ada", team=team, student=student, needs=frozenset({Need.CHECK, *needs}))
+
+
+def test_each_row_is_counted_for_its_gravest_reason() -> None:
+    rows = [
+        row(Need.FAULTS, Need.LOST),
+        row(Need.LOST),
+        row(Need.REJECTED),
+        row(Need.NO_UPLOAD, team=None),
+    ]
+    assert rows_in_words(rows) == "3 teams and 1 student"
+    assert reasons_of(rows) == (
+        "One had many faults, one lost most games, one had no upload accepted,"
+        " one uploaded nothing."
+    )
+    assert button_of(rows) == "Show these four"
+
+
+def test_numbers_above_nine_are_figures_and_one_row_is_it() -> None:
+    assert button_of([row(Need.LOST)] * 10) == "Show these 10"
+    assert reasons_of([row(Need.LOST)] * 10) == "10 lost most games."
+    assert button_of([row(Need.LOST)]) == "Show it"
+
+
+@pytest.mark.django_db
+def test_the_page_counts_all_rows_to_check_whatever_is_searched(
+    world: World, practised: Submission, as_user: Callable[[User | None], Client]
+) -> None:
+    worlds.grade(world, world.ada, faults={1, 2, 3})
+    client = as_user(world.ida)
+    assert "Look at 1 team" in text_of(client.get(STAFF))
+    now = timezone.now()
+    Submission.objects.update(uploaded_at=now - timedelta(days=1))
+    Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(hours=1))
+    for query in ("", "?q=nobody"):
+        page = text_of(client.get(STAFF + query))
+        assert "Look at 1 team and 1 student" in page
+        assert "One had many faults, one uploaded nothing." in page
+        assert "Show these two" in page
+        assert f'href="{STAFF}?show=check#teams"' in page
+        assert "2 need a look" in page
+        assert "with many faults" not in page
+    shown = text_of(client.get(STAFF + "?show=check"))
+    assert "Ada Lovelace" in shown
+    assert "Ben Okri" in shown
+    Assignment.objects.update(due_at=now - timedelta(days=8))
+    assert "Look at" not in text_of(client.get(STAFF))
