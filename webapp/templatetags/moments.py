@@ -4,6 +4,7 @@ Ours, not Django's naturaltime: that says "2 weeks, 3 days from now" without the
 names the moment itself.
 """
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -24,6 +25,23 @@ _STEPS: Final = (
     (timedelta(hours=1), "hour"),
     (timedelta(minutes=1), "minute"),
 )
+
+
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d")
+"""A moment as the audit log keeps it."""
+
+
+@register.filter
+def logged(value: str | int | None) -> str:
+    """A value of the audit log: moments on the page's clock, yes and no, a dash for none."""
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if _STAMP.fullmatch(str(value)):
+        local = timezone.localtime(datetime.fromisoformat(str(value)))
+        return f"{local:%-d %b %Y, %H:%M} {local.tzname()}"
+    return str(value)
 
 
 @register.filter

@@ -14,7 +14,7 @@ from webapp.templatetags.badges import ending
 from webapp.templatetags.evidence import source_line
 from webapp.templatetags.figures import share
 from webapp.templatetags.guide import command, docstring
-from webapp.templatetags.moments import ago
+from webapp.templatetags.moments import ago, logged
 from webapp.templatetags.navigation import breakable
 
 
@@ -32,6 +32,25 @@ from webapp.templatetags.navigation import breakable
 )
 def test_a_distance_in_time_is_rounded_to_the_nearest_unit(distance: timedelta, said: str) -> None:
     assert ago(timezone.now() + distance + timedelta(seconds=1)) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "–"),
+        ("", "–"),
+        (0, "0"),
+        (True, "yes"),
+        (False, "no"),
+        ("2026-12-03T19:38+00:00", "3 Dec 2026, 20:38 CET"),
+        ("2026", "2026"),
+    ],
+)
+def test_a_value_of_the_audit_log_is_written_for_people(
+    value: str | int | None, shown: str
+) -> None:
+    with timezone.override("Europe/Berlin"):
+        assert logged(value) == shown
 
 
 def test_a_moment_that_has_passed_is_ago() -> None:
