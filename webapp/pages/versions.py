@@ -118,10 +118,11 @@ def _full(scale: Scale, full_from: float | None) -> SafeString:
     if full_from is None:
         return SafeString("")
     y = _y(scale.x(full_from))
+    words_y = y - 6 if y + 16 > _TALL - _BOTTOM else y + 16  # not over the versions' numbers
     return format_html(
         '<line class="full" x1="{}%" x2="100%" y1="{}" y2="{}"/>'
         '<text class="full-words" x="100%" y="{}">full credit from {}</text>',
-        _LEFT - 2, y, y, y + 16, f"{full_from:g}",
+        _LEFT - 2, y, y, words_y, f"{full_from:g}",
     )  # fmt: skip
 
 
