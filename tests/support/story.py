@@ -136,6 +136,7 @@ class Story:
             ("teams", ASSIGNMENT + "teams/"),
             ("teams-empty", COURSE + "assignments/second/teams/"),
             ("confirm", ASSIGNMENT + "grade/confirm/"),
+            ("remind", f"{ASSIGNMENT}teams/remind/?student={self.delayed.pk}"),
             ("extension", f"{ASSIGNMENT}teams/{self.extended.pk}/extension/"),
             ("grades", ASSIGNMENT + "grades/"),
             ("grade", f"{ASSIGNMENT}grades/{self._place.pk}/"),
