@@ -38,7 +38,7 @@ __all__ = [
 
 _API_SECONDS: Final = 60
 _ADDRESS: Final = ("DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH")
-"""What decides in the environment where Docker is."""
+"""Variables of the environment that decide where Docker is."""
 _POLL_SECONDS: Final = 0.5
 _ENDED: Final = "is not running"
 """Docker's words for a container that ended after Docker looked at it and before it was killed. It

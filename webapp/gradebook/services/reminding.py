@@ -35,7 +35,7 @@ _LONGEST: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder:
-    """Who among chosen students gets a reminder, and how many do not."""
+    """The readers of a reminder among chosen students, and the numbers of those who get none."""
 
     readers: Sequence[User]
     uploaded: int
