@@ -26,6 +26,8 @@ _MAX_BARS: Final = 52
 _MAX_TICKS: Final = 12
 _FEW_BARS: Final = 8
 """The maximum number of scores with which every bar shows its count."""
+_LABEL: Final = 40
+"""Room for a count. In a narrower column it would lie over a taller bar beside it."""
 
 
 # Its cached properties are kept in the instance's dictionary, which a slotted class does not have.
@@ -116,7 +118,7 @@ def _columns(bars: Bars, step: float) -> SafeString:
         left = position * step + step * 0.12
         top = HEIGHT - _BOTTOM - tall
         kind = "bar zero" if scores.low == scores.high == bars.lost else "bar"
-        label = _count_label(bars, left + step * 0.38, top, scores.count)
+        label = _count_label(bars, position, step, top)
         shape = (kind, f"{left:.1f}", f"{top:.1f}", f"{step * 0.76:.1f}", f"{tall:.1f}")
         rows.append((*shape, scores.label, counted(scores.count, "game"), label))
     return format_html_join(
@@ -126,12 +128,16 @@ def _columns(bars: Bars, step: float) -> SafeString:
     )
 
 
-def _count_label(bars: Bars, x: float, top: float, count: int) -> SafeString:
+def _count_label(bars: Bars, position: int, step: float, top: float) -> SafeString:
     """The tallest bar always says its count, so that the picture has a scale."""
-    if len(bars.counts) > _FEW_BARS and count != bars.tallest:
+    count = bars.bins[position].count
+    around = bars.bins[max(position - 1, 0) : position + 2]
+    has_room = step >= _LABEL or all(other.count <= count for other in around)
+    if count != bars.tallest and (len(bars.counts) > _FEW_BARS or not has_room):
         return SafeString("")
+    middle = (position + 0.5) * step
     return format_html(
-        '<text class="count" x="{}" y="{}">{}</text>', f"{x:.1f}", f"{top - 5:.1f}", count
+        '<text class="count" x="{}" y="{}">{}</text>', f"{middle:.1f}", f"{top - 5:.1f}", count
     )
 
 

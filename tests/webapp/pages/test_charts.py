@@ -25,6 +25,14 @@ def test_every_score_has_a_bar_with_its_count() -> None:
     assert titles == ["0: 2 games", "17: 5 games"]
 
 
+def test_a_count_is_left_out_where_it_would_lie_over_a_taller_bar() -> None:
+    svg = parsed(histogram(bars_of([(3, 7), (18, 3), (19, 4), (20, 3)], (0, 25)), name="h"))
+    assert [text.text for text in svg.iter(f"{SVG}text") if text.get("class") == "count"] == [
+        "7",
+        "4",
+    ]
+
+
 def test_one_game_is_no_games() -> None:
     svg = parsed(histogram(bars_of([(17, 1)], (0, 25)), name="h"))
     assert "Scores of 1 game: from 17 to 17, most often 17 (1 game)." in "".join(svg.itertext())
