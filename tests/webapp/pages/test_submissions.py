@@ -82,6 +82,15 @@ def test_the_present_step_is_marked_until_there_is_a_verdict(world: World, as_us
     assert step_of(page_of(client, submission)) == ("warn", "Verdict", "accepted, with faults")
 
 
+def test_the_last_step_has_the_verdict_of_the_headline(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    worlds.grade(world, world.ada)
+    page = page_of(as_user(world.ada), submission)
+    assert "Accepted: all 12 graded games played, no faults" in page
+    assert step_of(page) == ("good", "Verdict", "accepted")
+    assert ", 1 fault<" in page
+
+
 def test_an_upload_that_fails_in_every_game_says_so_on_top(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})

@@ -143,7 +143,10 @@ class Step:
 
 
 def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[Step]:
-    """Tell how far a submission has come: received, built, tested, practised, judged."""
+    """Tell how far a submission has come: received, built, tested, practised, judged.
+
+    The verdict is that of the headline: of the most important evaluation, which comes first.
+    """
     runs = {evaluation.kind: evaluation for evaluation in evaluations}
     practice = runs.get(Kind.PRACTICE)
     steps = [
@@ -158,7 +161,8 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
         return _stopped_at(reached, [*steps, ("Verdict", "")])
     if submission.status == SubmissionStatus.READY and (practice is None or not practice.is_open):
         *rest, last = _gone_to(len(steps), [*steps, ("Verdict", "")])
-        sign, fact, tint = _judged(practice or runs.get(Kind.SMOKE))
+        over = (run for run in evaluations if run.status == Status.FINISHED)
+        sign, fact, tint = _judged(next(over, None))
         return [*rest, replace(last, sign=sign, fact=fact, tint=tint)]
     at = _ORDER.index(SubmissionStatus(submission.status))
     so_far = _gone_to(at, [*steps, ("Verdict", "")])
@@ -213,7 +217,8 @@ def _games(run: Evaluation | None) -> str:
         return ""
     if run.mean is None:
         return counted(run.n_games, "game")
-    return f"{counted(run.n_games, 'game')}, mean {run.mean:.2f}"
+    faults = f", {counted(run.faults, 'fault')}" if run.faults else ""
+    return f"{counted(run.n_games, 'game')}, mean {run.mean:.2f}{faults}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
