@@ -276,11 +276,11 @@ def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     client = as_user(world.ada)
     for rest in ("", "live/"):
         assert POLLS not in page_of(client, submission, rest)
-        assert "Run the smoke test again" in page_of(client, submission, rest)
+        assert "Run the first test again" in page_of(client, submission, rest)
     page = text_of(client.post(f"/submissions/{submission.pk}/smoke-test/", follow=True))
-    assert "The smoke test is queued." in page
+    assert "The first test is queued." in page
     assert POLLS in page
-    assert "Run the smoke test again" not in page
+    assert "Run the first test again" not in page
 
 
 def test_others_cannot_have_a_submission_tested(world: World, as_user: As) -> None:

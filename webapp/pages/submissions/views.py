@@ -181,7 +181,7 @@ def retest(request: HttpRequest, pk: int) -> HttpResponse:
     run_with_message(
         request,
         lambda: request_smoke_test(submission=submission, by=current_user(request)),
-        done="The smoke test is queued.",
+        done="The first test is queued.",
     )
     return redirect("submissions:submission", submission.pk)
 
