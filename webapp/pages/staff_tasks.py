@@ -217,7 +217,7 @@ class _AssignmentTasks:
         hidden, of = self._of(self.counts.hidden), self.counts.of(self.assignment)
         is_open = bool(hidden) or of.graded < of.ready
         if rows and (is_open or self.now <= closed_at(self.assignment) + LATELY):
-            until = " before you release" if is_open else ""
+            until = " before you release" if hidden or self.assignment.holds_grades else ""
             yield self._task(
                 f"Look at {rows_in_words(rows)}{until}",
                 reasons_of(rows),

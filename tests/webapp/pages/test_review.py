@@ -62,9 +62,12 @@ def test_the_page_counts_all_rows_to_check_whatever_is_searched(
         assert "Show these two" in page
         assert f'href="{STAFF}?show=check#teams"' in page
         assert "2 need a look" in page
+        assert "before you release" not in page
         assert "with many faults" not in page
     shown = text_of(client.get(STAFF + "?show=check"))
     assert "Ada Lovelace" in shown
     assert "Ben Okri" in shown
-    Assignment.objects.update(due_at=now - timedelta(days=8))
+    Assignment.objects.update(holds_grades=True)
+    assert "Look at 1 team and 1 student before you release" in text_of(client.get(STAFF))
+    Assignment.objects.update(due_at=now - timedelta(days=8), holds_grades=False)
     assert "Look at" not in text_of(client.get(STAFF))

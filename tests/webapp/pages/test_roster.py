@@ -74,6 +74,10 @@ def test_students_without_a_team_have_a_row_and_tabs_count_all(
     assert rows(client) == {"Ada Lovelace": "not graded", "Ben Okri": "no upload yet"}
     counts = {"All": 2, "To check": 0, "No upload": 1, "Extensions": 0, "Not graded": 2}
     assert tabs(client) == counts
+    page = text_of(client.get(f"{STAFF}?show=no-upload"))
+    assert "1 student without a team." in page
+    assert "Move a student" not in page
+    assert "1 team and 1 student without a team." in text_of(client.get(STAFF))
     close(world)
     assert tabs(client) == counts | {"To check": 1}
     assert rows(client, "show=check") == {"Ben Okri": "no upload nothing uploaded"}

@@ -31,12 +31,13 @@ from webapp.evaluations.models import Evaluation, GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.overview import LONG_COLUMNS, teams_to_grade
-from webapp.gradebook.roster import Need, roster_of, running_extensions
+from webapp.gradebook.roster import Need, RosterRow, roster_of, running_extensions
 from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.rows import staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
+from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import closed_at, counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, digest
 
@@ -125,6 +126,8 @@ def _table(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "to_check": [row for row in everybody if Need.CHECK in row.needs],
         "tabs": tabs_of(known, asked),
         "page": page,
+        "found": found_words(chosen),
+        "has_teams": any(row.team is not None for row in page),
         "rows": staff_rows(assignment, list(page), is_closed=is_closed),
         "words": words,
         "section": section,
@@ -132,6 +135,12 @@ def _table(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "show": show,
         "query": query_of(asked),
     }
+
+
+def found_words(rows: Sequence[RosterRow]) -> str:
+    """Return the number of rows: ``6 teams and 1 student without a team``."""
+    has_students = any(row.team is None for row in rows)
+    return f"{rows_in_words(rows)} without a team" if has_students else rows_in_words(rows)
 
 
 @login_required
