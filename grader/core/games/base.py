@@ -83,6 +83,8 @@ class State(ABC):
     def apply(self, action: JsonObject) -> None:
         """Play an action for the seat to act. Fields that no action has are ignored.
 
+        An agent's reply comes unchecked: in spite of its type, ``action`` may be any JSON value.
+
         Raises IllegalAction, with a reason that may be shown to students, when the rules refuse it
         or it is not an action at all (wrong types included: ``true`` and ``1.0`` are not ``1``).
         The state is then unchanged. The reason is short for every action: ``checks`` helps.
