@@ -9,7 +9,6 @@ counted. Other programs on the machine change processor time little, and wall ti
 
 import argparse
 import os
-import secrets
 import shutil
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from grader.bench.measure import measure
 from grader.bench.words import spread
 from grader.core.records import to_json
 from tests.support.migrated import migrated_database
+from tests.support.own_site import ROOT, site_settings
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from tests.support.world import World
     from webapp.submissions.models import Submission
 
-_ROOT: Final = Path(__file__).parents[2]
 _DATABASE: Final = "site.sqlite3"
 _SEATS: Final = 2
 _SECONDS: Final = 900.0
@@ -105,7 +104,7 @@ def _evaluate(games: int) -> Taken:
     command = [sys.executable, "-m", "grader.cli", "evaluate", str(LIGHT), *options]
     accounts, in_containers, used = ContainerAccounts(), 0.0, 0.0
     began = time.monotonic()
-    with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
             family = children_of(process.pid)
             in_containers = accounts.look(family)
@@ -123,7 +122,9 @@ def _site(directory: Path) -> "Iterator[tuple[Deployment, World]]":
         broker = RedisServer(directory)
         broker.start()
         stack.callback(broker.kill)
-        os.environ.update(_settings(directory, broker.url))
+        os.environ |= site_settings(directory, broker.url, log_level="WARNING")
+        os.environ["DATABASE_URL"] = f"sqlite:///{directory / _DATABASE}"
+        os.environ["FIREBOX_TEST_BUILDS"] = str(directory / "builds")
         shutil.copyfile(migrated_database(), directory / _DATABASE)
         import django
 
@@ -136,20 +137,6 @@ def _site(directory: Path) -> "Iterator[tuple[Deployment, World]]":
         stack.callback(deployment.stop)
         deployment.start()
         yield deployment, people
-
-
-def _settings(directory: Path, broker_url: str) -> dict[str, str]:
-    return {
-        "DJANGO_SETTINGS_MODULE": "webapp.settings",
-        "FIREBOX_SECRET_KEY": secrets.token_urlsafe(50),
-        "FIREBOX_VAR_DIR": str(directory),
-        "DATABASE_URL": f"sqlite:///{directory / _DATABASE}",
-        "FIREBOX_STORE_URL": str(directory / "store"),
-        "FIREBOX_BROKER_URL": broker_url,
-        "FIREBOX_LOG_LEVEL": "WARNING",
-        "FIREBOX_TEST_BUILDS": str(directory / "builds"),
-        "PYTHONPATH": str(_ROOT),
-    }
 
 
 def _prepare(world: "World", number: int, games: int) -> "Submission":

@@ -8,7 +8,6 @@ least and the most. PostgreSQL's own processor time is a column of its own.
 
 import argparse
 import os
-import secrets
 import signal
 import sys
 import tempfile
@@ -22,13 +21,13 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from tests.support.graders import a_signer, signed
+from tests.support.own_site import site_settings
 from tests.support.processes import Program, stats, wait_until
 from tests.support.redis_server import RedisServer
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
 
-_ROOT: Final = Path(__file__).parents[2]
 _REPORTS: Final = {1: 240, 10: 96, 50: 24}
 """The reports of a round, by the games in each."""
 _EVALUATIONS: Final = 24
@@ -65,7 +64,7 @@ def main() -> None:
         broker = RedisServer(Path(name))
         broker.start()
         stack.callback(broker.kill)
-        os.environ.update(_settings(Path(name), broker.url))
+        os.environ |= site_settings(Path(name), broker.url, log_level="ERROR")
         import django
 
         django.setup()
@@ -77,18 +76,6 @@ def main() -> None:
                     bench = _Bench(broker, worker, server, evaluations)
                     bench.print_costs(database, arguments.rounds)
             broker.clear()
-
-
-def _settings(directory: Path, broker_url: str) -> dict[str, str]:
-    return {
-        "DJANGO_SETTINGS_MODULE": "webapp.settings",
-        "FIREBOX_SECRET_KEY": secrets.token_urlsafe(50),
-        "FIREBOX_VAR_DIR": str(directory),
-        "FIREBOX_STORE_URL": str(directory / "store"),
-        "FIREBOX_BROKER_URL": broker_url,
-        "FIREBOX_LOG_LEVEL": "ERROR",
-        "PYTHONPATH": str(_ROOT),
-    }
 
 
 @contextmanager
