@@ -3,8 +3,6 @@
 The users of a deployment's Redis are real, and so is the worker that reads reports.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -30,23 +28,6 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transac
 
 OURS, TAKEN, STRANGER = (a_signer(number) for number in (1, 2, 3))
 GARBAGE = ("nonsense", "[]", "{}", "\x00", "[" * 100_000)
-
-
-@pytest.fixture
-def redis_server(tmp_path: Path) -> Iterator[RedisWithUsers]:
-    """In place of a Redis without users."""
-    server = RedisWithUsers(tmp_path)
-    server.start()
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def site(environment: dict[str, str], tmp_path: Path) -> Iterator[Deployment]:
-    """The site's worker, which does not run yet."""
-    workers = Deployment(tmp_path, environment)
-    yield workers
-    workers.stop()
 
 
 def send(report: BatchReport, *, by: Signer, server: RedisWithUsers) -> None:

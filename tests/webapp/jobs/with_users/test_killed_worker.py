@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -24,23 +23,6 @@ from webapp.graders.services import admit_key
 from webapp.jobs.models import Job
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def redis_server(tmp_path: Path) -> Iterator[RedisWithUsers]:
-    """In place of a Redis without users."""
-    server = RedisWithUsers(tmp_path)
-    server.start()
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def site(environment: dict[str, str], tmp_path: Path) -> Iterator[Deployment]:
-    """The site's worker, which does not run yet."""
-    workers = Deployment(tmp_path, environment | {"SKIP_CHECKS": "true"})
-    yield workers
-    workers.stop()
 
 
 @contextmanager
