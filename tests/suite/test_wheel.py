@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import requests
 from packaging.requirements import Requirement
 
 from grader.interfaces import INTERFACES
+from tests.support.once import once
 from tests.support.processes import Program, wait_until
-from tests.support.slots import own_core
+from tests.support.slots import WORLDS_VARIABLE, own_core
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("grader", "sandbox", "webapp")
@@ -26,37 +28,42 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def settings_of_site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a site that has built its wheel."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    environment = {
+def wheel() -> Path:
+    """The wheel that a site builds, in the folder that the site serves it from."""
+    return Path(os.fsdecode(once("the site's wheel", build_wheel)))
+
+
+def build_wheel() -> bytes:
+    """Have a new site build its wheel, and return the wheel's path."""
+    var = Path(os.environ[WORLDS_VARIABLE], "site")
+    command = [sys.executable, "-m", "webapp", "build_wheel"]
+    environment = settings(var, "http://localhost")
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    (wheel,) = (var / "download").iterdir()
+    return bytes(wheel)
+
+
+def settings(var: Path, address: str) -> dict[str, str]:
+    """Return the environment of a site."""
+    return {
         **os.environ,
         "FIREBOX_SECRET_KEY": "x1" * 30,
-        "FIREBOX_SITE_URL": f"http://127.0.0.1:{port}",
-        "FIREBOX_VAR_DIR": str(tmp_path_factory.mktemp("site")),
+        "FIREBOX_SITE_URL": address,
+        "FIREBOX_VAR_DIR": str(var),
     }
-    command = [sys.executable, "-m", "webapp", "build_wheel"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
-    return environment
 
 
-@pytest.fixture(scope="module")
-def wheel(settings_of_site: dict[str, str]) -> Path:
-    (wheel,) = Path(settings_of_site["FIREBOX_VAR_DIR"], "download").iterdir()
-    return wheel
-
-
-@pytest.fixture(scope="module")
-def address(settings_of_site: dict[str, str], wheel: Path) -> Iterator[str]:
-    """The address of the wheel on the site, which runs."""
-    site = settings_of_site["FIREBOX_SITE_URL"]
-    command = [sys.executable, "-m", "webapp.serve", "--processes=1"]
-    command += ["--bind", site.removeprefix("http://")]
-    program = Program("web", command, settings_of_site, wheel.parents[1])
+@contextmanager
+def served(wheel: Path) -> Iterator[str]:
+    """Run the site that built a wheel, and yield the wheel's address there."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        server = f"127.0.0.1:{probe.getsockname()[1]}"
+    var = wheel.parents[1]
+    command = [sys.executable, "-m", "webapp.serve", "--processes=1", "--bind", server]
+    program = Program("web", command, settings(var, f"http://{server}"), var)
     program.start()
     try:
-        address = f"{site}/download/{wheel.name}"
+        address = f"http://{server}/download/{wheel.name}"
         wait_until(lambda: serves(address), why="the site does not serve its wheel")
         yield address
     finally:
@@ -86,18 +93,24 @@ def test_the_wheel_has_the_files_of_the_packages_and_no_others(wheel: Path) -> N
 
 
 @pytest.fixture(scope="module")
-def installed(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel: Path) -> Path:
     """The Python of an environment that has this package, what it says it needs, nothing else."""
-    environment = tmp_path_factory.mktemp("student") / "environment"
+    return Path(os.fsdecode(once("an environment with the wheel", lambda: install(wheel))))
+
+
+def install(wheel: Path) -> bytes:
+    """Install a wheel from its site as a student does, and return the environment's Python."""
+    environment = Path(os.environ[WORLDS_VARIABLE], "student")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     python = environment / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", python, "install", "--no-deps"]
-    subprocess.run([*pip, address], check=True)
+    with served(wheel) as address:
+        subprocess.run([*pip, address], check=True)
     (packages,) = environment.glob("lib/python*/site-packages")
     (firebox,) = Distribution.discover(name="firebox", path=[str(packages)])
     for needed in set(needs(firebox)):
         lend(distribution(needed), packages)
-    return python
+    return bytes(python)
 
 
 def needs(package: Distribution) -> Iterator[str]:
