@@ -33,10 +33,11 @@ as_root() {
     fi
 }
 
-# The first Python that is new enough and can make virtual environments; empty if none can.
+# The first Python that is new enough and can make virtual environments; empty if none can. The
+# system's comes first: Debian builds it with optimisations that pyenv leaves out.
 find_python() {
     local candidate
-    for candidate in python3.11 python3.12 python3.13 python3.14 python3; do
+    for candidate in /usr/bin/python3 python3.11 python3.12 python3.13 python3.14 python3; do
         if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
             2>/dev/null; then
             command -v "$candidate"

@@ -71,7 +71,7 @@ install_python_packages() {
     [[ ! -f $STAMP || $(<"$STAMP") != "$inputs" ]] || return 0
     check_disk
     say "Installing $(grep -c '==' requirements.lock) Python packages into .venv (some minutes at worst)"
-    "$python" -m venv "$VENV"
+    "$python" -m venv --clear "$VENV"
     "$VENV/bin/pip" install --quiet --no-deps --require-hashes --requirement requirements.lock
     "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
     echo "$inputs" >"$STAMP"
