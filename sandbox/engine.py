@@ -29,6 +29,7 @@ __all__ = [
     "Engine",
     "await_engine",
     "await_engine_loss",
+    "disconnect",
     "engine",
     "has_image",
     "owned_by",
@@ -154,6 +155,11 @@ def remove_orphans(is_alive: Callable[[str], bool]) -> int:
     return len(orphans)
 
 
+def disconnect() -> None:
+    """Close this process's connection to Docker; the next request makes another."""
+    _kept.forget()
+
+
 def await_engine(seconds: float) -> None:
     """Wait until Docker answers, as it does not while it restarts. Raises HostError if it won't."""
     deadline = time.monotonic() + seconds
@@ -200,9 +206,11 @@ class _Kept:
             return self._client
 
     def forget(self) -> None:
-        """Connect anew next time: Docker may come back in another version."""
+        """Close it, and connect anew next time."""
         with self._lock:
-            self._client = None
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
 
 
 _kept = _Kept()
@@ -222,7 +230,7 @@ def _translated(what: str) -> Iterator[None]:
     except docker.errors.APIError as error:
         raise HostError(f"Docker could not {what}: {error.explanation or error}") from error
     except _ERRORS as error:
-        _kept.forget()
+        disconnect()  # Docker may come back in another version
         hint = "start it (in the repository: make services)"
         raise HostError(f"Docker does not answer ({error}); {hint}") from error
 

@@ -19,6 +19,7 @@ from grader.play.batch import open_batch
 from grader.play.players import play_locally
 from grader.play.slot import Slot
 from sandbox.container import owned_containers, owned_users
+from sandbox.engine import disconnect
 from sandbox.scratch import owned_scratch, owner
 
 SEATS: Final = 2
@@ -247,6 +248,8 @@ def _held_now(containers: set[str]) -> set[str]:
 
 
 def _descriptors() -> int:
+    """Return how many the worker has open, but for those to Docker, which it may keep."""
+    disconnect()
     return len(list(Path("/proc/self/fd").iterdir()))
 
 

@@ -216,8 +216,6 @@ def test_a_verdict_that_is_not_the_declared_one_is_a_deviation(
         "class Liar(Hostile):\n    def attack(self, observation):\n        escaped('far')\n"
     )
     (hostile_program,) = read_suite(tmp_path)
-    outcome = arena.play(hostile_program, repeats=1, slot=confined())
-    # A test that runs first also opens files for the whole process: a third deviation.
-    first, second, *_ = arena.deviations(outcome)
+    first, second = arena.deviations(arena.play(hostile_program, repeats=1, slot=confined()))
     assert "1 of 1 verdicts are crash" in first
     assert "ESCAPED: far" in second

@@ -115,6 +115,26 @@ def test_a_process_keeps_its_connection_and_a_fork_of_it_has_its_own() -> None:
     subprocess.run([sys.executable, "-c", _FORKED], env=environment, check=True, timeout=60)
 
 
+_CLOSED: Final = """
+from pathlib import Path
+from sandbox import engine
+descriptors = lambda: len([*Path("/proc/self/fd").iterdir()])
+before = descriptors()
+engine.engine()
+assert descriptors() > before
+engine.disconnect()
+assert descriptors() == before
+engine.engine()
+"""
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+def test_a_closed_connection_leaves_no_descriptor_and_is_made_again() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", _CLOSED], env=environment, check=True, timeout=60)
+
+
 def without_docker(code: str) -> "subprocess.CompletedProcess[str]":
     """The output of Python code where Docker is missing."""
     return subprocess.run(
