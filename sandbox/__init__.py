@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from sandbox.container_spec import oci_runtime
     from sandbox.control import Build, Sandbox
-    from sandbox.engine import await_engine_loss
+    from sandbox.engine import await_engine_loss, disconnect
     from sandbox.errors import HostError, ImageMissing, LimitError, SandboxError, SandboxLost
     from sandbox.exits import STATUS_OURS, STATUS_UNLOADABLE, Exit, ExitKind, StderrDrain
     from sandbox.images import ensure_image, image_reference
@@ -58,6 +58,7 @@ __all__ = [
     "StderrDrain",
     "await_engine",
     "await_engine_loss",
+    "disconnect",
     "ensure_image",
     "image_reference",
     "make_scratch",
@@ -83,7 +84,7 @@ _MODULES: Final = {
     ),
     "container_spec": ("oci_runtime",),
     "control": ("Build", "Sandbox"),
-    "engine": ("await_engine_loss",),
+    "engine": ("await_engine_loss", "disconnect"),
     "errors": ("HostError", "ImageMissing", "LimitError", "SandboxError", "SandboxLost"),
     "exits": ("STATUS_OURS", "STATUS_UNLOADABLE", "Exit", "ExitKind", "StderrDrain"),
     "images": ("ensure_image", "image_reference"),
