@@ -28,7 +28,7 @@ def test_output_is_shown_beside_its_turn(browser: Chrome, site: LiveServer) -> N
     submission = world.upload(people, people.ada, data=TALKS)
     visitor.goes_to(f"/submissions/{submission.pk}/")
     # In ``make test-deep`` the statistics of a thousand games may be computed first.
-    visitor.sees("Points lost by turn", seconds=deeper(60, deep=600))
+    visitor.sees("Points lost by turn", seconds=deeper(180, deep=600))
     visitor.sees("What it printed")
     practice = submission.evaluations.get(kind="practice")
     visitor.goes_to(f"/evaluations/{practice.uuid}/games/2/?turn=1")

@@ -144,7 +144,7 @@ def test_a_university_signs_ada_in_to_the_account_with_her_address(
     assert browser.current_url == site.url + COURSE
     assert User.objects.count() == people
     browser.get(site.url + "/accounts/profile/")
-    assert world.ada.email in browser.page_source
+    until(browser, lambda: world.ada.email in browser.page_source)
 
     # She signs out, and the site asks again; the next time it knows her.
     one(browser, "header form button").click()
