@@ -3,6 +3,7 @@
 No report is lost with the database: its task waits for it, and after that joins the queue again.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from celery import Task
@@ -12,11 +13,11 @@ from django.utils import timezone
 from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from webapp import alerting
-from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, app
+from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, RESULTS_QUEUE, app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
-from webapp.jobs import clock, leases, releasing
+from webapp.jobs import clock, inbox, leases, releasing
 from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
@@ -56,16 +57,27 @@ def record_batch(task: "Task[..., None]", report_json: str) -> None:
         retry_while_database_is_down(record)
 
 
-@app.task(name="webapp.record_audit", **REQUEUED)
-def record_audit(report_json: str) -> None:
+def _record(task: "Task[..., None]", report_json: str, record: Callable[[], None]) -> None:
+    """Record what came alone: while it is tried, its message is held for other workers."""
+    with inbox.held(RESULTS_QUEUE, task) as message:
+
+        def try_once() -> None:
+            message.keep()
+            record()
+
+        with refusals_kept(report_json):
+            retry_while_database_is_down(try_once)
+
+
+@app.task(name="webapp.record_audit", bind=True, **REQUEUED)
+def record_audit(task: "Task[..., None]", report_json: str) -> None:
     """Record a grader's answer to an audit."""
 
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_audit", kind=AuditReport)
         audits.record_audit(report, key=key)
 
-    with refusals_kept(report_json):
-        retry_while_database_is_down(record)
+    _record(task, report_json, record)
 
 
 @app.task(name="webapp.go_on_grading")
@@ -93,16 +105,15 @@ def tell_operators() -> None:
     leave_sign(Part.BACKGROUND)
 
 
-@app.task(name=RECORD_ANSWER, **REQUEUED)
-def record_answer(report_json: str) -> None:
+@app.task(name=RECORD_ANSWER, bind=True, **REQUEUED)
+def record_answer(task: "Task[..., None]", report_json: str) -> None:
     """Record an agent's answer in a game with a person."""
 
     def record() -> None:
         report, key = read_report(report_json, task=RECORD_ANSWER, kind=SeatReport)
         answers.record_answer(report, key=key)
 
-    with refusals_kept(report_json):
-        retry_while_database_is_down(record)
+    _record(task, report_json, record)
 
 
 @app.task(name=RESEND_LOST_JOBS)

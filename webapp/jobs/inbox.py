@@ -14,13 +14,14 @@ from typing import Any, Final
 
 import msgspec
 import redis
+from celery import Task
 from kombu.exceptions import OperationalError
 
 from grader.broker import transport
 from webapp.celery import app
 from webapp.jobs.holds import ALIVE_SECONDS, Hold
 
-__all__ = ["Taken", "taken"]
+__all__ = ["Taken", "held", "tag_of", "taken"]
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +70,21 @@ def taken(
         if messages.is_registered:
             with _broker_may_be_away():
                 _settle(messages, put_back=not is_done)
+
+
+@contextmanager
+def held(queue: str, task: "Task[..., None]") -> Iterator[Taken]:
+    """Hold the message of a task alone, with those that were taken from a queue.
+
+    If this worker is killed, another is given it within a minute.
+    """
+    with taken(queue, most=0, wanted=lambda _: False, tag=tag_of(task)) as message:
+        yield message
+
+
+def tag_of(task: "Task[..., None]") -> str:
+    """Return the tag of a task's message; nothing if the task was called without one."""
+    return str((task.request.properties or {}).get("delivery_tag", ""))
 
 
 @contextmanager

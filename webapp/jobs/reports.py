@@ -72,7 +72,7 @@ def waiting_reports(task: "Task[..., None]", report_json: str) -> Iterator[Waiti
     taken_from = (task.request.delivery_info or {}).get("routing_key")
     fitting = _MOST_CHARACTERS // max(len(report_json), 1)  # others are about as large
     most = min(_MOST_REPORTS - 1, fitting) if taken_from == RESULTS_QUEUE else 0
-    tag = (task.request.properties or {}).get("delivery_tag", "")
+    tag = inbox.tag_of(task)
     with inbox.taken(RESULTS_QUEUE, most=most, wanted=_is_report, tag=tag) as taken:
         texts = [_arguments(message)[0][0] for message in taken.values]
         yield Waiting(texts=texts, keep=taken.keep)

@@ -6,21 +6,29 @@ from contextlib import closing, contextmanager
 from datetime import timedelta
 
 import pytest
+import redis
 from django.db import connection
 from django.utils import timezone
 
+from grader.audit import AuditReport, Conclusion, SeatAudit
+from grader.core.live import SeatReport, SeatRequest
 from grader.core.records import BatchPhase
 from tests.grader.played import really_played
 from tests.support.deployment import Deployment
+from tests.support.depth import deeper
 from tests.support.graders import a_signer, signed
-from tests.support.jobs import request_of
+from tests.support.jobs import audit_request, request_of
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisWithUsers
 from tests.webapp import fakes
 from webapp.celery import app
-from webapp.evaluations.models import Evaluation, Status
+from webapp.courses.models import Team
+from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
 from webapp.graders.services import admit_key
 from webapp.jobs.models import Job
+from webapp.jobs.owners import owner_of
+from webapp.playing.models import HumanGame
+from webapp.playing.services import act, start_game
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -35,37 +43,122 @@ def locked() -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
+@pytest.fixture(autouse=True)
+def _admitted(cast: object) -> None:
+    """A grader that the site believes."""
+    admit_key(public_key=a_signer().public_key, name="host", at=timezone.now())
+
+
+def forget(job: Job) -> None:
+    """Let the time for a report on a job be over."""
+    past = timezone.now() - timedelta(minutes=1)
+    Job.objects.filter(pk=job.pk).update(sent_at=past, sent_to=job.queue, lease_until=past)
+
+
+def kill_while_it_holds(site: Deployment, client: redis.Redis, *, messages: int) -> None:
+    """Kill a worker that has taken the last of so many messages that are held then."""
+
+    def held() -> int:
+        reports = sum(client.llen(key) for key in client.scan_iter("results.held.*"))
+        return client.hlen("results.held") + reports
+
+    with locked():
+        site.results.start()
+        wait_until(lambda: held() == messages, why="the worker holds no reports")
+        site.results.kill()
+
+
+def go_on(site: Deployment, client: redis.Redis) -> None:
+    """Start a worker when Redis has forgotten the dead ones, as it does after some time."""
+    for pattern in ("results.alive.*", "firebox.turn.*"):
+        for key in client.scan_iter(pattern):
+            client.delete(key)
+    site.results.start()
+
+
+def send(text: str, task: str, *, queue: str) -> None:
+    """Send a signed report as a grader does."""
+    with app.connection_for_write() as broker:
+        app.send_task(f"webapp.{task}", [text], queue=queue, connection=broker)
+
+
 def send_in_parts(job: Job, count: int) -> None:
     """Report the games of a job, which is played, in so many reports."""
     games = really_played(request_of(job))
     size = len(games) // count
-    with app.connection_for_write() as broker:
-        for part in range(count):
-            phase = BatchPhase.DONE if part == count - 1 else BatchPhase.PLAYING
-            results = games[part * size : (part + 1) * size]
-            text = signed(fakes.report(job, phase, results), "record_batch")
-            app.send_task("webapp.record_batch", [text], queue="results", connection=broker)
+    for part in range(count):
+        phase = BatchPhase.DONE if part == count - 1 else BatchPhase.PLAYING
+        results = games[part * size : (part + 1) * size]
+        text = signed(fakes.report(job, phase, results), "record_batch")
+        send(text, "record_batch", queue="results")
 
 
 def test_what_a_killed_worker_held_is_recorded_and_no_game_is_played_again(
     graded: Evaluation, site: Deployment, redis_server: RedisWithUsers
 ) -> None:
-    admit_key(public_key=a_signer().public_key, name="host", at=timezone.now())
     (job,) = fakes.jobs(graded)
     send_in_parts(job, 4)
-    past = timezone.now() - timedelta(minutes=1)
-    Job.objects.filter(pk=job.pk).update(sent_at=past, lease_until=past)
+    forget(job)
     with redis_server.client() as client:
-        lengths = lambda: [client.llen(key) for key in client.scan_iter("results.held.*")]  # noqa: E731 - of this client
-        with locked():
-            site.results.start()
-            wait_until(lambda: lengths() == [3], why="the worker holds no reports")
-            site.results.kill()
-        client.delete(*client.scan_iter("results.alive.*"))  # as Redis does after some time
-        site.results.start()
+        kill_while_it_holds(site, client, messages=4)
+        go_on(site, client)
         wait_until(
             lambda: Evaluation.objects.filter(pk=graded.pk, status=Status.FINISHED).exists(),
             why="the reports are not recorded",
         )
     assert list(Job.objects.values_list("attempt", "losses").filter(evaluation=graded)) == [(1, 0)]
     assert graded.results.count() == graded.n_games
+
+
+def a_game_with(evaluation: Evaluation, team: Team) -> HumanGame:
+    """A game in which an evaluation's agent is to act."""
+    ada = team.users.get()
+    agents = (f"submission:{evaluation.submission_id}",)
+    game = start_game(assignment=evaluation.assignment, by=ada, seat=0, agents=agents)
+    act(game=game, by=ada, turn=0, move="p0")
+    return game
+
+
+def send_answer(game: HumanGame) -> None:
+    """Send what a grader answers for the agent of a game."""
+    job = game.jobs.get()
+    request = owner_of(job).request_of(job)
+    assert isinstance(request, SeatRequest)
+    report = SeatReport(
+        ask=request.ask, request=request.digest(), action={"type": "play", "card": 0}
+    )
+    send(signed(report, "record_answer"), "record_answer", queue="verdicts")
+    forget(job)
+
+
+def send_audit(audit: Audit) -> None:
+    """Send what a grader answers to an audit."""
+    request = audit_request(audit)
+    seats = tuple(
+        SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
+        for game in request.games
+        for seat in request.seats_of(game)
+    )
+    report = AuditReport(audit=request.audit, request=request.digest(), seats=seats)
+    send(signed(report, "record_audit"), "record_audit", queue="results")
+    forget(audit.jobs.get())
+
+
+@pytest.mark.parametrize("kind", deeper(["answer"], deep=["answer", "audit"]))
+def test_what_came_alone_is_recorded_once(
+    kind: str, graded: Evaluation, team: Team, site: Deployment, redis_server: RedisWithUsers
+) -> None:
+    owner: HumanGame | Audit
+    if kind == "answer":
+        owner = a_game_with(graded, team)
+        send_answer(owner)
+        recorded = HumanGame.objects.filter(pk=owner.pk, actions="p0 p0")
+    else:
+        owner = fakes.play(graded).audit
+        send_audit(owner)
+        recorded = Audit.objects.filter(pk=owner.pk, status=AuditStatus.FINISHED)
+    with redis_server.client() as client:
+        kill_while_it_holds(site, client, messages=1)
+        go_on(site, client)
+        wait_until(recorded.exists, why="it is not recorded")
+    assert list(owner.jobs.values_list("attempt", "losses")) == [(1, 0)]
