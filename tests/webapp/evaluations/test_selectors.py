@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from grader.cli.arguments import game_of, limits_of
@@ -34,6 +35,13 @@ from webapp.submissions.models import Submission
 
 def faults(index: int) -> fakes.Outcome:
     return {3: FaultKind.CRASH, 7: FaultKind.ILLEGAL, 11: FaultKind.CRASH}.get(index, index)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads small tables whole")
+def test_few_evaluations_among_many_are_found_by_an_index(assignment: Assignment) -> None:
+    rows = assignment.evaluations
+    assert "evaluation_status" in rows.failed().explain()
+    assert "evaluation_house" in rows.of_house_agents().explain()
 
 
 def test_a_queued_evaluation_knows_how_many_games_come_first(

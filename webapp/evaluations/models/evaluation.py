@@ -113,6 +113,10 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         """Evaluations that our infrastructure gave up, and that staff have not decided about."""
         return self.filter(status=Status.FAILED)
 
+    def of_house_agents(self) -> Self:
+        """Evaluations of house agents; an index leads to them past those of submissions."""
+        return self.filter(house_agent__gt="")
+
     def replacing(self, earlier: "Evaluation") -> Self:
         """Evaluations requested after ``earlier``, and played or to be played."""
         newer = self.filter(pk__gt=earlier.pk)
@@ -256,6 +260,8 @@ class Evaluation(Run):
         )
         indexes = (
             models.Index(fields=["assignment", "kind", "is_current"], name="evaluation_board"),
+            models.Index(fields=["assignment", "status"], name="evaluation_status"),
+            models.Index(fields=["assignment", "house_agent"], name="evaluation_house"),
         )
 
     def __str__(self) -> str:

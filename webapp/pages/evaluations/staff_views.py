@@ -69,7 +69,7 @@ def watch_state(address: str, state: Sequence[object]) -> Watch:
 
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
     """Each house agent that can play, with its latest evaluation. One query."""
-    runs = assignment.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
+    runs = assignment.evaluations.of_house_agents().order_by("house_agent", "-requested_at")
     latest = {run.house_agent: run for run in reversed(runs.defer(*LONG_COLUMNS))}
     return [
         (name, agent.description, latest.get(name))
