@@ -23,6 +23,7 @@ PHASES: Final[Mapping[str, tuple[str, ...]]] = {
     "stop dockerd": ("queued", "building", "playing", "reporting", "recording"),
     "lock the database": ("queued", "playing", "reporting"),
     "fill the database": ("queued", "playing", "reporting"),
+    "step the clock": ("queued", "playing", "reporting"),
     "three grader deaths": ("playing",),
     "double and shuffle reports": ("reporting",),
     "double requests": ("queued",),

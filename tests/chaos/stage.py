@@ -22,6 +22,7 @@ from tests.support.deployment import Deployment
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
+from tests.support.stepped_clock import SteppedClock
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
 from webapp.jobs.models import Job
@@ -40,6 +41,8 @@ class Stage:
     broker: RedisServer
     docker: DockerDaemon
     database: Path
+    clock: SteppedClock
+    """That of the results worker."""
     evaluation: Evaluation
     chance: random.Random
 
@@ -173,6 +176,14 @@ def _fill_database(stage: Stage) -> Iterator[None]:
 
 
 @contextmanager
+def _step_clock(stage: Stage) -> Iterator[None]:
+    """Set the clock of the site's worker ten minutes ahead or back, and then right again."""
+    stage.clock.step(stage.chance.choice((-600, 600)))
+    yield
+    stage.clock.step(0)
+
+
+@contextmanager
 def _three_deaths(stage: Stage) -> Iterator[None]:
     for _ in range(3):
         stage.workers.games.kill()
@@ -248,6 +259,7 @@ FAULTS: Final[Mapping[str, Callable[[Stage], AbstractContextManager[None]]]] = {
     "stop dockerd": _stop_docker,
     "lock the database": _lock_database,
     "fill the database": _fill_database,
+    "step the clock": _step_clock,
     "three grader deaths": _three_deaths,
     "double and shuffle reports": _shuffle_reports,
     "double requests": _double_requests,

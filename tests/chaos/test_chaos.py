@@ -25,6 +25,7 @@ from tests.support.deployment import Deployment
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
+from tests.support.stepped_clock import SteppedClock
 from webapp.evaluations.models import Evaluation, GameResult, Status, Verdict
 from webapp.evaluations.services import cancel, grade_team
 from webapp.metrics import exposition
@@ -46,12 +47,19 @@ Games = dict[int, tuple[list[int], str]]
 
 
 @pytest.fixture
+def clock(tmp_path: Path) -> SteppedClock:
+    """The clock of the results worker."""
+    return SteppedClock(tmp_path)
+
+
+@pytest.fixture
 def workers(
-    own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path
+    own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path, clock: SteppedClock
 ) -> Iterator[Deployment]:
     """A deployment on an engine of its own, which keeps no sandbox from one run to the next."""
     extra = {"FIREBOX_LEASE_SECONDS": "3", "FIREBOX_OPEN_SEATS": "0"}
-    deployment = Deployment(tmp_path, environment | own_docker.settings | extra)
+    settings = environment | own_docker.settings | extra
+    deployment = Deployment(tmp_path, settings, of_results=clock.settings)
     try:
         deployment.start()
         yield deployment
@@ -130,8 +138,8 @@ class Chaos:
         team = world.team_of(self._people, self._people.ada)
         evaluation = grade_team(team=team, by=self._people.ida)
         stage = Stage(
-            workers, self._stage.broker, self._stage.docker, self._stage.database, evaluation,
-            self._stage.chance,
+            workers, self._stage.broker, self._stage.docker, self._stage.database,
+            self._stage.clock, evaluation, self._stage.chance,
         )  # fmt: skip
         if run.phase == "queued":
             wait_until(lambda: stage.count(lambda c: c.llen("graded")) > 0, why="nothing was sent")
@@ -179,7 +187,10 @@ class Chaos:
 
 
 def test_every_evaluation_ends_as_if_nothing_had_happened(
-    workers: Deployment, redis_server: RedisServer, own_docker: DockerDaemon
+    workers: Deployment,
+    redis_server: RedisServer,
+    own_docker: DockerDaemon,
+    clock: SteppedClock,
 ) -> None:
     people = world.make(games=GAMES, practice_games=4, audited_games=0)
     submission = world.upload(people, people.ada, filename="a.zip", data=house.bundle("iggi"))
@@ -190,7 +201,7 @@ def test_every_evaluation_ends_as_if_nothing_had_happened(
     wait_until(lambda: is_finished(undisturbed), seconds=RECOVERY_SECONDS, why="not finished")
     database = Path(connection.settings_dict["NAME"])
     chance = random.Random(SEED)  # noqa: S311 - the same faults for the same seed
-    stage = Stage(workers, redis_server, own_docker, database, undisturbed, chance)
+    stage = Stage(workers, redis_server, own_docker, database, clock, undisturbed, chance)
     chaos, outcomes = Chaos(people, stage), []
     for run in plan(RUNS, SEED):
         outcomes.append(chaos.outcome_of(run))

@@ -19,6 +19,17 @@ def test_every_fault_comes_in_every_phase_before_any_comes_twice() -> None:
     assert {(run.fault, run.phase) for run in plan(len(pairs), 1)} == pairs
 
 
+def test_every_alert_is_raised_within_a_minute_of_its_cause() -> None:
+    """After the figure's silence and the rule's delay, Prometheus reads figures, then rules."""
+    (group,) = yaml.safe_load(RULES.read_text())["groups"]
+    look = int(group["interval"].removesuffix("s"))
+    rules = {rule["alert"]: rule for rule in group["rules"]}
+    for alert in ALERTS.values():
+        silence = re.match(r"\S+_seconds\S* > (\d+)", rules[alert]["expr"])
+        delay = int(rules[alert].get("for", "0s").removesuffix("s"))
+        assert (int(silence[1]) if silence else 0) + delay + 2 * look <= 60, alert
+
+
 def test_every_alert_is_a_rule_that_can_be_read() -> None:
     rules = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
     expressions = {rule["alert"]: rule["expr"] for rule in rules}

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import redis
 from django.utils import timezone
@@ -30,8 +31,17 @@ _IDLE_SECONDS = 3.0
 class Deployment:
     """Starts and ends the workers; a test may kill any of them in between."""
 
-    def __init__(self, directory: Path, environment: Mapping[str, str]) -> None:
-        """``environment`` holds the FIREBOX_* settings, DATABASE_URL and maybe DOCKER_HOST."""
+    def __init__(
+        self,
+        directory: Path,
+        environment: Mapping[str, str],
+        *,
+        of_results: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """``environment`` holds the FIREBOX_* settings, DATABASE_URL and maybe DOCKER_HOST.
+
+        ``of_results`` is that of the results worker alone.
+        """
         self._directory = directory
         self._environment = {
             **without_site(),
@@ -42,7 +52,7 @@ class Deployment:
         self.key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self.key)
         self.results = self._worker(
-            "results", "webapp", "--queues=verdicts,results,background", "-c1"
+            "results", "webapp", "--queues=verdicts,results,background", "-c1", **of_results
         )
         self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
         self.games = self._worker(
@@ -70,12 +80,12 @@ class Deployment:
         for worker in (self.games, self.smoke, self.results):
             worker.stop()
 
-    def _worker(self, name: str, app: str, *options: str) -> Program:
+    def _worker(self, name: str, app: str, *options: str, **environment: str) -> Program:
         command = [
             sys.executable, "-m", "celery", "--app", app, "worker", f"--hostname={name}@%h",
             "--loglevel=INFO", "--without-mingle", "--without-gossip", *options,
         ]  # fmt: skip
-        environment = {**self._environment, "PYTHONPATH": str(ROOT)}
+        environment = {**self._environment, **environment, "PYTHONPATH": str(ROOT)}
         return Program(name, command, environment, self._directory)
 
 

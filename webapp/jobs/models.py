@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
 from typing import Any, Final, Protocol, Self
@@ -106,6 +106,10 @@ class Requester:
     """The deadline that people wait for."""
 
 
+LONGEST_PAUSE: Final = timedelta(minutes=2)
+"""No job waits longer to be sent again."""
+
+
 class JobQuerySet(models.QuerySet["Job"]):
     """Jobs, filtered by their state."""
 
@@ -114,8 +118,12 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(status__in=OPEN)
 
     def due(self, at: datetime) -> Self:
-        """Jobs that no broker has taken, and that may be sent now."""
+        """Jobs that no broker has taken, and that may be sent now.
+
+        One that has longer to wait than any was postponed by a clock that was fast.
+        """
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
+        waited |= Q(send_after__gt=at + LONGEST_PAUSE)
         return self.filter(waited, status=JobStatus.QUEUED, sent_at__isnull=True)
 
     def in_flight(self) -> Self:

@@ -12,7 +12,7 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.services.batches import add_batches, indices_of, ranges_of
-from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken
+from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken, shorten_leases
 from webapp.jobs.models import MAX_LOSSES, Job, JobStatus, Sending
 from webapp.jobs.queues import Queue
 
@@ -156,6 +156,21 @@ def test_a_report_saves_a_batch_that_was_already_found_late(graded: Evaluation) 
     record_batch(fakes.report(batch, BatchPhase.PLAYING), at=later(60))
     assert not _expire(late, later(61))
     assert [each.pk for each in fakes.jobs(graded)] == [batch.pk]
+
+
+def test_a_lease_of_a_clock_that_was_fast_is_shortened(graded: Evaluation) -> None:
+    (job,) = sent(graded, 1)
+    notice_taken(Queue.GRADED, waiting=0, at=later(600))
+    shorten_leases(at=NOW)
+    assert fakes.jobs(graded)[0].lease_until == NOW + lease(job)
+    shorten_leases(at=later(30))
+    assert fakes.jobs(graded)[0].lease_until == NOW + lease(job)
+
+
+def test_a_pause_of_a_clock_that_was_fast_is_over(graded: Evaluation) -> None:
+    for seconds, due in ((60, 0), (600, 1), (-1, 1)):
+        graded.jobs.update(sent_at=None, send_after=later(seconds))
+        assert graded.jobs.due(NOW).count() == due
 
 
 def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:
