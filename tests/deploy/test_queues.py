@@ -41,3 +41,9 @@ def test_in_every_deployment_all_queues_of_the_site_are_served() -> None:
     units = [f"systemd/firebox-{name}.service" for name in ("results", "background")]
     assert served(*units) == apart
     assert served("dev/site.sh") == [",".join(SITE_QUEUES)]
+
+
+def test_systemd_starts_the_background_worker_with_the_results_worker() -> None:
+    """An upgrade that only restarts what ran before starts it, too."""
+    unit = (ROOT / "deploy/systemd/firebox-results.service").read_text()
+    assert re.search(r"^Wants=.*\bfirebox-background\.service\b", unit, re.MULTILINE)

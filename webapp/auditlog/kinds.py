@@ -80,6 +80,8 @@ class ActKind(Enum):
     SOURCES_DOWNLOADED = "similarity.downloaded", "All sources downloaded"
     GRADER_ADMITTED = "grader.admitted", "Grader admitted"
     GRADER_DISMISSED = "grader.dismissed", "Grader dismissed"
+    GRADER_DRAINED = "grader.drained", "Grader drained"
+    GRADER_RESUMED = "grader.resumed", "Grader takes work again"
     RECORD_ADDED = "record.added", "Record added by an operator"
     RECORD_CHANGED = "record.changed", "Record changed by an operator"
     RECORD_DELETED = "record.deleted", "Record deleted by an operator"

@@ -15,6 +15,10 @@ class GraderKeyQuerySet(models.QuerySet["GraderKey"]):
         """Return the keys whose reports are believed."""
         return self.filter(admitted_at__isnull=False)
 
+    def taking_work(self) -> Self:
+        """Return the keys of graders that take work: admitted, and not drained."""
+        return self.admitted().filter(drained_at__isnull=True)
+
 
 class GraderKey(models.Model):
     """The key of one grading machine, which takes work and is believed once it is admitted."""
@@ -28,6 +32,9 @@ class GraderKey(models.Model):
     admitted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
+
+    drained_at = models.DateTimeField(null=True, blank=True)
+    """Since then it takes no new work; what it still reports is believed."""
 
     objects = GraderKeyQuerySet.as_manager()
 

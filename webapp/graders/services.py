@@ -24,8 +24,10 @@ __all__ = [
     "admit_key",
     "admitted",
     "dismiss",
+    "drain",
     "read_report",
     "register_key",
+    "resume",
 ]
 
 MAX_WAITING_KEYS: Final = 200
@@ -108,6 +110,21 @@ def add_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
     if GraderKey.objects.filter(name=name).exists():
         raise Refused(f"There is a grader {name} already.")
     return admit_key(public_key=public_key, name=name, at=at)
+
+
+@transaction.atomic
+def drain(key: GraderKey, *, by: User, at: datetime) -> None:
+    """Have a grader take no new work. It ends what it plays, and its reports are believed."""
+    if GraderKey.objects.taking_work().filter(pk=key.pk).update(drained_at=at):
+        record(ActKind.GRADER_DRAINED, by=by, thing=key.name, at=at)
+
+
+@transaction.atomic
+def resume(key: GraderKey, *, by: User, at: datetime) -> None:
+    """Have a drained grader take work again."""
+    drained = GraderKey.objects.filter(pk=key.pk, drained_at__isnull=False)
+    if drained.update(drained_at=None):
+        record(ActKind.GRADER_RESUMED, by=by, thing=key.name, at=at)
 
 
 @transaction.atomic

@@ -51,17 +51,17 @@ def _taken(report: BatchReport) -> RecordError:
 def admit_graders() -> None:
     """Tell the broker which graders may take work; the periodic task repeats it.
 
-    Also keeps what graders set aside from growing: they may not delete there.
+    Drained ones may not. Also keeps what graders set aside from growing: they may not delete there.
     """
-    keys = _admitted_keys()
+    keys = _working_keys()
     try:
         broker.trim_aside()
         broker.admit(sorted(keys))
-        for key in keys - _admitted_keys():  # dismissed while this loop admitted them
+        for key in keys - _working_keys():  # dismissed or drained while this loop admitted them
             broker.dismiss(key)
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
 
 
-def _admitted_keys() -> set[str]:
-    return set(GraderKey.objects.admitted().values_list("public_key", flat=True))
+def _working_keys() -> set[str]:
+    return set(GraderKey.objects.taking_work().values_list("public_key", flat=True))

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -18,7 +18,7 @@ from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
 from webapp.operations.models import Sign
 
-__all__ = ["SIGNS", "Finding", "Part", "is_ready", "look"]
+__all__ = ["SIGNS", "Finding", "LastSign", "Part", "is_ready", "last_signs", "look"]
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +56,35 @@ class Finding:
     part: Part
     fault: str
     """Empty if it works."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastSign:
+    """The last sign of a part."""
+
+    part: Part
+    at: datetime | None
+    """``None`` if it has never left one."""
+    is_silent: bool
+    """True if signs are missing for so long that the part counts as stopped."""
+
+
+def last_signs() -> list[LastSign]:
+    """Return the last sign of each part that leaves them. One query."""
+    seen = dict(Sign.objects.values_list("name", "at"))
+    return [_last_sign(part, seen.get(part.value)) for part in SIGNS]
+
+
+def _last_sign(part: Part, at: datetime | None) -> LastSign:
+    patience = timedelta(seconds=_MISSED * _seconds_between(part))
+    return LastSign(part=part, at=at, is_silent=at is None or timezone.now() - at > patience)
+
+
+def _seconds_between(part: Part) -> float:
+    """Return how often a part leaves a sign."""
+    if part is Part.TICK:
+        return settings.TICK_SECONDS
+    return _RESULTS_SECONDS if part is Part.RESULTS else _BACKGROUND_SECONDS
 
 
 def look() -> list[Finding]:
@@ -97,12 +126,11 @@ def _store() -> str:
     return ""
 
 
-def _silence(part: Part, seconds: float) -> str:
-    sign = Sign.objects.filter(name=part).first()
-    if sign is None:
+def _silence(part: Part) -> str:
+    sign = next(sign for sign in last_signs() if sign.part is part)
+    if sign.at is None:
         return "not seen yet"
-    silent = timezone.now() - sign.at
-    return f"silent since {sign.at}" if silent > timedelta(seconds=_MISSED * seconds) else ""
+    return f"silent since {sign.at}" if sign.is_silent else ""
 
 
 _CHECKS: Final[dict[Part, Callable[[], str]]] = {
@@ -110,7 +138,7 @@ _CHECKS: Final[dict[Part, Callable[[], str]]] = {
     Part.MIGRATIONS: _migrations,
     Part.BROKER: _broker,
     Part.STORE: _store,
-    Part.TICK: lambda: _silence(Part.TICK, settings.TICK_SECONDS),
-    Part.RESULTS: lambda: _silence(Part.RESULTS, _RESULTS_SECONDS),
-    Part.BACKGROUND: lambda: _silence(Part.BACKGROUND, _BACKGROUND_SECONDS),
+    Part.TICK: lambda: _silence(Part.TICK),
+    Part.RESULTS: lambda: _silence(Part.RESULTS),
+    Part.BACKGROUND: lambda: _silence(Part.BACKGROUND),
 }

@@ -186,13 +186,30 @@ def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
     assert not GraderKey.objects.filter(public_key=STRANGER.public_key).exists()
 
 
-@pytest.mark.parametrize("deed", ["admit", "dismiss"])
+def test_a_drained_machine_takes_no_work_and_is_believed(
+    operator: Client, redis_url: str, graded: Evaluation
+) -> None:
+    key = GraderKey.objects.get(public_key=OURS.public_key)
+    with redis.Redis.from_url(redis_url) as client:
+        tasks.resend_lost_jobs()
+        operator.post(f"{PAGE}{key.pk}/drain/")
+        tasks.resend_lost_jobs()
+        assert not is_admitted(client, OURS.public_key)
+        assert "Drained" in text_of(operator.get(PAGE))
+        tasks.record_batch(report_of(graded))
+        graded.refresh_from_db()
+        assert graded.status == Status.FINISHED
+        operator.post(f"{PAGE}{key.pk}/resume/")
+        assert is_admitted(client, OURS.public_key)
+
+
+@pytest.mark.parametrize("deed", ["admit", "dismiss", "drain", "resume"])
 def test_only_operators_admit(deed: str, ida: User) -> None:
     client = Client()
     client.force_login(ida)
     key = GraderKey.objects.get(public_key=OURS.public_key)
     assert client.post(f"{PAGE}{key.pk}/{deed}/").status_code == 403
-    assert GraderKey.objects.filter(pk=key.pk, admitted_at=NOW).exists()
+    assert GraderKey.objects.filter(pk=key.pk, admitted_at=NOW, drained_at=None).exists()
 
 
 def test_invented_keys_do_not_fill_the_database() -> None:

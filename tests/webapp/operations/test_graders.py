@@ -16,12 +16,13 @@ from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.celery import SITE_QUEUES, app
-from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.selectors import progress
 from webapp.graders.services import admit_key, dismiss
 from webapp.operations import selectors
-from webapp.operations.models import STALE_AFTER, Grader
-from webapp.operations.services import MAX_GRADERS, record_grader
+from webapp.operations.health import SIGNS, Part
+from webapp.operations.models import STALE_AFTER, Grader, Sign
+from webapp.operations.services import MAX_GRADERS, leave_sign, record_grader
 from webapp.operations.tasks import record_grader as task
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,12 @@ NOWHERE = "redis://127.0.0.1:1/0"
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app.conf, "broker_url", NOWHERE)
+
+
+@pytest.fixture(autouse=True)
+def _workers_of_the_site(db: None) -> None:
+    for part in SIGNS:
+        leave_sign(part)
 
 
 @pytest.fixture
@@ -220,6 +227,30 @@ def test_a_broker_that_is_away_is_reported_and_breaks_nothing(operator: Client) 
     page = operator.get(PAGE)
     assert page.status_code == 200
     assert "The broker does not answer" in text_of(page)
+
+
+@pytest.mark.parametrize("part", SIGNS)
+def test_a_silent_worker_of_the_site_is_shown(operator: Client, part: Part) -> None:
+    assert "Silent" not in text_of(operator.get(PAGE))
+    Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(minutes=2))
+    assert text_of(operator.get(PAGE)).count("Silent") == 1
+
+
+def test_a_worker_of_the_site_that_never_ran_is_silent(operator: Client) -> None:
+    Sign.objects.filter(name=Part.BACKGROUND).delete()
+    page = text_of(operator.get(PAGE))
+    assert page.count("Silent") == page.count("never") == 1
+
+
+def test_all_failed_evaluations_are_sent_again(operator: Client, graded: Evaluation) -> None:
+    assert "failed" not in text_of(operator.get(PAGE))
+    Evaluation.objects.open().update(status=Status.FAILED, system_fault="the disk was full")
+    count = Evaluation.objects.failed().count()
+    assert f"{count} failed evaluations" in text_of(operator.get(PAGE))
+    page = operator.post(f"{PAGE}failed/send-again/", follow=True)
+    assert f"{count} evaluations sent again." in text_of(page)
+    assert not Evaluation.objects.failed().exists()
+    assert graded.jobs.open().exists()
 
 
 @pytest.mark.redis

@@ -118,7 +118,8 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         lifecycle:copy_course lifecycle:copy_assignment lifecycle:import_course""",
     frozenset({"instructor"}): "undo",
     OPERATORS: """
-        lifecycle:forget_person operations:admit operations:dismiss operations:forget-aside""",
+        lifecycle:forget_person operations:admit operations:dismiss operations:drain
+        operations:resume operations:requeue-failed operations:forget-aside""",
 }
 """Names of forms by who may send them. What they send is in ``sent``."""
 ELSEWHERE: Final = (

@@ -12,11 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
+from grader.core.words import counted
+from webapp import pipeline
 from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation
 from webapp.graders import services as keys
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.operations import selectors
+from webapp.operations.health import last_signs
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message
 from webapp.pages.text import printable
@@ -26,7 +30,7 @@ from webapp.pages.text import printable
 @require_GET
 @never_cache
 def graders(request: HttpRequest) -> HttpResponse:
-    """Show the graders, their state, their keys, and the queues."""
+    """Show the graders, their state, their keys, the site's own workers, and the queues."""
     _require_operator(request)
     rows = selectors.graders()
     context = {
@@ -35,9 +39,11 @@ def graders(request: HttpRequest) -> HttpResponse:
         "retry_seconds": RETRY_SECONDS,
         "report_seconds": REPORT_SECONDS,
         "keys": GraderKey.objects.select_related("admitted_by"),
+        "signs": last_signs(),
         "queues": selectors.queues(rows),
         "lines": selectors.lines(rows),
         "aside": selectors.aside(),
+        "n_failed": Evaluation.objects.failed().count(),
         "nav": "graders",
     }
     return render(request, "operations/graders.html", context)
@@ -53,6 +59,32 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
         broker.admit([grader.public_key])
     messages.success(request, f"{grader.name} admitted. It takes work within seconds.", "good")
+    return redirect("operations:graders")
+
+
+@login_required
+@require_POST
+def drain(request: HttpRequest, key: int) -> HttpResponse:
+    """Have a grader end what it plays, and take no new work."""
+    _require_operator(request)
+    grader = get_object_or_404(GraderKey, pk=key)
+    keys.drain(grader, by=current_user(request), at=timezone.now())
+    with suppress(broker.BrokerError):  # it stops when the broker's own note has run out
+        broker.dismiss(grader.public_key)
+    messages.success(request, f"{grader.name} takes no new work.", "good")
+    return redirect("operations:graders")
+
+
+@login_required
+@require_POST
+def resume(request: HttpRequest, key: int) -> HttpResponse:
+    """Have a drained grader take work again."""
+    _require_operator(request)
+    grader = get_object_or_404(GraderKey, pk=key)
+    keys.resume(grader, by=current_user(request), at=timezone.now())
+    with suppress(broker.BrokerError):  # repeated with every look for lost messages
+        broker.admit([grader.public_key])
+    messages.success(request, f"{grader.name} takes work within seconds.", "good")
     return redirect("operations:graders")
 
 
@@ -97,6 +129,16 @@ def forget_aside(request: HttpRequest) -> HttpResponse:
         )
         return ask(request, question)
     run_with_message(request, _forget_aside, done="Rejected messages deleted.")
+    return redirect("operations:graders")
+
+
+@login_required
+@require_POST
+def requeue_failed(request: HttpRequest) -> HttpResponse:
+    """Send the missing games of all failed evaluations again."""
+    _require_operator(request)
+    count = pipeline.requeue_failed(by=current_user(request))
+    messages.success(request, f"{counted(count, 'evaluation')} sent again.", "good")
     return redirect("operations:graders")
 
 
