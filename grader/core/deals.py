@@ -15,6 +15,10 @@ anybody with the secret can derive them again:
 5. ``agent_seed(seat)``, for an agent's own randomness, is the first 53 bits of
    ``HMAC-SHA-256(key=deal_seed, message="firebox agent v1" ‖ uint64be(seat))``: it fits a double,
    and says nothing about the deal.
+6. A secret that begins with ``"firebox blocks v1"`` has the form ``"firebox blocks v1" ‖ key ‖
+   b``, with a key of 32 bytes and a list ``b`` of different bytes. It puts the deals of its key
+   into another order, by blocks of four: continue ``b`` with all other numbers from 0 on, in
+   order; then ``deal_seed(i)`` is that of the key for ``4 · b[⌊i / 4⌋] + i mod 4``.
 
 ``commitment(secret) = SHA-256("firebox commitment v1" ‖ secret)`` is published before the games.
 """
@@ -39,11 +43,10 @@ _WORDS: Final = 1 << 32
 SECRET_BYTES: Final = 32
 """Length of a new evaluation secret; at least 16 are accepted."""
 
-PRACTICE_SECRET: Final = hashlib.sha256(b"firebox practice 2741").digest()
-"""The secret of practice games. It is public, so that they can be played at home. It was chosen so
-that the first deals are about as hard as others (``grader.bench.practice``). An assignment keeps
-the secret that was current when it was created.
-"""
+BLOCK_DEALS: Final = 4
+"""Deals that stay together in step 6."""
+_BLOCKS_TAG: Final = b"firebox blocks v1"
+_KEY_BYTES: Final = 32
 
 REFERENCE_SECRET: Final = hashlib.sha256(b"firebox practice deals").digest()
 """The public secret of published figures, such as house agents' means. These deals were not chosen
@@ -55,13 +58,40 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(b"firebox commitment v1" + secret).hexdigest()
 
 
+def blocks_secret(key: bytes, blocks: bytes) -> bytes:
+    """The secret of step 6."""
+    return _BLOCKS_TAG + key + blocks
+
+
 def deal_seed(secret: bytes, index: int) -> bytes:
-    """The 32-byte seed of game ``index``. Raises ValueError for a short secret or bad index."""
+    """The 32-byte seed of game ``index``. Raises ValueError for a bad secret or index."""
     if len(secret) < 16:
         raise ValueError(f"an evaluation secret has at least 16 bytes, this one has {len(secret)}")
     if not 0 <= index < 1 << 64:
         raise ValueError(f"a game index lies between 0 and 2^64 - 1, not {index}")
+    if secret.startswith(_BLOCKS_TAG):
+        key, blocks = _key_and_blocks(secret.removeprefix(_BLOCKS_TAG))
+        secret, index = key, _reordered(blocks, index)
     return hmac.digest(secret, b"firebox deal v1" + index.to_bytes(8, "big"), "sha256")
+
+
+def _key_and_blocks(rest: bytes) -> tuple[bytes, bytes]:
+    """Return what follows the tag of step 6. Raises ValueError if it is malformed."""
+    key, blocks = rest[:_KEY_BYTES], rest[_KEY_BYTES:]
+    if len(key) < _KEY_BYTES or len(set(blocks)) < len(blocks):
+        raise ValueError("a secret of blocks has a key of 32 bytes and each block once")
+    return key, blocks
+
+
+def _reordered(blocks: bytes, index: int) -> int:
+    """Step 6: the number that game ``index`` has among the deals of the key."""
+    place, deal = divmod(index, BLOCK_DEALS)
+    if place < len(blocks):
+        return BLOCK_DEALS * blocks[place] + deal
+    block = place - len(blocks)
+    for listed in sorted(blocks):
+        block += listed <= block
+    return BLOCK_DEALS * block + deal
 
 
 def agent_seed(seed: bytes, seat: int) -> int:
@@ -102,3 +132,20 @@ def _shuffle(items: list[T], numbers: Iterator[int]) -> None:
             x = next(numbers)
         j, k = bound - 1, x % bound
         items[j], items[k] = items[k], items[j]
+
+
+PRACTICE_KEY: Final = hashlib.sha256(b"firebox practice 2741").digest()
+"""The key of the practice deals."""
+
+PRACTICE_BLOCKS: Final = bytes.fromhex("""
+    cf58d616109325a55c9fbd5b8dad7264b8ca243a0db71a0476299bce01d73857363fae1da2412cddd2b0
+    c77e489ab9689eb51f9c128853d0975eaa4c2d27188e9554ec817790510a676d8b2e94b28fe02662e6e2
+    11232ad3b105c0359d32c4ee09a61c5a637acdc2daa4a77cc82f992b8408d540448952e31e22a0b4ea
+""")
+"""The blocks of the first 500 practice deals, chosen so that these deals are as hard as others
+(``grader.bench.practice``)."""
+
+PRACTICE_SECRET: Final = blocks_secret(PRACTICE_KEY, PRACTICE_BLOCKS)
+"""The secret of practice games. It is public, so that they can be played at home. An assignment
+keeps the secret that was current when it was created.
+"""

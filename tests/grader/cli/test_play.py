@@ -55,8 +55,11 @@ def test_same_seed_gives_the_same_game(firebox: Firebox) -> None:
     assert (first.actions, first.deal_seed) == (second.actions, second.deal_seed)
 
 
-def test_deal_secret_and_index_choose_the_game(firebox: Firebox, agent: Agent) -> None:
-    path, secret = agent("first"), bytes(range(32))
+@pytest.mark.parametrize("secret", [bytes(range(32)), PRACTICE_SECRET], ids=len)
+def test_deal_secret_and_index_choose_the_game(
+    firebox: Firebox, agent: Agent, secret: bytes
+) -> None:
+    path = agent("first")
     seed = deal_seed(secret, 5).hex()
     by_deal = firebox("play", path, "--no-sandbox", "--json", "--deal", seed)
     by_secret = firebox(
@@ -170,6 +173,7 @@ def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) 
         (["house:iggi", "--deal", "xy"], "--deal: non-hexadecimal"),
         (["house:iggi", "--deal", "00"], "--deal has 64 hexadecimal digits, not 2"),
         (["house:iggi", "--secret", "00"], "--secret: an evaluation secret has at least 16"),
+        (["house:iggi", "--secret", b"firebox blocks v1".hex()], "--secret: a secret of blocks"),
         (["house:iggi", "--index", "-1"], "--index is -1"),
         (["house:iggi", "--limit", "patience=3"], "there is no limit 'patience'"),
         (["house:iggi", "--limit", "memory_mib=0.5"], "it must be a whole number"),

@@ -7,14 +7,23 @@ points of the chi-square distributions (divided by 50 where the largest of 50 is
 import hashlib
 import hmac
 from collections import Counter
-from itertools import permutations
+from itertools import chain, count, islice, permutations
 
 import pytest
 
 from grader.core import deals
-from grader.core.deals import agent_seed, commitment, deal_seed, shuffled
+from grader.core.deals import (
+    PRACTICE_KEY,
+    PRACTICE_SECRET,
+    agent_seed,
+    blocks_secret,
+    commitment,
+    deal_seed,
+    shuffled,
+)
 
 SECRET = bytes(range(32))
+BLOCKS = b"firebox blocks v1" + SECRET
 
 
 def plain_hmac(key: bytes, message: bytes) -> bytes:
@@ -54,6 +63,44 @@ def test_deal_seeds_are_those_of_the_vectors(index, seed):
     assert deal_seed(SECRET, index).hex() == seed
     message = b"firebox deal v1" + index.to_bytes(8, "big")
     assert plain_hmac(SECRET, message).hex() == seed
+
+
+def plain_place(listed: bytes, index: int) -> int:
+    """Step 6, as literally as it can be written: which deal of the key a game has."""
+    others = (number for number in count() if number not in list(listed))
+    block = next(islice(chain(listed, others), index // 4, None))
+    return 4 * block + index % 4
+
+
+@pytest.mark.parametrize("listed", ["", "00", "03", "050002", "010203", "ff", "fffe00"])
+def test_a_secret_of_blocks_gives_the_deals_of_its_key_in_another_order(listed):
+    numbers = bytes.fromhex(listed)
+    seeds = [deal_seed(BLOCKS + numbers, index) for index in range(1100)]
+    assert len(set(seeds)) == 1100
+    for index in (*range(24), *range(1014, 1030)):
+        assert seeds[index] == deal_seed(SECRET, plain_place(numbers, index))
+    assert deal_seed(BLOCKS + numbers, 2**64 - 1) == deal_seed(SECRET, 2**64 - 1)
+
+
+def test_the_practice_secret_is_that_of_the_vectors():
+    assert len(PRACTICE_SECRET) == 17 + 32 + 125
+    assert commitment(PRACTICE_SECRET) == (
+        "8361e6834637a3ab70f4bb140d66ae70e1c6fe54e8836107073304d1a08fd80a"
+    )
+    for index in (0, 101, 499, 500, 5000):
+        place = plain_place(PRACTICE_SECRET[49:], index)
+        message = b"firebox deal v1" + place.to_bytes(8, "big")
+        assert deal_seed(PRACTICE_SECRET, index) == plain_hmac(PRACTICE_KEY, message)
+
+
+def test_a_secret_of_blocks_is_its_tag_its_key_and_its_list():
+    assert blocks_secret(SECRET, bytes([5, 250])) == BLOCKS + b"\x05\xfa"
+
+
+@pytest.mark.parametrize("rest", [SECRET[1:], SECRET + b"\5\0\5"])
+def test_a_malformed_secret_of_blocks_is_refused(rest):
+    with pytest.raises(ValueError, match="32 bytes and each block once"):
+        deal_seed(b"firebox blocks v1" + rest, 0)
 
 
 def test_agent_seeds_are_those_of_the_vectors():

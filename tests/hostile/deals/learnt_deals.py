@@ -10,7 +10,7 @@ import hmac
 from firebox.hanabi import COLORS, COPIES, RANKS, Dealt
 from hostile import Hostile, escaped
 
-SECRET = hashlib.sha256(b"firebox practice 2741").digest()
+KEY = hashlib.sha256(b"firebox practice 2741").digest()
 DECK = [f"{color}{rank}" for color in COLORS for rank in RANKS for _ in range(COPIES[rank])]
 HAND = 5
 
@@ -25,12 +25,15 @@ class LearntDeals(Hostile):
         for index in range(2000):
             deck = dealt(index)
             if self.hand in (deck[:HAND], deck[HAND : 2 * HAND]):
-                escaped(f"this is practice game {index}")
+                escaped(f"this is deal {index} of practice")
 
 
 def dealt(index):
-    """The published way from practice's secret to a deck, without its rare second draws."""
-    seed = hmac.digest(SECRET, b"firebox deal v1" + index.to_bytes(8, "big"), "sha256")
+    """The published way from the key of practice to a deck, without its rare second draws.
+
+    The order of the key's deals does not matter here: all of the first games are looked at.
+    """
+    seed = hmac.digest(KEY, b"firebox deal v1" + index.to_bytes(8, "big"), "sha256")
     stream = b"".join(
         hmac.digest(seed, b"firebox stream v1" + block.to_bytes(8, "big"), "sha256")
         for block in range(7)
