@@ -147,6 +147,23 @@ def test_a_file_that_was_left_out_is_named(
     assert "scratch.py" not in run.out
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [["play"], ["evaluate", "--games", 1]], ids=str)
+def test_several_agents_in_a_folder_are_a_question(
+    firebox: Firebox, tmp_path: Path, command: list[object]
+) -> None:
+    for name in ("First", "Second"):
+        (tmp_path / f"{name.lower()}.py").write_text(
+            f"from hanabi.ai import AI\n\nclass {name}(AI):\n    def play(self):\n"
+            "        return 'd1' if self.game.blue_coins < 8 else 'c1'\n"
+        )
+    run = firebox(*command, tmp_path, "--no-sandbox", "--variant", "ensta")
+    assert run.status == 1
+    assert "there are several agents (First in first.py, Second in second.py)" in run.out
+    named = firebox(*command, tmp_path, "--no-sandbox", "--variant", "ensta", "--class", "Second")
+    assert "several agents" not in named.out + named.err
+
+
 def test_source_that_does_not_compile_in_json(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def\n")
     run = firebox("play", tmp_path / "broken.py", "--no-sandbox", "--json")

@@ -243,6 +243,26 @@ def test_cards_that_an_agent_adds_to_its_hand_are_there_in_its_next_turn() -> No
     assert result.record.fault.detail.startswith("refused: 'd6': card 6 is none of the game's")
 
 
+def test_what_an_agent_does_to_deck_moves_and_players_is_there_in_its_next_turn() -> None:
+    files = robot(
+        "game = self.game",
+        "if not game.moves:",
+        "    self.mine = hanabi.deck.Card(hanabi.deck.Color.Red, 9)",
+        "    game.deck.cards.append(self.mine)",
+        "    game.discard_pile.cards.append(self.mine)",
+        "    game.moves.append('mine')",
+        "    game.players.append('Nobody')",
+        "    game.owner = self",
+        "assert game.deck.cards[-1] is self.mine, game.deck",
+        "assert self.mine in game.discard_pile.cards",
+        "assert game.moves[0] == 'mine' and game.owner is self",
+        "assert sorted(game.players) == ['Alice', 'Benji', 'Nobody'], game.players",
+    )
+    (result,) = play(files)
+    assert result.record.fault is None, result.evidence
+    assert len(result.record.actions.split()) > 40
+
+
 def test_an_agent_that_sorts_its_hand_means_the_cards_as_they_lie() -> None:
     files = robot(
         "own = self.game.current_hand.cards",

@@ -140,6 +140,25 @@ def test_a_file_in_cpp_that_the_program_does_not_need_is_left_out(what: str) -> 
     assert why in note.text
 
 
+@pytest.mark.parametrize(
+    ("interface", "name", "text"),
+    [
+        (PYTHON, "scratch.py", "def f(:\n"),
+        (PYTHON, "parts/old.py", "print 'hello'\n"),
+        (JAVA, "Scratch.java", "class Scratch {\n    int turn\n}\n"),
+    ],
+)
+def test_a_file_that_the_program_does_not_need_is_left_out_with_a_note(
+    interface: str, name: str, text: str
+) -> None:
+    with opened(interface, archive({**program(interface), name: text})) as batch:
+        assert batch.playable, batch.builds
+        (note,) = batch.builds[0].messages
+        assert faults(list(batch.games())) == []
+    assert note.file == name
+    assert note.text.startswith("not used")
+
+
 def test_a_file_in_cpp_that_the_program_needs_is_not_left_out() -> None:
     main = f"int seven();\nstatic int number = seven();\n{PROGRAM}"
     complaints = refused(CPP, archive({"main.cpp": main, "helper.cpp": "int seven() { 7 }\n"}))

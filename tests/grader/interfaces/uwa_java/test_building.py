@@ -131,6 +131,47 @@ def test_the_class_that_plays_a_game_is_there_for_main_methods() -> None:
     assert outcome(packed({"Agent10000041.java": PLAYS}))[0] == FaultKind.ILLEGAL
 
 
+RUNS_ITS_MAIN = """package agents;
+import hanabAI.*;
+public class Trying implements Agent {
+    static Agent playing(int position) {
+        return s -> {
+            int me = s.getNextPlayer();
+            try {
+                return new Action(me, s.getName(me), ActionType.PLAY, position);
+            } catch (IllegalActionException error) {
+                throw new IllegalStateException(error);
+            }
+        };
+    }
+    public static void main(String[] arguments) {
+        StringBuffer log = new StringBuffer();
+        int score = new Hanabi(new Agent[] {playing(0), playing(1)}).play(log);
+        int illegal = new Hanabi(new Agent[] {playing(0), playing(9)}).play();
+        try {
+            new Hanabi(new Agent[] {playing(0)});
+            score = -2;
+        } catch (IllegalArgumentException error) {
+            log.append(error.getMessage());
+        }
+        if (score < 0 || score > 25 || illegal != -1 || log.toString().split("\\n").length < 4
+                || Hanabi.critique(score).isEmpty()) {
+            throw new IllegalStateException(score + ", " + illegal + ": " + log);
+        }
+    }
+    public Action doAction(State s) {
+        main(new String[0]);
+        return null;
+    }
+}
+"""
+
+
+def test_a_main_method_plays_games_of_its_own() -> None:
+    kind, detail = outcome(packed({"Trying.java": RUNS_ITS_MAIN}))
+    assert kind is FaultKind.ILLEGAL, detail
+
+
 def test_an_unneeded_file_that_does_not_compile_is_left_out_with_a_note() -> None:
     build = built(packed({"agents/Agent10000041.java": PLAYS, "training/Trainer.java": TRAINER}))
     assert build.ok
