@@ -4,6 +4,7 @@ Nothing here needs a sandbox: none keeps an agent from looking at a clock.
 """
 
 import hashlib
+import json
 import re
 import time
 from collections import Counter
@@ -112,6 +113,32 @@ def test_a_second_play_that_takes_another_course_does_not_replace_the_first(
     assert result.record.fault is not None
     assert result.other_attempt is not None
     assert result.other_attempt.fault is None
+
+
+ALL_IT_SEES = """
+known = {{
+    "told": (repr(self.context), repr(observation)),
+    "process": (sys.argv, sorted(os.environ.items()), os.getcwd(), sorted(os.listdir("."))),
+    "descriptors": sorted(os.listdir("/proc/self/fd")),
+    "modules": sorted(sys.modules), "threads": threading.active_count(),
+    "random": random.random(),
+}}
+with open({file!r}, "a") as file:
+    print(json.dumps(known), file=file)
+time.sleep(0.13)
+"""
+
+
+@pytest.mark.usefixtures("stealing_host")
+def test_a_process_sees_nothing_by_which_a_second_play_differs(tmp_path: Path) -> None:
+    file = tmp_path / "seen"
+    source = agent(
+        ALL_IT_SEES.format(file=str(file)), top="import json, os, random, sys, threading"
+    )
+    (result,) = play(request_for([0], limits=LIMITS), source)
+    assert result.other_attempt is not None
+    first, second = map(json.loads, file.read_text().splitlines())
+    assert first == second
 
 
 @pytest.mark.usefixtures("stealing_host")
