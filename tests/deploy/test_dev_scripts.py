@@ -1,5 +1,6 @@
 """The scripts behind `make`: what they find on a machine on which something was killed."""
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,3 +47,12 @@ def test_a_pid_file_of_nobody_goes(content: str, tmp_path: Path) -> None:
 
 def test_no_pid_file_is_no_error(tmp_path: Path) -> None:
     forget_ended("dockerd", tmp_path / "dockerd.pid")
+
+
+def test_screenshots_renew_the_picture_of_the_readme() -> None:
+    root = COMMON.parents[2]
+    _, _, recipe = (root / "Makefile").read_text().partition("\nscreenshots:")
+    copy = re.search(r"^\tcp (\S+) (\S+)$", recipe.partition("\n\n")[0], re.MULTILINE)
+    assert copy
+    assert f'PICTURES / "{Path(copy[1]).name}"' in (root / "tests/e2e/test_look.py").read_text()
+    assert f"]({copy[2]})" in (root / "README.md").read_text()

@@ -4,7 +4,12 @@ import re
 from pathlib import Path
 from typing import Final
 
+import pytest
+from celery import Celery
+
+from grader.worker.tasks import app as grader
 from webapp.celery import SITE_QUEUES
+from webapp.celery import app as site
 
 ROOT: Final = Path(__file__).parents[2]
 LANE: Final = re.compile(r"graded,practice[a-z,]*")
@@ -47,3 +52,8 @@ def test_systemd_starts_the_background_worker_with_the_results_worker() -> None:
     """An upgrade that only restarts what ran before starts it, too."""
     unit = (ROOT / "deploy/systemd/firebox-results.service").read_text()
     assert re.search(r"^Wants=.*\bfirebox-background\.service\b", unit, re.MULTILINE)
+
+
+@pytest.mark.parametrize("app", [site, grader], ids=["site", "grader"])
+def test_no_worker_can_be_controlled_through_the_broker(app: Celery) -> None:
+    assert app.conf.worker_enable_remote_control is False
