@@ -41,7 +41,6 @@ missing_packages() {
     has systemd-analyze || echo systemd
     has sqlite3 || echo sqlite3
     has nginx || [[ -x /usr/sbin/nginx ]] || echo nginx
-    compgen -G "/usr/lib/*/faketime/libfaketimeMT.so.1" >/dev/null || echo libfaketime
     has gcc || echo gcc
     [[ -f /usr/include/stdlib.h ]] || echo libc6-dev
     has_python_headers || echo python3-dev

@@ -1,13 +1,26 @@
 """The chaos suite's own parts, without anything that dies."""
 
+import os
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import yaml
 
 from tests.chaos.planning import ALERTS, PHASES, Outcome, Run, is_firing, plan, table
+from tests.support.stepped_clock import SteppedClock
 
 RULES = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"
+
+
+def test_a_clock_steps_for_programs_that_begin_with_it(tmp_path: Path) -> None:
+    clock = SteppedClock(tmp_path)
+    clock.step(600)
+    command = [sys.executable, "-c", "import time; time.sleep(0.001); print(time.time())"]
+    told = subprocess.check_output(command, env={**os.environ, **clock.settings}, text=True)
+    assert 500 < float(told) - time.time() < 601
 
 
 def test_a_seed_is_a_plan() -> None:
