@@ -41,8 +41,10 @@ furnish_seat() {
         _posixshmem _queue _typing _uuid _zoneinfo mmap resource termios; do
         cp "$root"/usr/lib/python3.11/lib-dynload/$name.*.so "$seat/python3.11/lib-dynload/"
     done
-    for library in libbz2 libffi liblzma libuuid; do
-        for file in "$root"/usr/lib/*-linux-gnu/"$library".so.[0-9]; do
+    # By the names that modules are linked to: of libbz2 that is the one with two numbers.
+    for library in 'libbz2.so.[0-9].[0-9]' 'libffi.so.[0-9]' 'liblzma.so.[0-9]' 'libuuid.so.[0-9]'; do
+        # shellcheck disable=SC2086  # a pattern
+        for file in "$root"/usr/lib/*-linux-gnu/$library; do
             folder=$seat/$(basename "$(dirname "$file")")
             mkdir -p "$folder"
             cp -L "$file" "$folder/"

@@ -6,6 +6,7 @@ descriptors of the pipes.
 
 import fcntl
 import importlib
+import json
 import os
 import signal
 import sys
@@ -183,6 +184,18 @@ def library(agent: str, artefact: str, questions: int, answers: int) -> None:
     for line in _lines(questions):
         module = importlib.import_module(line.decode().strip())
         os.write(answers, f"{module.__file__}\n".encode())
+
+
+def whole_library(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Import every module that is named; name those that could not be, and why."""
+    for line in _lines(questions):
+        failed = {}
+        for name in line.decode().split():
+            try:
+                importlib.import_module(name)
+            except ImportError as error:
+                failed[name] = error.name
+        os.write(answers, f"{json.dumps(failed)}\n".encode())
 
 
 def counting(agent: str, artefact: str, questions: int, answers: int) -> None:

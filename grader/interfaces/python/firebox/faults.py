@@ -8,21 +8,16 @@ import contextlib
 import linecache
 import os
 import traceback
-from pathlib import Path
 from types import FrameType
 from typing import Final
 
-import firebox
-from firebox.loading import LoadError, left_out, shadowed
+from firebox.loading import LIBRARY, LoadError, left_out, shadowed
 from firebox.sources import Modules
 
 __all__ = ["explain", "locate"]
 
 FRAMES: Final = 60
 """Innermost frames that are shown of each exception."""
-
-LIBRARY: Final = Path(firebox.__file__).parent.parent
-"""The folder of this package: another one in the sandbox than where the author has it."""
 
 CHARACTERS: Final = 16_000
 """Longest explanation; of longer ones the first and the last part are kept."""
@@ -89,7 +84,7 @@ def _hint(error: BaseException) -> str:
 
 def _without_folders(text: str, agent_dir: str) -> str:
     """Messages of imports name files: as the author knows them, not by where they lie here."""
-    for folder in (str(LIBRARY), agent_dir.rstrip("/")):
+    for folder in (LIBRARY, agent_dir.rstrip("/")):
         if len(folder) > 1 and folder.startswith("/"):
             text = text.replace(f"({folder}/", "(")
     return text
@@ -99,7 +94,8 @@ def _remember_lines(files: set[str], agent_dir: str) -> None:
     """Let ``linecache`` find the sources by their relative names, wherever this process runs."""
     for file in files - linecache.cache.keys():
         with contextlib.suppress(OSError):
-            text = Path(agent_dir, file).read_bytes().decode("utf-8", "replace")
+            with open(f"{agent_dir}/{file}", "rb") as source:  # noqa: PTH123 - pathlib is heap
+                text = source.read().decode("utf-8", "replace")
             linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
 
 

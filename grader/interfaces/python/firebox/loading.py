@@ -4,13 +4,14 @@ Names of the standard library and of this package always mean these; a submissio
 next, before other installed ones. So a student's ``random.py`` only breaks its own import, and
 ``shadowed`` finds it so that the student can be told. Where agents of a course are played, whose
 own files came before the library's, only what has been imported already is reserved.
+
+Every game's process is forked with the modules that are imported here, so there is no pathlib.
 """
 
+import os
 import sys
 from collections.abc import Mapping, Sequence, Set
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ import firebox
 from firebox.sources import Modules
 
 __all__ = [
+    "LIBRARY",
     "RESERVED",
     "LoadError",
     "SubmissionImporter",
@@ -28,10 +30,12 @@ __all__ = [
     "taken",
 ]
 
+LIBRARY: Final = os.path.dirname(os.path.dirname(firebox.__file__))  # noqa: PTH120 - heap
+"""The folder of this package: another one in the sandbox than where the author has it."""
 _OURS: Final = frozenset(
-    path.name
-    for path in Path(firebox.__file__).parents[1].glob("firebox*")
-    if path.name.isidentifier()
+    name
+    for name in os.listdir(LIBRARY)  # noqa: PTH208 - heap
+    if name.startswith("firebox") and name.isidentifier()
 )
 """The packages that serve an agent here: all have names that begin so."""
 RESERVED: Final = sys.stdlib_module_names | _OURS
@@ -50,8 +54,12 @@ class LoadError(Exception):
     """The submission cannot be used, for a reason that its traceback would not tell."""
 
 
-class SubmissionImporter(MetaPathFinder, Loader):
-    """Imports the modules of one submission from memory."""
+class SubmissionImporter:
+    """Imports the modules of one submission from memory.
+
+    A finder and a loader, without their base classes: to import those loads 15 modules that every
+    game's process would be forked with.
+    """
 
     def __init__(self, modules: Modules, directory: str, reserved: Set[str] = RESERVED) -> None:
         self._modules = modules
@@ -68,11 +76,19 @@ class SubmissionImporter(MetaPathFinder, Loader):
             return None
         _, is_package, file = module
         origin = f"{self._directory}/{file}"
-        spec = ModuleSpec(fullname, self, origin=origin, is_package=is_package)
+        spec = ModuleSpec(
+            fullname,
+            self,  # type: ignore[arg-type]  # a loader without its base class
+            origin=origin,
+            is_package=is_package,
+        )
         spec.has_location = True
         if is_package:
             spec.submodule_search_locations = [origin.rpartition("/")[0]]
         return spec
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave that to the interpreter."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's code."""

@@ -5,18 +5,20 @@ Everything below the folder of ``agent.py`` can be imported, packages with or wi
 ``__init__.py``. File names in messages and tracebacks are relative to the submission's directory.
 """
 
+from __future__ import annotations
+
 import dis
 import json
 import marshal
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
     from ast import Module
+    from pathlib import Path
 
 __all__ = [
     "Message",
@@ -60,9 +62,16 @@ class Message(TypedDict):
     text: str
 
 
+def _path(name: str | os.PathLike[str]) -> Path:
+    """Only for builds: the process of every game would be forked with the modules of pathlib."""
+    from pathlib import Path
+
+    return Path(name)
+
+
 def resolve_root(agent_dir: str | os.PathLike[str], entry: str = ENTRY) -> Path:
     """The folder of the entry. Raises FileNotFoundError with advice for the student."""
-    top = Path(agent_dir)
+    top = _path(agent_dir)
     if (top / entry).is_file():
         return top
     folders = [
@@ -79,7 +88,7 @@ def resolve_root(agent_dir: str | os.PathLike[str], entry: str = ENTRY) -> Path:
 
 def check_sources(agent_dir: str | os.PathLike[str]) -> list[Message]:
     """Compile every Python file and return why it cannot play: nothing if it can. Runs nothing."""
-    _, complaints, _ = _compile_all(Path(agent_dir))
+    _, complaints, _ = _compile_all(_path(agent_dir))
     return complaints
 
 
@@ -93,7 +102,7 @@ def compile_sources(agent_dir: str | os.PathLike[str]) -> bytes:
 
 def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
     """Like ``compile_sources``, before they become bytes."""
-    top = Path(agent_dir)
+    top = _path(agent_dir)
     resolve_root(top)
     modules, complaints, _ = _compile_all(top)
     if complaints:
@@ -105,7 +114,7 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
 
 def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
-    modules, complaints, notes = _compile_all(Path(agent_dir))
+    modules, complaints, notes = _compile_all(_path(agent_dir))
     code = b"" if complaints else marshal.dumps(modules)
     write_report(out_fd, [*complaints, *notes], code)
 
@@ -137,7 +146,7 @@ def needed_files(
     """
     names = reached(modules, [entry.removesuffix(".py")])
     return sort_complaints(
-        complaints, lambda file: module_name(Path(file).relative_to(root))[0] in names
+        complaints, lambda file: module_name(_path(file).relative_to(root))[0] in names
     )
 
 
@@ -261,7 +270,7 @@ def compile_file(path: Path, file: str) -> CodeType | Message:
     return compile_source(path.read_bytes(), file)
 
 
-def compile_source(source: "bytes | Module", file: str) -> CodeType | Message:
+def compile_source(source: bytes | Module, file: str) -> CodeType | Message:
     """The code, or the complaint about it. The parser's own limits are complaints too."""
     try:
         with warnings.catch_warnings():
