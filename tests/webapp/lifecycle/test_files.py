@@ -22,6 +22,7 @@ from webapp.evaluations.models import Evaluation, GameResult
 from webapp.evaluations.reproducing import export_json
 from webapp.gradebook.models import Grade
 from webapp.lifecycle.exporting import write_course
+from webapp.lifecycle.rows import encoded
 from webapp.lifecycle.services.importing import import_course
 from webapp.lifecycle.tables import LEFT_OUT, course_tables
 from webapp.submissions.models import Submission
@@ -169,6 +170,8 @@ GRADES = "rows/gradebook.grade.jsonl"
 COURSE = "rows/courses.course.jsonl"
 EVALUATIONS = "rows/evaluations.evaluation.jsonl"
 ENROLMENTS = "rows/courses.enrolment.jsonl"
+ASSIGNMENTS = "rows/courses.assignment.jsonl"
+MALFORMED = encoded(b"firebox blocks v1, and no list")
 
 HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
     "no zip": (lambda _: BytesIO(b"PK?"), "not a readable zip"),
@@ -209,6 +212,14 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
     "an absurd date": (
         lambda file: row_changed(file, "rows/courses.team.jsonl", extended_due_at="9999-01-01T00Z"),
         "extended_due_at .*: Choose a date from 2000 to 2099[.]$",
+    ),
+    "a short secret": (
+        lambda file: row_changed(file, ASSIGNMENTS, practice_secret="AAAA"),
+        "practice_secret cannot be read: an evaluation secret has at least 16 bytes",
+    ),
+    "a malformed secret": (
+        lambda file: row_changed(file, ASSIGNMENTS, practice_secret=MALFORMED),
+        "practice_secret cannot be read: a secret of blocks",
     ),
     "it plays": (
         lambda file: row_changed(file, EVALUATIONS, status="queued", is_current=False),
