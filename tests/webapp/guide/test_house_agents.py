@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from grader import house
+from grader.bench.practice import BOUND, PLAYERS, SIZES
 from grader.cli.paper import measure
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import to_json
@@ -28,6 +29,13 @@ def test_the_papers_figures_are_beside_ours() -> None:
     for row in json.loads(MEASURED.read_text())["rows"]:
         of_paper = f"{row['paper']:g}"
         assert f"{row['strategy']}{of_paper}{spread(row['trials'])}{spread(row['games'])}" in text
+
+
+def test_the_page_on_grades_says_how_near_the_first_practice_deals_are() -> None:
+    text = " ".join(text_of("grades").split())
+    assert (PLAYERS, BOUND) == ((2, 3, 4, 5), 0.5)
+    assert "with two to five players, the means of our house agents on the first" in text
+    assert "{}, {} and {} are all within half a standard error".format(*SIZES) in text
 
 
 def spread(summary: dict[str, float]) -> str:
