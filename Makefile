@@ -84,8 +84,9 @@ format: ## format code and templates
 	$(BIN)/ruff format
 	$(BIN)/djlint --reformat --quiet $(TEMPLATES)
 
-bench: setup ## measure games per second: in-process, over pipes, in sandboxes
-	@$(RUN) -m grader.bench
+bench: setup ## measure how fast games are played, beside the goals, in five minutes; AGAINST=REV by turns with a revision
+	@mkdir -p var
+	@$(RUN) -m grader.bench --output var/bench.json $(if $(AGAINST),--against $(AGAINST))
 
 bench-site: install ## measure pages in a course of 1,000 teams: queries, processor time, size
 	@$(RUN) -m tests.support.page_costs

@@ -2,11 +2,12 @@
 
 Arrangements take turns within every round, so that a noisy neighbour disturbs all of them; figures
 are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
-First Firebox's own agents, on all cores; then an agent of every interface, on one; then the rules
-alone, beside OpenSpiel where it is installed. What tournaments cost and tell is measured with
-numbers instead of agents, and only when asked for; so is how strong the house agents for Hearts
-are: ``--only ladder --output webapp/guide/measured/hearts.json``.
-``--against REV`` compares this checkout with another revision.
+Without options it prints the figures that have goals, within five minutes: ``summary.py``.
+``--all`` measures more, for longer: Firebox's own agents, on all cores; an agent of every
+interface, on one; the rules alone, beside OpenSpiel where it is installed. What tournaments cost
+and tell is measured with numbers instead of agents, and only when asked for; so is how strong the
+house agents for Hearts are: ``--only ladder --output webapp/guide/measured/hearts.json``.
+``--against REV`` compares this checkout with another revision, by turns.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from grader.bench import against, ladder, rules, runtime_tables, tournament
+from grader.bench import against, ladder, rules, runtime_tables, summary, tournament
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.machine import Machine
 from grader.bench.measure import Measurement, measure
@@ -43,6 +44,21 @@ Rounds = dict[Arrangement, list[Measurement]]
 
 def main() -> None:
     """Run everything and print it."""
+    arguments = _arguments()
+    console = Console(width=170)
+    cores = cores_from_environment()
+    os.sched_setaffinity(0, set(cores))
+    asked = {"games": arguments.games, "rounds": arguments.rounds}
+    machine = Machine.now(cores, **asked)
+    console.print(f"{machine}; {arguments.games} games, {arguments.rounds} rounds")
+    figures = _measured(console, arguments, cores)
+    if figures is not None and arguments.output is not None:
+        kept = {"machine": machine, "figures": figures}
+        arguments.output.write_text(to_json(kept) + "\n", encoding="utf-8")
+    console.print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m grader.bench", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="games per figure (1000)")
     parser.add_argument("--rounds", type=int, default=3, help="repetitions (3)")
@@ -53,32 +69,30 @@ def main() -> None:
         help="Firebox's own agents on all cores, every interface on one, the rules alone,"
         " tournaments, or how strong the house agents for Hearts are",
     )
+    parts.add_argument("--all", action="store_true", help="all of these, and not the summary")
     parts.add_argument(
         "--against",
         metavar="REV",
-        help="measure only this checkout and a revision of its history, alternating",
+        help="measure this checkout and a revision of its history, by turns",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
-    arguments = parser.parse_args()
-    console = Console(width=170)
-    cores = cores_from_environment()
-    os.sched_setaffinity(0, set(cores))
-    asked = {"games": arguments.games, "rounds": arguments.rounds}
-    machine = Machine.now(cores, **asked)
-    console.print(f"{machine}; {arguments.games} games, {arguments.rounds} rounds")
-    figures: object = None
-    if arguments.against is not None:
-        figures = _against(console, arguments.against, arguments.games, arguments.rounds)
-    elif arguments.only == "tournament":
-        _tournaments(console, arguments.rounds)
-    elif arguments.only == "ladder":
-        _ladder(console, arguments.games, arguments.output)
-    else:
-        figures = _plays(console, arguments.only, arguments.games, arguments.rounds, cores)
-    if figures is not None and arguments.output is not None:
-        kept = {"machine": machine, "figures": figures}
-        arguments.output.write_text(to_json(kept) + "\n", encoding="utf-8")
-    console.print(f"load {os.getloadavg()[0]:.1f}")
+    return parser.parse_args()
+
+
+def _measured(console: Console, asked: argparse.Namespace, cores: Sequence[int]) -> object:
+    """Measure and print what is asked for; return what is to be kept of it."""
+    games, rounds = asked.games, asked.rounds
+    if asked.against is not None:
+        return _against(console, asked.against, games, rounds)
+    if asked.only is None and not asked.all:
+        return _summary(console, games, rounds, None)
+    if asked.only == "tournament":
+        _tournaments(console, rounds)
+        return None
+    if asked.only == "ladder":
+        _ladder(console, games, asked.output)
+        return None
+    return _plays(console, asked.only, games, rounds, cores)
 
 
 def _plays(
@@ -96,14 +110,29 @@ def _plays(
 
 
 def _against(console: Console, revision: str, games: int, rounds: int) -> object:
-    with Progress(console=console, transient=True) as progress:
-        steps = (rounds + 1) * len(against.SUBJECTS)
-        task = progress.add_task("measuring", total=steps)
-        compared = against.compare(
-            revision, against.SUBJECTS, games, rounds, lambda: progress.advance(task)
-        )
+    with against.checked_out(revision) as other:
+        figures = _summary(console, games, rounds, (revision, other))
+        with Progress(console=console, transient=True) as progress:
+            steps = (rounds + 1) * len(against.SUBJECTS)
+            task = progress.add_task("measuring", total=steps)
+            compared = against.compare(
+                other, against.SUBJECTS, games, rounds, lambda: progress.advance(task)
+            )
     console.print(against.table(compared, revision))
-    return compared
+    return {"summary": figures, "evaluations": compared}
+
+
+def _summary(
+    console: Console, games: int, rounds: int, other: tuple[str, Path] | None
+) -> dict[str, object]:
+    seconds = summary.SECONDS * (1 if other is None else 2)
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("measuring", total=rounds * len(summary.GROUPS))
+        found = summary.measure_rounds(
+            max(2, games // 2), rounds, seconds, other, lambda: progress.advance(task)
+        )
+    console.print(summary.table(found))
+    return found._asdict()
 
 
 def _tournaments(console: Console, rounds: int) -> None:

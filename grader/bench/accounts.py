@@ -4,17 +4,44 @@ Not counted is what Docker and its runtime use to start and end containers.
 """
 
 import os
-from collections.abc import Collection, Iterator
+import subprocess
+import time
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from grader.core.errors import SystemFault
 from sandbox.container import owned_users
 
-__all__ = ["ContainerAccounts", "children_of", "process_seconds"]
+__all__ = ["ContainerAccounts", "Taken", "children_of", "command_seconds", "process_seconds"]
 
 _PROC: Final = Path("/proc")
 _GROUPS: Final = Path("/sys/fs/cgroup")
+_LOOK_SECONDS: Final = 0.2
+"""Time between two looks at the containers of a command, which it closes in the end."""
+
+
+class Taken(NamedTuple):
+    """Seconds that something took."""
+
+    wall: float
+    processor: float
+
+
+def command_seconds(command: Sequence[str], folder: Path) -> Taken:
+    """Run a command there, with its containers looked at meanwhile. Raises SystemFault."""
+    accounts, in_containers, used = ContainerAccounts(), 0.0, 0.0
+    began = time.monotonic()
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            family = children_of(process.pid)
+            in_containers = accounts.look(family)
+            used = max(used, process_seconds(family))
+            time.sleep(_LOOK_SECONDS)
+    if process.returncode:
+        raise SystemFault(f"{' '.join(command[:4])} ended with {process.returncode}")
+    return Taken(time.monotonic() - began, used + in_containers)
 
 
 def process_seconds(pids: Collection[int]) -> float:

@@ -22,7 +22,7 @@ from grader.bench.measure import idle_seconds
 from grader.bench.words import spread
 from grader.core.errors import SystemFault
 
-__all__ = ["SUBJECTS", "Compared", "Played", "Subject", "compare", "table"]
+__all__ = ["SUBJECTS", "Compared", "Played", "Subject", "checked_out", "compare", "table"]
 
 _HERE: Final = Path(__file__).parents[2]
 
@@ -62,19 +62,17 @@ class Compared(NamedTuple):
 
 
 def compare(
-    revision: str, subjects: Sequence[Subject], games: int, rounds: int, advance: Callable[[], None]
+    other: Path, subjects: Sequence[Subject], games: int, rounds: int, advance: Callable[[], None]
 ) -> list[Compared]:
-    """Measure this checkout and a revision. Raises SystemFault if either does not play."""
-    with _checked_out(revision) as other:
-        _run(other, "sandbox.images.build")
-        compared = [Compared(one, max(2, int(games * one.share)), [], []) for one in subjects]
-        for number in range(rounds + 1):  # the first warms caches of both up, and is not counted
-            for row in compared:
-                played = _played(_HERE, row), _played(other, row)
-                if number:
-                    row.ours.append(played[0])
-                    row.theirs.append(played[1])
-                advance()
+    """Measure this checkout and another one. Raises SystemFault if either does not play."""
+    compared = [Compared(one, max(2, int(games * one.share)), [], []) for one in subjects]
+    for number in range(rounds + 1):  # the first warms caches of both up, and is not counted
+        for row in compared:
+            played = _played(_HERE, row), _played(other, row)
+            if number:
+                row.ours.append(played[0])
+                row.theirs.append(played[1])
+            advance()
     return compared
 
 
@@ -114,11 +112,13 @@ def _played(checkout: Path, asked: Compared) -> Played:
 
 
 @contextmanager
-def _checked_out(revision: str) -> Iterator[Path]:
+def checked_out(revision: str) -> Iterator[Path]:
+    """Check a revision out beside this one, and build its images. Raises SystemFault."""
     with TemporaryDirectory(prefix="firebox-bench-") as parent:
         checkout = Path(parent) / "firebox"
         _ended(["git", "worktree", "add", "--quiet", "--detach", str(checkout), revision], _HERE)
         try:
+            _run(checkout, "sandbox.images.build")
             yield checkout
         finally:
             _ended(["git", "worktree", "remove", "--force", str(checkout)], _HERE)

@@ -1,14 +1,20 @@
 """Costs paid once per seat or per message: starting a container, one trip over the pipes."""
 
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import sandbox.probes
-from grader.bench.contenders import Contender
+from grader.bench.contenders import Contender, light
 from grader.bench.measure import request_for
+from grader.core.errors import SystemFault
 from grader.core.games import game_from_options
+from grader.core.referee import Reply, referee
+from grader.play.builds import BuildCache
+from grader.play.players import ProcessPlayer
 from grader.play.runner import SeatPool
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
@@ -32,20 +38,43 @@ _WARM_UP: Final = 200
 
 def container_seconds(contender: Contender, players: int, core: int) -> float:
     """Time from nothing to all seats of a pool open and the agent built."""
+    with _pool(contender, players, Slot(core=core)) as pool:
+        began = time.monotonic()
+        pool.open()
+        return time.monotonic() - began
+
+
+def first_turn_seconds(players: int, core: int) -> float:
+    """Time from nothing to all seats open and the agent, which was built before, loaded at one."""
+    with TemporaryDirectory() as kept:
+        slot = Slot(core=core, builds=BuildCache(Path(kept)))
+        with _pool(light(), players, slot) as pool:
+            pool.open()
+        with _pool(light(), players, slot) as pool, bound_to(core):
+            began = time.monotonic()
+            pool.open()
+            pool.run_alone(_load)
+            return time.monotonic() - began
+
+
+def _load(player: ProcessPlayer) -> None:
+    """Send the first message of a game. Raises SystemFault if the agent does not load."""
+    request = request_for(2, [0])
+    game = game_from_options(request.game, request.options)
+    turn = next(referee(game, bytes.fromhex(request.games[0].deal_seed)))
+    if not isinstance(answer := player.take(turn), Reply):
+        raise SystemFault(f"the agent did not load: {answer}")
+
+
+@contextmanager
+def _pool(contender: Contender, players: int, slot: Slot) -> Iterator[SeatPool]:
     sources, archive = make_scratch("bench"), contender.archive()
     unpack(archive, sources)
     request = request_for(players, [0])
-    pool = SeatPool(
-        game_from_options(request.game, request.options),
-        request,
-        Slot(core=core),
-        [sources],
-        [archive],
-    )
-    began = time.monotonic()
+    game = game_from_options(request.game, request.options)
+    pool = SeatPool(game, request, slot, [sources], [archive])
     try:
-        pool.open()
-        return time.monotonic() - began
+        yield pool
     finally:
         pool.close()
         remove_scratch(sources)

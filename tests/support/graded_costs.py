@@ -10,7 +10,6 @@ counted. Other programs on the machine change processor time little, and wall ti
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,12 +17,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.table import Table
 
-from grader.bench.accounts import ContainerAccounts, children_of, process_seconds
+from grader.bench.accounts import ContainerAccounts, Taken, command_seconds, process_seconds
 from grader.bench.contenders import LIGHT, Arrangement, light
 from grader.bench.machine import Machine
 from grader.bench.measure import measure
@@ -43,15 +42,6 @@ _DATABASE: Final = "site.sqlite3"
 _SEATS: Final = 2
 _SECONDS: Final = 900.0
 """The longest that an evaluation may take."""
-_LOOK_SECONDS: Final = 0.2
-"""Time between two looks at the containers of a command, which it closes in the end."""
-
-
-class Taken(NamedTuple):
-    """Seconds of one evaluation."""
-
-    wall: float
-    processor: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +89,10 @@ def _bench(games: int, cores: Sequence[int]) -> Taken:
 
 
 def _evaluate(games: int) -> Taken:
-    """Run the command, and look at its containers as long as it runs."""
     options = ("--players", str(_SEATS), "--games", str(games), "--json")
-    command = [sys.executable, "-m", "grader.cli", "evaluate", str(LIGHT), *options]
-    accounts, in_containers, used = ContainerAccounts(), 0.0, 0.0
-    began = time.monotonic()
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        while process.poll() is None:
-            family = children_of(process.pid)
-            in_containers = accounts.look(family)
-            used = max(used, process_seconds(family))
-            time.sleep(_LOOK_SECONDS)
-    if process.returncode:
-        raise AssertionError(f"firebox evaluate ended with {process.returncode}")
-    return Taken(time.monotonic() - began, used + in_containers)
+    return command_seconds(
+        [sys.executable, "-m", "grader.cli", "evaluate", str(LIGHT), *options], ROOT
+    )
 
 
 @contextmanager
