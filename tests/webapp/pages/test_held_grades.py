@@ -41,7 +41,7 @@ def held(world: World, practised: Submission) -> Evaluation:
         leaderboard=LeaderboardVisibility.PUBLIC,
         secret_revealed_at=timezone.now(),
     )
-    evaluation = worlds.grade(world, world.ada, agent="piers")
+    evaluation = worlds.grade(world, world.ada, agent="convention")
     world.assignment.refresh_from_db()
     set_points(
         enrolment=world.course.enrolments.get(user=world.ada),
