@@ -28,7 +28,15 @@ import docker.errors
 from sandbox.errors import HostError
 from sandbox.images import IMAGES, LABEL, image_reference
 
-__all__ = ["Description", "build", "main", "package_versions"]
+__all__ = [
+    "Description",
+    "apt_options",
+    "apt_sources",
+    "as_root",
+    "build",
+    "main",
+    "package_versions",
+]
 
 _SAME_BYTES = ("--sort=name", "--mtime=@1", "--numeric-owner")
 """Options of tar that give equal trees equal archives, and so equal image layers."""
@@ -108,7 +116,7 @@ def build(client: docker.DockerClient, runtime: str) -> None:
             versions = package_versions(root)
             _finish(runtime, root, archive)
         finally:
-            _as_root("rm", "-rf", "--one-file-system", str(root))
+            as_root("rm", "-rf", "--one-file-system", str(root))
         client.api.import_image_from_file(
             str(archive),
             repository=repository,
@@ -129,8 +137,8 @@ def package_versions(root: Path) -> list[str]:
 
 def _unpack(description: Description, root: Path) -> None:
     """Unpack the packages and those they need into `root`; the .deb files stay in its cache."""
-    sources = _apt_sources(description.suite)
-    _as_root(
+    sources = apt_sources(description.suite)
+    as_root(
         "mmdebstrap",
         "--quiet",
         "--variant=extract",
@@ -138,7 +146,7 @@ def _unpack(description: Description, root: Path) -> None:
         "--skip=cleanup",
         "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr",
         f"--include={','.join(description.packages)}",
-        *(f"--aptopt={option}" for option in _apt_options()),
+        *(f"--aptopt={option}" for option in apt_options()),
         description.suite,
         str(root),
         *(["-"] if sources else []),
@@ -149,11 +157,11 @@ def _unpack(description: Description, root: Path) -> None:
 def _finish(runtime: str, root: Path, archive: Path) -> None:
     """Run the runtime's `finish` on the tree and pack what it leaves."""
     with as_file(files("sandbox.images").joinpath(runtime, "finish")) as finish:
-        _as_root(str(finish), str(root))
-    _as_root("tar", *_SAME_BYTES, "--create", f"--directory={root}", f"--file={archive}", ".")
+        as_root(str(finish), str(root))
+    as_root("tar", *_SAME_BYTES, "--create", f"--directory={root}", f"--file={archive}", ".")
 
 
-def _as_root(*command: str, input_text: str = "") -> None:
+def as_root(*command: str, input_text: str = "") -> None:
     """Run a command with root's rights; HostError when it fails or is not installed."""
     words = [*(() if os.geteuid() == 0 else ("sudo",)), *command]
     try:
@@ -168,7 +176,7 @@ def _as_root(*command: str, input_text: str = "") -> None:
         raise HostError(f"Building the image failed at {command[0]}:\n{result.stderr}")
 
 
-def _apt_sources(suite: str) -> str:
+def apt_sources(suite: str) -> str:
     """Return this machine's sources of `suite`, with its updates, in apt's one-line form.
 
     Empty on a machine of another release: mmdebstrap then takes Debian's own mirrors.
@@ -179,7 +187,7 @@ def _apt_sources(suite: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _apt_options() -> list[str]:
+def apt_options() -> list[str]:
     """Return how this machine's apt reaches its mirror: proxies, certificates, patience."""
     output = _output("apt-config", "dump", "--format", '%f "%v"%n', "Acquire")
     return [line for line in output.splitlines() if _PASSED_APT_OPTIONS.match(line)]

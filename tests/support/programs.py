@@ -19,6 +19,8 @@ __all__ = ["OF_EVERY_DEBIAN", "OF_THE_SET_UP", "UnprovidedProgramError", "is_pro
 
 OF_EVERY_DEBIAN: Final = frozenset(
     {
+        "apt-config",
+        "apt-get",
         "bash",
         "env",
         "grep",
@@ -33,7 +35,7 @@ OF_EVERY_DEBIAN: Final = frozenset(
         "unshare",
     }
 )
-"""Programs of essential packages."""
+"""Programs of packages that every Debian has."""
 
 OF_THE_SET_UP: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
