@@ -76,7 +76,9 @@ def _base(docker_engine: object, tmp_path_factory: pytest.TempPathFactory) -> It
     base_image.make("firebox-test-base", closed=True)
     docker("build", "--network", "none", "--tag", "firebox-test-wheels", str(directory))
     yield
-    docker("rmi", "--force", "firebox-test-wheels", "firebox-test-base")
+    ours = ("--filter", "dangling=true", "--filter", "since=firebox-test-wheels")
+    stages = docker("images", "--quiet", *ours).split()
+    docker("rmi", "--force", *stages, "firebox-test-wheels", "firebox-test-base")
 
 
 def test_the_image_of_the_site_serves_pages() -> None:
