@@ -113,12 +113,12 @@ def _played(checkout: Path, asked: Compared) -> Played:
 
 @contextmanager
 def checked_out(revision: str) -> Iterator[Path]:
-    """Check a revision out beside this one, and build its images. Raises SystemFault."""
+    """Check a revision out beside this one, and build its image for Python. Raises SystemFault."""
     with TemporaryDirectory(prefix="firebox-bench-") as parent:
         checkout = Path(parent) / "firebox"
         _ended(["git", "worktree", "add", "--quiet", "--detach", str(checkout), revision], _HERE)
         try:
-            _run(checkout, "sandbox.images.build")
+            _run(checkout, "sandbox.images.build", "python")
             yield checkout
         finally:
             _ended(["git", "worktree", "remove", "--force", str(checkout)], _HERE)
