@@ -145,7 +145,7 @@ def table(summary: Summary) -> Table:
                 figure.goal,
                 *(_compared(ours, theirs, figure.form) if summary.theirs else ()),
             )
-    return drawn  # fmt: skip
+    return drawn
 
 
 def _other_headings(summary: Summary) -> tuple[str, ...]:

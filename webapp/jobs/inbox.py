@@ -8,7 +8,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -72,14 +72,12 @@ def taken(
                 _settle(messages, put_back=not is_done)
 
 
-@contextmanager
-def held(queue: str, task: "Task[..., None]") -> Iterator[Taken]:
+def held(queue: str, task: "Task[..., None]") -> AbstractContextManager[Taken]:
     """Hold the message of a task alone, with those that were taken from a queue.
 
     If this worker is killed, another is given it within a minute.
     """
-    with taken(queue, most=0, wanted=lambda _: False, tag=tag_of(task)) as message:
-        yield message
+    return taken(queue, most=0, wanted=lambda _: False, tag=tag_of(task))
 
 
 def tag_of(task: "Task[..., None]") -> str:
