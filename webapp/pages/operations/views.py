@@ -53,11 +53,9 @@ def graders(request: HttpRequest) -> HttpResponse:
 @require_POST
 def admit(request: HttpRequest, key: int) -> HttpResponse:
     """Admit a grader: it takes work, and its reports are believed."""
-    _require_operator(request)
-    grader = get_object_or_404(GraderKey, pk=key)
+    grader = _grader(request, key)
     keys.admit(grader, by=current_user(request), at=timezone.now())
-    with suppress(broker.BrokerError):  # repeated with every look for lost messages
-        broker.admit([grader.public_key])
+    _let_take_work(grader)
     messages.success(request, f"{grader.name} admitted. It takes work within seconds.", "good")
     return redirect("operations:graders")
 
@@ -66,8 +64,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
 @require_POST
 def drain(request: HttpRequest, key: int) -> HttpResponse:
     """Have a grader end what it plays, and take no new work."""
-    _require_operator(request)
-    grader = get_object_or_404(GraderKey, pk=key)
+    grader = _grader(request, key)
     keys.drain(grader, by=current_user(request), at=timezone.now())
     with suppress(broker.BrokerError):  # it stops when the broker's own note has run out
         broker.dismiss(grader.public_key)
@@ -79,11 +76,9 @@ def drain(request: HttpRequest, key: int) -> HttpResponse:
 @require_POST
 def resume(request: HttpRequest, key: int) -> HttpResponse:
     """Have a drained grader take work again."""
-    _require_operator(request)
-    grader = get_object_or_404(GraderKey, pk=key)
+    grader = _grader(request, key)
     keys.resume(grader, by=current_user(request), at=timezone.now())
-    with suppress(broker.BrokerError):  # repeated with every look for lost messages
-        broker.admit([grader.public_key])
+    _let_take_work(grader)
     messages.success(request, f"{grader.name} takes work within seconds.", "good")
     return redirect("operations:graders")
 
@@ -92,8 +87,7 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     """Dismiss a grader: it takes no more work, and its reports are refused."""
-    _require_operator(request)
-    grader = get_object_or_404(GraderKey, pk=key)
+    grader = _grader(request, key)
     if request.method != "POST":
         question = Question(
             title=f"Dismiss {printable(grader.name)}?",
@@ -147,6 +141,17 @@ def _forget_aside() -> None:
         broker.forget_aside()
     except broker.BrokerError as error:
         raise Refused("The broker does not answer. Try again when it is back.") from error
+
+
+def _grader(request: HttpRequest, key: int) -> GraderKey:
+    """Return the grader that an operator asks about."""
+    _require_operator(request)
+    return get_object_or_404(GraderKey, pk=key)
+
+
+def _let_take_work(grader: GraderKey) -> None:
+    with suppress(broker.BrokerError):  # repeated with every look for lost messages
+        broker.admit([grader.public_key])
 
 
 def _require_operator(request: HttpRequest) -> None:
