@@ -4,14 +4,14 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from grader.audit import AuditRequest
+from grader.audit import AuditRequest, Cause, Conclusion, SeatAudit
 from grader.core.records import BatchRequest
 from webapp.evaluations.models import Audit
 from webapp.evaluations.services.audits import request_of as request_of_audit
 from webapp.jobs.models import Job
 from webapp.jobs.owners import games_owner_of
 
-__all__ = ["audit_job", "audit_request", "request_of"]
+__all__ = ["audit_job", "audit_request", "audited_seats", "request_of"]
 
 
 def request_of(job: Job) -> BatchRequest:
@@ -29,3 +29,14 @@ def audit_job(audit: Audit) -> Job:
 def audit_request(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
     """The request for it to a grader."""
     return request_of_audit(audit, attempt=audit_job(audit).attempt, at=at or timezone.now())
+
+
+def audited_seats(
+    request: AuditRequest, conclusion: Conclusion = Conclusion.SAME, cause: Cause | None = None
+) -> tuple[SeatAudit, ...]:
+    """An answer with the same conclusion about every seat of every game asked for."""
+    return tuple(
+        SeatAudit(index=game.index, seat=seat, conclusion=conclusion, turns=20, runs=4, cause=cause)
+        for game in request.games
+        for seat in request.seats_of(game)
+    )

@@ -11,12 +11,12 @@ from typing import Any
 from django.core.serializers import serialize
 from django.utils import timezone
 
-from grader.audit import AuditReport, Conclusion, SeatAudit
+from grader.audit import AuditReport
 from grader.core.errors import RecordError
 from grader.core.records import BatchPhase, BatchReport, digest
 from tests.support import tables, world
 from tests.support.graders import a_signer
-from tests.support.jobs import audit_request, request_of
+from tests.support.jobs import audit_request, audited_seats, request_of
 from webapp.courses.models import Assignment, Course, Extension
 from webapp.evaluations.models import Audit, Evaluation
 from webapp.evaluations.services import record_audit
@@ -116,11 +116,6 @@ def play_on() -> None:
 def answer(audit: Audit) -> None:
     """Answer as the machine that did not play the games, to the first request of all."""
     asked = audit_request(audit)
-    seats = tuple(
-        SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
-        for game in asked.games
-        for seat in asked.seats
-    )
     first = replace(asked, audit=f"{audit.uuid}/1")
-    report = AuditReport(audit=first.audit, seats=seats, request=first.digest())
+    report = AuditReport(audit=first.audit, seats=audited_seats(asked), request=first.digest())
     record_audit(report, key=a_signer(2).public_key)

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from grader.audit import AuditReport, AuditRequest, Cause, Conclusion, SeatAudit
+from grader.audit import AuditReport, AuditRequest, Cause, Conclusion
 from grader.core.errors import RecordError
 from grader.core.records import FaultKind, from_json
-from tests.support.jobs import audit_job, audit_request
+from tests.support.jobs import audit_job, audit_request, audited_seats
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
@@ -42,11 +42,7 @@ def answer(audit: Audit, conclusion: Conclusion = Conclusion.SAME) -> AuditRepor
     """The same about every seat of every game asked for."""
     request = audit_request(audit)
     cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
-    seats = tuple(
-        SeatAudit(index=game.index, seat=seat, conclusion=conclusion, turns=20, runs=4, cause=cause)
-        for game in request.games
-        for seat in request.seats
-    )
+    seats = audited_seats(request, conclusion, cause)
     return AuditReport(audit=request.audit, seats=seats, seconds=12.5, worker="fake")
 
 

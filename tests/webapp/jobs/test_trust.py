@@ -11,13 +11,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from grader.audit import AuditReport, Conclusion, SeatAudit
+from grader.audit import AuditReport
 from grader.broker.transport import is_admitted
 from grader.core.errors import RecordError
 from grader.core.records import digest
 from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
-from tests.support.jobs import audit_request
+from tests.support.jobs import audit_request, audited_seats
 from tests.support.jobs import request_of as batch_request
 from tests.support.pages import text_of
 from tests.support.trusted import record_audit
@@ -327,12 +327,7 @@ def test_an_audit_of_other_games_than_were_sent_is_refused(audit: Audit) -> None
 def answer_of(audit: Audit) -> AuditReport:
     """An answer that found nothing, as an honest grader sends it."""
     asked = audit_request(audit)
-    seats = tuple(
-        SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
-        for game in asked.games
-        for seat in asked.seats
-    )
-    return AuditReport(audit=asked.audit, seats=seats, request=asked.digest())
+    return AuditReport(audit=asked.audit, seats=audited_seats(asked), request=asked.digest())
 
 
 def test_an_answer_for_some_seats_only_is_refused(audit: Audit) -> None:

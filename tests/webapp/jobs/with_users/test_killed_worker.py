@@ -10,14 +10,14 @@ import redis
 from django.db import connection
 from django.utils import timezone
 
-from grader.audit import AuditReport, Conclusion, SeatAudit
+from grader.audit import AuditReport
 from grader.core.live import SeatReport, SeatRequest
 from grader.core.records import BatchPhase
 from tests.grader.played import really_played
 from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.graders import a_signer, signed
-from tests.support.jobs import audit_request, request_of
+from tests.support.jobs import audit_request, audited_seats, request_of
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisWithUsers
 from tests.webapp import fakes
@@ -134,12 +134,9 @@ def send_answer(game: HumanGame) -> None:
 def send_audit(audit: Audit) -> None:
     """Send what a grader answers to an audit."""
     request = audit_request(audit)
-    seats = tuple(
-        SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
-        for game in request.games
-        for seat in request.seats_of(game)
+    report = AuditReport(
+        audit=request.audit, request=request.digest(), seats=audited_seats(request)
     )
-    report = AuditReport(audit=request.audit, request=request.digest(), seats=seats)
     send(signed(report, "record_audit"), "record_audit", queue="results")
     forget(audit.jobs.get())
 
