@@ -92,6 +92,7 @@ def build(modules: Path, agent_dir: str, out_fd: int) -> None:
                 raise RefusedError(refused) from None
             raise
         notes += [{**entry, "text": f"not used: {entry['text']}"} for entry in refused]
+        notes += _notes_on_unused(folder, modules)
         return made.read_bytes() + _lines(made, folder, modules)
 
     build_with(make, agent_dir, out_fd)
@@ -237,6 +238,17 @@ def _compile(folder: Path, made: Path) -> None:
         f"./{path.relative_to(folder).as_posix()}" for path in folder.rglob("*.o") if path.is_file()
     )
     _run(folder, *usual, "-shared", "-no-hs-main", *_runtime(), *objects, "-o", str(made))
+
+
+def _notes_on_unused(folder: Path, modules: Path) -> list[Message]:
+    """A note on each of the agent's modules of which the compiler made nothing."""
+    files = [path for path in sorted(folder.rglob("*.hs")) if not path.with_suffix(".o").exists()]
+    names = [path.relative_to(folder) for path in files]
+    return [
+        message(name.as_posix(), "not used: no module that plays imports it")
+        for name in names
+        if not (modules / name).exists()
+    ]
 
 
 def _run(folder: Path, *arguments: str) -> None:

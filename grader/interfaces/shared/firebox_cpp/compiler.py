@@ -25,7 +25,7 @@ from firebox_native.builder import (
 )
 from firebox_native.lines import appendix, foreign
 
-from .spelling import forward_includes
+from .includes import forward_includes, notes_on_unused
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
@@ -207,6 +207,9 @@ def _made(engine: Engine, directory: Path, notes: list[Message], *, checked: boo
     compiled["faults.cpp"] = own
     objects, left_out = _linked(compiled, failed, (*linked, "-o", made), directory)
     notes += left_out
+    listed = list(directory.glob("*.d"))
+    known = {note["file"] for note in notes} | engine.headers()
+    notes += notes_on_unused(directory / "agent", listed, known)
     lines = _lines(made, directory, inlined=engine.dialect.inlined)
     if not checked:  # the sanitizers find names and lines in what would be left out
         _run("g++", *linked, "-s", *objects, "-o", made, directory=directory)
@@ -265,9 +268,9 @@ def _compiled(
     for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
         made = str(directory / f"{number}.o")
         try:
-            _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, *_NO_CLOCK,
-                 *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", made,
-                 directory=directory)  # fmt: skip
+            _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, "-MMD",
+                 *_NO_CLOCK, *(ours if source == adapter else ()), "-iquote", ".",
+                 "-c", source, "-o", made, directory=directory)  # fmt: skip
         except RefusedError as refused:
             if number < _FIRST_OF_OTHERS:
                 raise

@@ -251,9 +251,11 @@ def test_a_module_that_nothing_imports_refuses_nothing() -> None:
     }
     with opened(player(**scratch)) as batch:
         assert batch.playable, batch.builds
-        (note,) = batch.builds[0].messages
-    assert note.file == "Spliced.hs"
-    assert note.text.startswith("not used: the extension TemplateHaskell cannot be used here")
+        spliced, broken = batch.builds[0].messages
+    assert spliced.file == "Spliced.hs"
+    assert spliced.text.startswith("not used: the extension TemplateHaskell cannot be used here")
+    assert broken.file == "Broken.hs"
+    assert broken.text == "not used: no module that plays imports it"
 
 
 def test_one_that_is_imported_does() -> None:

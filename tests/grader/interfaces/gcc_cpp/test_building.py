@@ -9,7 +9,7 @@ import pytest
 import grader.interfaces
 from grader.interfaces.declaration import BuildSteps
 from sandbox.container import owned_containers
-from tests.grader.interfaces.gcc_cpp.playing import refused
+from tests.grader.interfaces.gcc_cpp.playing import opened, refused
 from tests.grader.interfaces.gcc_cpp.uploads import player
 from tests.grader.interfaces.outcomes import only
 from tests.support.archives import archive
@@ -36,6 +36,18 @@ def test_complaints_name_headers_in_folders() -> None:
         "parts/Hand.h": "\nint int;\n",
     }
     assert {(m.file, m.line) for m in refused(archive(upload)).messages} == {("parts/Hand.h", 2)}
+
+
+def test_a_file_that_nothing_includes_is_told_of() -> None:
+    upload = {
+        "Player.h": '#include "it\'s/My hand.h"\n' + PLAYER + ASKS,
+        "it's/My hand.h": "",
+        "old/Player.cpp": "broken (",
+        "read me.txt": "",
+    }
+    with opened(archive(upload)) as batch:
+        (note,) = batch.builds[0].messages
+    assert (note.file, note.text) == ("old/Player.cpp", "not used: nothing includes it")
 
 
 def test_a_function_without_a_definition_is_reported_with_its_line() -> None:

@@ -1,21 +1,26 @@
-"""Includes that differ from files only in capitals, which many systems do not tell apart."""
+"""What a submission's files include: in another spelling, or not at all."""
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Final
 
 from firebox_native.builder import Message, message
 
-__all__ = ["forward_includes"]
+__all__ = ["forward_includes", "notes_on_unused"]
 
 _INCLUDE: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([\w./ -]{1,200})"', re.MULTILINE)
+_CODE_SUFFIXES: Final = frozenset({".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx"})
+"""Endings of the files that their author may take for part of the agent."""
+_DEPENDENCY: Final = re.compile(r"(?:\\[^\n]|[^\s\\])+")
+"""A name in the rule for make that the compiler writes, where a backslash protects spaces."""
 
 
 def forward_includes(folder: Path) -> list[Message]:
     """Have includes in another spelling find their files; return a note on each.
 
+    Many systems do not tell apart names that differ only in capitals.
     A header of the included name includes the one that is meant, if there is exactly one.
     """
     top = folder.resolve()
@@ -49,3 +54,20 @@ def _meant(
         if len(alike) == 1:
             return alike[0]
     return None
+
+
+def notes_on_unused(folder: Path, rules: Iterable[Path], known: Set[str]) -> list[Message]:
+    """Return a note on each file of code that no compiled file includes.
+
+    ``rules`` are what the compiler wrote for make. Files with ``known`` names get none.
+    """
+    top = folder.resolve()
+    included = {
+        (top / re.sub(r"\\(.)", r"\1", name)).resolve()
+        for rule in rules
+        for name in _DEPENDENCY.findall(rule.read_text(errors="surrogateescape"))
+    }
+    code = (path for path in sorted(top.rglob("*")) if path.suffix.lower() in _CODE_SUFFIXES)
+    unused = (path for path in code if path not in included and path.is_file())
+    names = (path.relative_to(top).as_posix() for path in unused)
+    return [message(name, "not used: nothing includes it") for name in names if name not in known]
