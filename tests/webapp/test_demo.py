@@ -5,6 +5,7 @@ which the demo reads pages.
 """
 
 import io
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -109,6 +110,10 @@ def test_the_demo_leads_from_registration_to_the_leaderboard_once(output: io.Str
     assert "Ida started the graded evaluation." in shown
     assert shown.count("8/8") >= 1
     assert "Leaderboard" in shown
+    for address in re.findall(rf"{demo.SITE}(/\S*)", shown):
+        board = text_of(Client().get(address))  # to a visitor who is not signed in
+    assert "<h1>Leaderboard</h1>" in board
+    assert "Cleo" not in board
     evaluations = Evaluation.objects.count()
     output.truncate(0)
     assert demo.main() == 0, output.getvalue()
