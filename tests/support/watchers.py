@@ -11,13 +11,12 @@ import asyncio
 import os
 import random
 import re
-import secrets
 import socket
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,12 +25,12 @@ from typing import TYPE_CHECKING, Final
 
 import aiohttp
 
+from tests.support.own_site import ROOT, site_settings
 from tests.support.processes import Program, wait_until
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
 
-_ROOT: Final = Path(__file__).parents[2]
 _RECORDING_SECONDS: Final = 2.0
 """How often games are recorded."""
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=60)
@@ -71,7 +70,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
         probe.close()
-        os.environ.update(_settings(Path(name), port))
+        os.environ |= site_settings(Path(name), "redis://127.0.0.1:1/0", log_level="ERROR")
+        os.environ["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
         students, played = _prepare(max(arguments.students), arguments.playing)
         print(_COLUMNS.format(*_HEADINGS), flush=True)
         with _site(Path(name), port, max(arguments.students), serving) as site, _recording(played):
@@ -84,17 +84,6 @@ def _cores() -> tuple[set[int], set[int]]:
     """Return the core that serves, and those of the students."""
     first, *others = sorted(os.sched_getaffinity(0))
     return {first}, set(others) or {first}
-
-
-def _settings(directory: Path, port: int) -> Mapping[str, str]:
-    return {
-        "DJANGO_SETTINGS_MODULE": "webapp.settings",
-        "FIREBOX_SECRET_KEY": secrets.token_urlsafe(50),
-        "FIREBOX_VAR_DIR": str(directory),
-        "FIREBOX_STORE_URL": str(directory / "store"),
-        "FIREBOX_SITE_URL": f"http://127.0.0.1:{port}",
-        "FIREBOX_LOG_LEVEL": "ERROR",
-    }
 
 
 def _prepare(count: int, playing: float) -> tuple[list[Student], list[int]]:
@@ -133,8 +122,8 @@ def _site(directory: Path, port: int, connections: int, cores: set[int]) -> Iter
     """The site in one process on these cores."""
     options = ["--processes=1", f"--connections={connections + 50}", f"--bind=127.0.0.1:{port}"]
     only = ["taskset", "--cpu-list", ",".join(map(str, cores))]
-    command = [*only, str(_ROOT / ".venv" / "bin" / "python"), "-m", "webapp.serve", *options]
-    program = Program("site", command, {**os.environ, "PYTHONPATH": str(_ROOT)}, directory)
+    command = [*only, str(ROOT / ".venv" / "bin" / "python"), "-m", "webapp.serve", *options]
+    program = Program("site", command, {**os.environ, "PYTHONPATH": str(ROOT)}, directory)
     program.start()
     try:
         wait_until(lambda: _answers(port), why="the site does not answer")

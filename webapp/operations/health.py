@@ -45,6 +45,11 @@ class Part(StrEnum):
 
 SIGNS: Final = (Part.TICK, Part.RESULTS, Part.BACKGROUND)
 """The parts that leave a sign again and again."""
+_WORK: Final = {
+    Part.TICK: "Finds lost batches",
+    Part.RESULTS: "Records reports of graders",
+    Part.BACKGROUND: "Sends mail, computes statistics, deletes what expired",
+}
 _NEEDED: Final = (Part.DATABASE, Part.MIGRATIONS)
 """Without these no page can be served. Without the others uploads and pages are still there."""
 
@@ -67,6 +72,16 @@ class LastSign:
     """``None`` if it has never left one."""
     is_silent: bool
     """True if signs are missing for so long that the part counts as stopped."""
+
+    @property
+    def work(self) -> str:
+        """What the part does, in words."""
+        return _WORK[self.part]
+
+    @property
+    def service(self) -> str:
+        """The systemd service that runs the part."""
+        return "firebox-background" if self.part is Part.BACKGROUND else "firebox-results"
 
 
 def last_signs() -> list[LastSign]:

@@ -3,16 +3,19 @@
 So a click asks first, with or without scripts, and who was signed out meanwhile finds it again.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
+from webapp.auditlog.services import recorded
 from webapp.courses.models import Assignment, Course
+from webapp.pages.http import is_saved, say_done
 
-__all__ = ["Question", "ask"]
+__all__ = ["Question", "ask", "ask_with_form"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,3 +50,23 @@ def ask(request: HttpRequest, question: Question, *, status: int = 200) -> HttpR
         "nav": question.nav,
     }
     return render(request, "confirm.html", context, status=status)
+
+
+def ask_with_form(
+    request: HttpRequest,
+    question: Question,
+    form: forms.Form,
+    *,
+    act: Callable[[dict[str, Any]], object],
+    done: Callable[[dict[str, Any]], str],
+) -> HttpResponse:
+    """Ask until ``act`` accepts the form's values. Then show ``done``, and lead back.
+
+    Both get the values. The message has a button that undoes the act if there is a way back.
+    """
+    with recorded() as acts:
+        saved = form.is_valid() and is_saved(form, lambda: act(form.cleaned_data))
+    if saved:
+        say_done(request, done(form.cleaned_data), acts)
+        return redirect(question.back)
+    return ask(request, replace(question, form=form), status=422 if form.errors else 200)

@@ -1,84 +1,30 @@
 """Acts for all rows that staff have chosen on the page of an assignment's teams."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from grader.core.words import counted
 from webapp import pipeline
 from webapp.accounts.models import User
-from webapp.auditlog.services import recorded
 from webapp.courses import services
-from webapp.courses.models import Assignment, Enrolment, Role, Section, Team
-from webapp.courses.permissions import (
-    require_instructor,
-    require_right,
-    require_right_for,
-    require_staff,
-)
+from webapp.courses.models import Enrolment, Section
+from webapp.courses.permissions import require_instructor
 from webapp.courses.rights import Right
-from webapp.pages.confirming import Question, ask
+from webapp.gradebook.services import Reminder, remind, reminder_of
+from webapp.pages.confirming import Question, ask_with_form
+from webapp.pages.courses.chosen import Chosen, ask_to_choose, chosen_in
 from webapp.pages.courses.forms import ExtensionForm
-from webapp.pages.courses.forms.people import IntoSectionForm
+from webapp.pages.courses.forms.people import IntoSectionForm, ReminderForm
 from webapp.pages.courses.team_views import say
-from webapp.pages.http import chosen_id, current_user, is_saved, say_done
+from webapp.pages.http import current_user
 from webapp.pages.lookup import visible_assignment
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The teams that an address names, and the students without a team."""
-
-    assignment: Assignment
-    teams: Sequence[Team]
-    students: Sequence[Enrolment]
-
-    @property
-    def words(self) -> str:
-        """Their number: ``2 teams and 1 student``."""
-        numbers = ((len(self.teams), "team"), (len(self.students), "student"))
-        return " and ".join(counted(number, noun) for number, noun in numbers if number)
-
-    @property
-    def names(self) -> str:
-        """Their names, by the alphabet."""
-        return ", ".join(sorted(map(str, (*self.teams, *(one.user for one in self.students)))))
-
-    @property
-    def enrolments(self) -> list[Enrolment]:
-        """The students and the members of the teams, as far as they are in the course."""
-        members = self.assignment.course.enrolments.active().filter(
-            role=Role.STUDENT, user__memberships__team__in=self.teams
-        )
-        return [*members.select_related("user", "section"), *self.students]
-
-
-def chosen_in(request: HttpRequest, assignment: Assignment) -> Chosen:
-    """Return the chosen rows that the assignment has."""
-    teams, students = (
-        [key for text in request.GET.getlist(name) if (key := chosen_id(text))]
-        for name in ("team", "student")
-    )
-    places = assignment.course.enrolments.active().filter(role=Role.STUDENT, pk__in=students)
-    return Chosen(
-        assignment,
-        list(assignment.teams.filter(pk__in=teams).select_related("assignment__course")),
-        list(places.select_related("user", "course", "section")),
-    )
-
-
-def ask_to_choose(request: HttpRequest, assignment: Assignment) -> HttpResponse:
-    """Send back who has chosen nothing."""
-    messages.warning(request, "Choose teams first.", "warn")
-    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
 @login_required
@@ -86,30 +32,21 @@ def ask_to_choose(request: HttpRequest, assignment: Assignment) -> HttpResponse:
 def extensions(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Give more time to the chosen, once it is said until when and why."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    by = current_user(request)
-    require_staff(by, assignment.course)
-    chosen = chosen_in(request, assignment)
+    by, chosen = current_user(request), chosen_in(request, assignment)
+    chosen.require(by, Right.EXTEND)
     if not chosen.words:
         return ask_to_choose(request, assignment)
-    for team in chosen.teams:
-        require_right_for(by, team, Right.EXTEND)
-    for place in chosen.students:
-        require_right(by, assignment.course, Right.EXTEND, people=[place.user_id])
     with timezone.override(assignment.course.tz):
-        form = ExtensionForm(request.POST or None, initial={"due_at": assignment.due_at})
-        with recorded() as acts:
-            saved = form.is_valid() and is_saved(
-                form, lambda: extend_all(chosen, by, form.cleaned_data)
-            )
-        if saved:
-            until = say(form.cleaned_data["due_at"])
-            say_done(request, f"{chosen.words} got time until {until}.", acts)
-            return redirect("evaluations:staff", course_slug, assignment_slug)
-        status = 422 if form.errors else 200
-        return ask(request, extensions_question(chosen, form), status=status)
+        return ask_with_form(
+            request,
+            extensions_question(chosen),
+            ExtensionForm(request.POST or None, initial={"due_at": assignment.due_at}),
+            act=lambda values: extend_all(chosen, by, values),
+            done=lambda values: f"{chosen.words} got time until {say(values['due_at'])}.",
+        )
 
 
-def extend_all(chosen: Chosen, by: User, values: dict[str, Any]) -> None:
+def extend_all(chosen: Chosen, by: User, values: Mapping[str, Any]) -> None:
     """Hand the form's values to the service."""
     pipeline.change_dates(
         course=chosen.assignment.course,
@@ -124,21 +61,16 @@ def extend_all(chosen: Chosen, by: User, values: dict[str, Any]) -> None:
     )
 
 
-def extensions_question(chosen: Chosen, form: ExtensionForm) -> Question:
+def extensions_question(chosen: Chosen) -> Question:
     """Ask for the new deadline, and the reason."""
-    assignment = chosen.assignment
-    return Question(
+    return chosen.question(
         title=f"Give {chosen.words} more time?",
         effects=(
             f"{chosen.names}.",
             "They get an e-mail. A later extension that one of them has is replaced.",
         ),
-        undoing=f"Times are {assignment.course.timezone}. You can undo it right afterwards.",
+        undoing=f"Times are {chosen.assignment.course.timezone}. You can undo it right afterwards.",
         button="Give more time",
-        back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
-        form=form,
-        course=assignment.course,
-        assignment=assignment,
     )
 
 
@@ -147,34 +79,29 @@ def extensions_question(chosen: Chosen, form: ExtensionForm) -> Question:
 def into_section(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Move the chosen into a section, once it is said which."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    by = current_user(request)
+    by, chosen = current_user(request), chosen_in(request, assignment)
     require_instructor(by, assignment.course)
-    chosen = chosen_in(request, assignment)
     people = chosen.enrolments
     if not people:
         return ask_to_choose(request, assignment)
-    form = IntoSectionForm(request.POST or None, course=assignment.course)
-    with recorded() as acts:
-        saved = form.is_valid() and is_saved(
-            form, lambda: move(assignment, people, by, form.cleaned_data["section"])
-        )
-    if saved:
-        into = form.cleaned_data["section"] or "no section"
-        say_done(request, f"{counted(len(people), 'student')} moved to {into}.", acts)
-        return redirect("evaluations:staff", course_slug, assignment_slug)
-    status = 422 if form.errors else 200
-    return ask(request, section_question(chosen, people, form), status=status)
+    number = counted(len(people), "student")
+    return ask_with_form(
+        request,
+        section_question(chosen, number),
+        IntoSectionForm(request.POST or None, course=assignment.course),
+        act=lambda values: move(people, by, **values),
+        done=lambda values: f"{number} moved to {values['section'] or 'no section'}.",
+    )
 
 
-def move(
-    assignment: Assignment, people: Sequence[Enrolment], by: User, section: Section | None
-) -> None:
+def move(people: Sequence[Enrolment], by: User, section: Section | None) -> None:
     """Hand the section to the service; another one may change points."""
+    course = people[0].course
     pipeline.change_dates(
-        course=assignment.course,
+        course=course,
         by=by,
         change=lambda: services.change_people(
-            course=assignment.course,
+            course=course,
             by=by,
             enrolments=people,
             section=section,
@@ -183,13 +110,10 @@ def move(
     )
 
 
-def section_question(
-    chosen: Chosen, people: Sequence[Enrolment], form: IntoSectionForm
-) -> Question:
+def section_question(chosen: Chosen, number: str) -> Question:
     """Ask for the section."""
-    assignment = chosen.assignment
-    return Question(
-        title=f"Move {counted(len(people), 'student')} to a section?",
+    return chosen.question(
+        title=f"Move {number} to a section?",
         effects=(
             f"{chosen.names}.",
             "The section’s due dates hold for them in every assignment of the course.",
@@ -197,8 +121,55 @@ def section_question(
         ),
         undoing="You can undo it right afterwards.",
         button="Move to section",
-        back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
-        form=form,
-        course=assignment.course,
-        assignment=assignment,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def remind_chosen(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Show who of the chosen would get an e-mail, ask for its words, and send it."""
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    by, chosen = current_user(request), chosen_in(request, assignment)
+    chosen.require(by, Right.ANNOUNCE)
+    if not chosen.words:
+        return ask_to_choose(request, assignment)
+    teams, students = chosen.teams, chosen.students
+    reminder = reminder_of(assignment, teams, students, at=timezone.now())
+    if not reminder.readers:
+        words = " ".join(["None of the chosen gets an e-mail.", *left_out(reminder)])
+        messages.warning(request, words, "warn")
+        return redirect("evaluations:staff", course_slug, assignment_slug)
+    number = counted(len(reminder.readers), "student")
+    return ask_with_form(
+        request,
+        reminder_question(chosen, reminder, number),
+        ReminderForm(request.POST or None),
+        act=lambda values: remind(
+            assignment=assignment, teams=teams, students=students, by=by, **values
+        ),
+        done=lambda _: f"{number} will get an e-mail within minutes.",
+    )
+
+
+def left_out(reminder: Reminder) -> list[str]:
+    """Return a sentence for each reason why some of the chosen get no e-mail."""
+    numbers = (
+        (reminder.uploaded, "have uploaded something", "has uploaded something"),
+        (reminder.lately, "were reminded within the last day", "was reminded within the last day"),
+        (reminder.switched_off, "switched reminders off", "switched reminders off"),
+    )
+    return [f"{number} {one if number == 1 else many}." for number, many, one in numbers if number]
+
+
+def reminder_question(chosen: Chosen, reminder: Reminder, number: str) -> Question:
+    """Ask for the words of the e-mail, and say who gets it."""
+    names = ", ".join(sorted(map(str, reminder.readers)))
+    return chosen.question(
+        title=f"Remind {number}?",
+        effects=(
+            f"{number} get{'s' if len(reminder.readers) == 1 else ''} an e-mail: {names}.",
+            *left_out(reminder),
+            "It says when the work is due, with your message above it.",
+        ),
+        button="Send reminder",
     )

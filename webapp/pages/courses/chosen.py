@@ -1,0 +1,87 @@
+"""The rows that staff have chosen on the page of an assignment's teams."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from grader.core.words import counted
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Enrolment, Role, Team
+from webapp.courses.permissions import require_right, require_right_for, require_staff
+from webapp.courses.rights import Right
+from webapp.pages.confirming import Question
+from webapp.pages.http import chosen_id
+
+__all__ = ["Chosen", "ask_to_choose", "chosen_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The teams that an address names, and the students without a team."""
+
+    assignment: Assignment
+    teams: Sequence[Team]
+    students: Sequence[Enrolment]
+
+    @property
+    def words(self) -> str:
+        """Their number: ``2 teams and 1 student``."""
+        numbers = ((len(self.teams), "team"), (len(self.students), "student"))
+        return " and ".join(counted(number, noun) for number, noun in numbers if number)
+
+    @property
+    def names(self) -> str:
+        """Their names, by the alphabet."""
+        return ", ".join(sorted(map(str, (*self.teams, *(one.user for one in self.students)))))
+
+    @property
+    def enrolments(self) -> list[Enrolment]:
+        """The students and the members of the teams, as far as they are in the course."""
+        members = self.assignment.course.enrolments.active().filter(
+            role=Role.STUDENT, user__memberships__team__in=self.teams
+        )
+        return [*members.select_related("user", "course", "section"), *self.students]
+
+    def require(self, by: User, right: Right) -> None:
+        """Raise NotAllowed unless ``by`` has the right over each of them."""
+        course = self.assignment.course
+        require_staff(by, course)
+        for team in self.teams:
+            require_right_for(by, team, right)
+        for student in self.students:
+            require_right(by, course, right, people=[student.user_id])
+
+    def question(self, **words: Any) -> Question:
+        """Ask about them, and lead back to the page where they were chosen."""
+        assignment = self.assignment
+        return Question(
+            **words,
+            back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
+            course=assignment.course,
+            assignment=assignment,
+        )
+
+
+def chosen_in(request: HttpRequest, assignment: Assignment) -> Chosen:
+    """Return the chosen rows that the assignment has."""
+    teams, students = (
+        [key for text in request.GET.getlist(name) if (key := chosen_id(text))]
+        for name in ("team", "student")
+    )
+    places = assignment.course.enrolments.active().filter(role=Role.STUDENT, pk__in=students)
+    return Chosen(
+        assignment,
+        list(assignment.teams.filter(pk__in=teams).select_related("assignment__course")),
+        list(places.select_related("user", "course", "section")),
+    )
+
+
+def ask_to_choose(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    """Send back who has chosen nothing."""
+    messages.warning(request, "Choose teams first.", "warn")
+    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
