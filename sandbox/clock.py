@@ -197,7 +197,7 @@ class HostClock:
     def watch(self, since: int, waited: int) -> None:
         """Begin with a turn that was requested at ``since``.
 
-        ``waited`` is the value of ``own_wait_ns`` then.
+        ``waited`` is the value of ``own_wait_ns`` then, or a little before.
         """
         self._cores = self._cores or _cores(self._pid)
         self._stolen_before = stolen_ns(self._cores)

@@ -1,8 +1,9 @@
 """One agent process as the host sees it: its pipes, its clock, its end.
 
-``ask`` is the hot loop of the whole service. On the fast path a turn costs one read of the clock,
-one write, one poll and one read; the reply's wall time, an upper bound of the charged time, is what
-is charged. Only a turn that takes longer than ``_PATIENCE_MS`` is measured exactly.
+``ask`` is the hot loop of the whole service. On the fast path a turn costs one write, one poll and
+one read; the reply's wall time, an upper bound of the charged time, is what is charged. Only a turn
+that takes longer than ``_PATIENCE_MS`` is measured by the scheduler's figures. What they were when
+it began is known from a reading that is at most ``_FRESH_NS`` old.
 """
 
 import os
@@ -23,6 +24,9 @@ _PATIENCE_MS: Final = 20
 """The time of a turn after which its charge is computed from the scheduler's figures."""
 _POLL_MS: Final = 10
 """The interval at which a slow turn is checked."""
+_FRESH_NS: Final = 2_000_000
+"""The time for which the scheduler's figures stand for those of now. By that much at most, a slow
+turn is charged too little."""
 _TOLERATED_BETWEEN_NS: Final = 20_000_000
 """Processor time between turns that is not charged: the end of the last reply, page faults."""
 _FAREWELL_SECONDS: Final = 0.25
@@ -84,8 +88,14 @@ class AgentProcess:
         self._poll.register(self._err, select.POLLIN)
         self._buffer = b""
         self._bytes_left = limits.stdout_bytes
-        self._asked_at = Usage(0, 0) if fresh else clock.read()
-        self._last_wall_ns = 0
+        self._read_at = -_FRESH_NS
+        """When the scheduler's figures were read, by ``time.perf_counter_ns``."""
+        self._usage = Usage(0, 0) if fresh else clock.read()
+        """The process's figures then."""
+        self._host_waited = 0
+        """How long this thread had waited for a processor then, in nanoseconds."""
+        self._answered_ns = 0
+        """Wall time of the turns since then."""
         self._stops = False
         self._at_end = False
         self._only_reply = (self._out, select.POLLIN)
@@ -105,10 +115,9 @@ class AgentProcess:
         """
         if self._stops:
             self._control.resume()
-        usage = self._clock.read()
-        stolen_ns = usage.ran - self._asked_at.ran - self._last_wall_ns
-        self._asked_at = usage
-        began, host_waited = time.perf_counter_ns(), own_wait_ns()
+        is_fresh = time.perf_counter_ns() - self._read_at < _FRESH_NS
+        stolen_ns = 0 if is_fresh else self._read_clocks()
+        began = time.perf_counter_ns()
         rest = self._push(message)
         if not rest and not self._buffer and not self._stops and not before_us:
             ready = self._poll.poll(_PATIENCE_MS)
@@ -119,15 +128,27 @@ class AgentProcess:
                     and chunk.find(b"\n") == len(chunk) - 1
                     and stolen_ns <= _TOLERATED_BETWEEN_NS
                 ):
-                    wall = self._last_wall_ns = time.perf_counter_ns() - began
+                    wall = time.perf_counter_ns() - began
+                    self._answered_ns += wall
                     self.charged_us = wall // 1000
                     self._buffer = b""
                     if len(ready) > 1:  # standard error is the only other one that is polled
                         self._take_printed()
                     return chunk[:-1]
         extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
-        self._host.watch(began, host_waited)
+        self._host.watch(began, self._host_waited)
         return self._ask_slowly(rest, began, extra_ns, before_us * 1000, start=start)
+
+    def _read_clocks(self) -> int:
+        """Read the scheduler's figures; return the time used between turns since the last reading.
+
+        In nanoseconds; it may be negative, for turns need not use all of their wall time.
+        """
+        usage, before = self._clock.read(), self._usage
+        stolen_ns = usage.ran - before.ran - self._answered_ns
+        self._usage, self._answered_ns = usage, 0
+        self._read_at, self._host_waited = time.perf_counter_ns(), own_wait_ns()
+        return stolen_ns
 
     def _ask_slowly(
         self, rest: bytes, began: int, extra_ns: int, before_ns: int, *, start: bool
@@ -135,16 +156,17 @@ class AgentProcess:
         """Go on waiting with exact charging. ``extra_ns`` was used before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
         meant_ns = _PATIENCE_MS * 1_000_000
-        counted = (0, self._asked_at)
+        at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
+        counted = (0, at_first)
         if extra_ns and not start:  # loading ahead of the other seats is no offence, but counts
             self._note_offence()
         while True:
             line = self._take_line()
             now = self._clock.read()
-            wall_ns = self._last_wall_ns = time.perf_counter_ns() - began
+            wall_ns = time.perf_counter_ns() - began
             self._host.look(meant_ns)
             meant_ns = _POLL_MS * 1_000_000
-            meter.look(wall_ns, now, self._asked_at)
+            meter.look(wall_ns, now, at_first)
             self.charged_us = meter.charged_ns // 1000
             if isinstance(line, AskFailure):
                 return line
@@ -153,13 +175,14 @@ class AgentProcess:
                 counted = (wall_ns, now)
             if overrun is not None and line is None:
                 waiting_ns = self._still_waiting_ns(wall_ns, now, *counted)
-                meter.look(wall_ns - waiting_ns, now, self._asked_at)
+                meter.look(wall_ns - waiting_ns, now, at_first)
                 self.charged_us = meter.charged_ns // 1000
                 overrun = meter.overrun(replied=False)
             if overrun is not None:
                 return replace(overrun, doubtful=meter.is_doubtful(self._host.lost_ns()))
             if line is not None:
-                self._asked_at, self._last_wall_ns = now, 0  # from here on computing is an offence
+                self._usage, self._answered_ns = now, 0  # from here on computing is an offence
+                self._read_at = -_FRESH_NS
                 if self._stops:
                     self._control.stop()
                 self._take_printed()

@@ -197,6 +197,21 @@ def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
 
 
 @pytest.mark.slow
+def test_a_slow_turn_pays_for_no_quick_ones_before_it(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if the process's clock was read before all of them."""
+    monkeypatch.setattr("sandbox.process._FRESH_NS", 60_000_000_000)
+    process = start("as_asked", turn_seconds=1.0, turn_wall_seconds=3.0)
+    process.ask(b"0\n", start=True)
+    for _ in range(10):
+        process.ask(b"10\n")
+    assert process.ask(b"200\n") == b"200"
+    assert 150_000 < process.charged_us < 280_000
+    process.finish(None)
+
+
+@pytest.mark.slow
 def test_the_start_has_a_limit_of_its_own(start: Start) -> None:
     process = start("as_asked", **IMPATIENT)
     assert process.ask(b"700\n", start=True) == b"700"
@@ -232,6 +247,7 @@ def test_a_slow_turn_earns_no_time_to_think_between_turns(
 def test_a_quick_reply_does_not_hide_what_was_thought_between_turns(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("sandbox.process._FRESH_NS", 0)
     process = start("echo")
     process.ask(b"one\n", start=True)
     after = process.usage()
