@@ -35,7 +35,7 @@ from webapp.courses.selectors import team_of
 from webapp.errors import Refused
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services.audits import AuditJobs, request_audit
+from webapp.evaluations.services.audits import EvaluationAudits, request_audit
 from webapp.evaluations.services.insights import request_insights
 from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
@@ -57,6 +57,7 @@ from webapp.operations.selectors import ready_slots
 from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
+from webapp.tournaments.services.auditing import TournamentAudits
 from webapp.tournaments.services.jobs import TournamentJobs
 
 T = TypeVar("T")
@@ -120,7 +121,8 @@ def register_owners() -> None:
     owners.register(
         EvaluationJobs(then=_follow_up),
         TournamentJobs(),
-        AuditJobs(),
+        EvaluationAudits(),
+        TournamentAudits(),
         LadderJobs(then=tell_departure),
         HumanGameJobs(),
     )

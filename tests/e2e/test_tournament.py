@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
+from grader.audit import Conclusion
 from grader.house.catalogue import fitting
 from grader.interfaces import INTERFACES
 from grader.tournament import verify_tournament
@@ -17,10 +18,11 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.evaluations.models import Status
+from webapp.accounts.models import User
+from webapp.evaluations.models import AuditStatus, Status
 from webapp.jobs.models import JobStatus
-from webapp.tournaments.models import Tournament
-from webapp.tournaments.services import Setting, start_tournament
+from webapp.tournaments.models import Tournament, TournamentAudit
+from webapp.tournaments.services import Setting, start_audit, start_tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
@@ -101,6 +103,7 @@ def test_tables_whose_graders_are_killed_are_played_again(deployment: Deployment
     deployment.games.start()
     await_end(found)
     assert found.jobs.filter(status=JobStatus.FAILED).exists(), "nothing was given up"
+    assert_that_its_moves_are_repeated(found, people.ida)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -128,6 +131,16 @@ def test_agents_that_play_against_each_other_are_rated(deployment: Deployment) -
     rated = [row.elo for row in found.standings.rows if row.games]
     assert len(rated) > 5
     assert None not in rated
+
+
+def assert_that_its_moves_are_repeated(found: Tournament, by: User) -> None:
+    """Audit a game of each agent; each repeats its moves."""
+    audits = start_audit(tournament=found, by=by, n_games=1)
+    done = TournamentAudit.objects.filter(status=AuditStatus.FINISHED)
+    wait_until(lambda: done.count() == len(audits), seconds=120, why="no audits came")
+    seats = [seat for audit in done for seat in (audit.report.seats if audit.report else ())]
+    assert len(seats) >= len(audits)
+    assert {seat.conclusion for seat in seats} == {Conclusion.SAME}
 
 
 def start(people: world.World, seats: int, *, rounds: int, **house: tuple[str, ...]) -> Tournament:

@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from grader.audit import AuditRequest, Cause, Conclusion, SeatAudit
 from grader.core.records import BatchRequest
-from webapp.evaluations.models import Audit
-from webapp.evaluations.services.audits import request_of as request_of_audit
+from webapp.evaluations.models import AuditRun
+from webapp.evaluations.services.audits import audit_jobs_of
 from webapp.jobs.models import Job
 from webapp.jobs.owners import games_owner_of
 
@@ -21,14 +21,15 @@ def request_of(job: Job) -> BatchRequest:
     return owner.request_of(job)
 
 
-def audit_job(audit: Audit) -> Job:
+def audit_job(audit: AuditRun) -> Job:
     """The latest attempt of an audit, fresh from the database."""
-    return audit.jobs.latest("pk")
+    return Job.objects.filter(**{audit_jobs_of(audit).field: audit}).latest("pk")
 
 
-def audit_request(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
+def audit_request(audit: AuditRun, *, at: datetime | None = None) -> AuditRequest:
     """The request for it to a grader."""
-    return request_of_audit(audit, attempt=audit_job(audit).attempt, at=at or timezone.now())
+    attempt = audit_job(audit).attempt
+    return audit_jobs_of(audit).request_for(audit, attempt=attempt, at=at or timezone.now())
 
 
 def audited_seats(

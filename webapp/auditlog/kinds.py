@@ -67,6 +67,7 @@ class ActKind(Enum):
     TOURNAMENT_CANCELLED = "tournament.cancelled", "Tournament cancelled"
     TOURNAMENT_RESUMED = "tournament.resumed", "Tournament resumed"
     TOURNAMENT_RELEASED = "tournament.released", "Tournament released"
+    TOURNAMENT_AUDITED = "tournament.audited", "Replay audit of a tournament started"
     PLACES_GIVEN = "tournament.points", "Points given for places"
     PARTICIPANT_EXCLUDED = "tournament.excluded", "Participant excluded"
     LADDER_OPENED = "ladder.opened", "Ladder opened"

@@ -16,7 +16,10 @@ class Right(Enum):
     TEAMS = "teams", "move students between teams, and rename teams"
     UPLOAD = "upload", "upload for a team, and choose which upload counts"
     ANNOUNCE = "announce", "post and delete announcements, and remind students by e-mail"
-    INTEGRITY = "integrity", "compare the sources of all teams, and download them"
+    INTEGRITY = (
+        "integrity",
+        "compare the sources of all teams, download them, and audit tournaments",
+    )
 
     def __init__(self, name_kept: str, label: str) -> None:
         self.name_kept = name_kept

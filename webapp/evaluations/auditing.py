@@ -1,15 +1,16 @@
 """Replay audits for staff. Students see nothing of them: a flag is no verdict."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
 from grader.audit import Conclusion, SeatAudit
 from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.core.words import counted
-from webapp.evaluations.models import Audit, AuditStatus, Evaluation
-from webapp.evaluations.services.audits import games_by_grader
+from webapp.evaluations.models import Audit, AuditRun, AuditStatus, Evaluation
+from webapp.evaluations.services.audits import audit_jobs_of
 
-__all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section"]
+__all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section", "section_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +18,8 @@ class AuditedSeat:
     """A seat of a game that is not simply the same."""
 
     audit: SeatAudit
+    address: str
+    """The game's page."""
     attempts: tuple[str, ...]
     """The runs' actions in the turn, a line per kind of run."""
 
@@ -38,9 +41,9 @@ class SeatGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditSection:
-    """An audit as the evaluation's page shows it."""
+    """An audit as a page shows it."""
 
-    audit: Audit
+    audit: AuditRun
     headline: str
     groups: tuple[SeatGroup, ...]
     """Flags first."""
@@ -49,27 +52,38 @@ class AuditSection:
     """A sentence: whether another grader replayed the games. Empty if that is unknown."""
 
 
-def audit_section(evaluation: Evaluation) -> AuditSection | None:
+def audit_section(
+    evaluation: Evaluation, *, address_of: Callable[[int], str]
+) -> AuditSection | None:
     """The evaluation's audit, if there is one. Two queries."""
     audit = Audit.objects.filter(evaluation=evaluation).first()
-    if audit is None:
-        return None
+    return None if audit is None else section_of(audit, address_of=address_of)
+
+
+def section_of(
+    audit: AuditRun, *, address_of: Callable[[int], str], names_grader: bool = True
+) -> AuditSection:
+    """Return an audit in words.
+
+    ``address_of``: the page of the game with an index. ``names_grader``: say whether another grader
+    replayed the games, for a query or two.
+    """
     report = audit.report
     if report is None:
         return AuditSection(audit=audit, headline=_waiting(audit), groups=(), caution="")
     return AuditSection(
         audit=audit,
         headline=headline(report.seats),
-        groups=_groups(report.seats),
+        groups=_groups(report.seats, address_of),
         caution=CAUTION if audit.flags else "",
-        replayed_by=_replayed_by(audit),
+        replayed_by=_replayed_by(audit) if names_grader else "",
     )
 
 
-def _replayed_by(audit: Audit) -> str:
+def _replayed_by(audit: AuditRun) -> str:
     if not audit.claimed_by:
         return ""
-    games = games_by_grader(audit.evaluation)
+    games = audit_jobs_of(audit).games_by_grader(audit)
     own = games[audit.claimed_by]
     if not own:
         return "Another grader replayed these games"
@@ -78,30 +92,34 @@ def _replayed_by(audit: Audit) -> str:
     return f"The grader that replayed these games had played {own} of {games.total()} itself"
 
 
-def _waiting(audit: Audit) -> str:
+def _waiting(audit: AuditRun) -> str:
     games = counted(audit.n_games, "game")
     if audit.status == AuditStatus.FAILED:
         return f"{games} could not be played again: our machines gave up"
     return f"{games} will be played again when no other games wait"
 
 
-def _groups(seats: tuple[SeatAudit, ...]) -> tuple[SeatGroup, ...]:
+def _groups(
+    seats: tuple[SeatAudit, ...], address_of: Callable[[int], str]
+) -> tuple[SeatGroup, ...]:
     order = list(Conclusion)
     reported = [seat for seat in seats if seat.conclusion is not Conclusion.SAME]
 
     def rank(seat: SeatAudit) -> tuple[int, str]:
         return order.index(seat.conclusion), seat.cause or ""
 
-    return tuple(_group(tuple(group)) for _, group in groupby(sorted(reported, key=rank), key=rank))
+    groups = groupby(sorted(reported, key=rank), key=rank)
+    return tuple(_group(tuple(group), address_of) for _, group in groups)
 
 
-def _group(seats: tuple[SeatAudit, ...]) -> SeatGroup:
+def _group(seats: tuple[SeatAudit, ...], address_of: Callable[[int], str]) -> SeatGroup:
     return SeatGroup(
         conclusion=seats[0].conclusion,
         explanation=explanation(seats[0]),
         seats=tuple(
             AuditedSeat(
                 audit=seat,
+                address=address_of(seat.index),
                 attempts=attempts_in_words(seat.evidence) if seat.evidence else (),
             )
             for seat in seats

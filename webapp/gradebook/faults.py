@@ -1,4 +1,4 @@
-"""Graded games that ended in faults so often that staff should look at them."""
+"""Agents that staff should look at: many graded games ended in faults, or an audit flagged them."""
 
 from typing import Final
 
@@ -7,8 +7,9 @@ from django.db.models import F, Q, QuerySet
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Verdict
 from webapp.gradebook.models import Grade
+from webapp.submissions.models import Submission
 
-__all__ = ["FAULTY_SHARE", "faulty_grades", "faulty_teams"]
+__all__ = ["FAULTY_SHARE", "faulty_grades", "faulty_teams", "flagged_teams"]
 
 FAULTY_SHARE: Final = 10
 """An agent has many faults if one of this many games was faulted."""
@@ -27,3 +28,12 @@ def faulty_teams(assignment: Assignment) -> QuerySet[Grade, int]:
     """Return the keys of the assignment's teams whose present grade is one of those."""
     grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
     return faulty_grades(grades).values_list("team", flat=True)
+
+
+def flagged_teams(assignment: Assignment) -> QuerySet[Grade, int]:
+    """Return the keys of teams that a replay audit flagged: of their grade, or of a tournament."""
+    grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    graded = grades.filter(evaluation__audit__flags__gt=0).values_list("team", flat=True)
+    uploads = Submission.objects.filter(team__assignment=assignment).order_by()
+    entered = uploads.filter(tournaments__audit__flags__gt=0).values_list("team", flat=True)
+    return graded.order_by().union(entered)

@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from webapp.courses.models import Assignment, Enrolment, Extension, Membership, Role, Team
-from webapp.gradebook.faults import faulty_teams
+from webapp.gradebook.faults import faulty_teams, flagged_teams
 from webapp.gradebook.models import Grade
 from webapp.gradebook.overview import teams_like
 from webapp.submissions.models import Submission, SubmissionStatus
@@ -39,7 +39,7 @@ class Need(StrEnum):
     """A reason for staff to look at a row; the value is the word in the page's address."""
 
     CHECK = "check"
-    """Many faults, most games lost; after the deadline also no upload, or none accepted."""
+    """Many faults, most games lost, a flag; after the deadline also no upload, or none accepted."""
     NO_UPLOAD = "no-upload"
     """Nothing uploaded."""
     EXTENSION = "extensions"
@@ -50,6 +50,8 @@ class Need(StrEnum):
     """Many of its graded games ended with a fault."""
     LOST = "lost"
     """Most of its graded games were lost."""
+    FLAGGED = "flagged"
+    """A replay audit flagged its graded games, or games of a tournament."""
     REJECTED = "rejected"
     """The time for uploads is over, and none of them was accepted."""
 
@@ -68,7 +70,7 @@ class RosterRow:
 def roster_of(
     assignment: Assignment, *, is_closed: bool, words: str = "", section: str = ""
 ) -> list[RosterRow]:
-    """Return the rows by name. Seven queries.
+    """Return the rows by name. Eight queries.
 
     ``is_closed``: the time for uploads is over, but for extensions. ``words``: in the name of a
     team, of a member, or in their address. ``section``: a section's key, or ``none``.
@@ -123,13 +125,14 @@ class _Facts:
     graded: frozenset[int]
     faulty: frozenset[int]
     lost: frozenset[int]
+    flagged: frozenset[int]
     extended_teams: frozenset[int]
     extended_users: frozenset[int]
     is_closed: bool
 
     @classmethod
     def of(cls, assignment: Assignment, *, is_closed: bool) -> "_Facts":
-        """Read them. Five queries."""
+        """Read them. Six queries."""
         grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
         games = list(grades.values_list("team", "evaluation__lost", "evaluation__n_games"))
         teams, users = _extended(assignment)
@@ -138,6 +141,7 @@ class _Facts:
             graded=frozenset(team for team, *_ in games),
             faulty=frozenset(faulty_teams(assignment)),
             lost=frozenset(team for team, lost, number in games if is_mostly_lost(lost, number)),
+            flagged=frozenset(flagged_teams(assignment)),
             extended_teams=teams,
             extended_users=users,
             is_closed=is_closed,
@@ -151,10 +155,12 @@ class _Facts:
             yield Need.FAULTS
         if team in self.lost:
             yield Need.LOST
+        if team in self.flagged:
+            yield Need.FLAGGED
         has_nothing = uploads == rejected and self.is_closed and not is_extended
         if has_nothing and uploads:
             yield Need.REJECTED
-        if team in self.faulty or team in self.lost or has_nothing:
+        if has_nothing or team in self.faulty | self.lost | self.flagged:
             yield Need.CHECK
         if not uploads:
             yield Need.NO_UPLOAD

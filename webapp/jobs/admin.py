@@ -27,6 +27,7 @@ class JobAdmin(ReadOnlyAdmin):
         "evaluation__submission__team",
         "tournament",
         "audit",
+        "tournament_audit",
         "ladder",
         "human_game",
     )
@@ -37,5 +38,6 @@ class JobAdmin(ReadOnlyAdmin):
         "evaluation__uuid",
         "tournament__uuid",
         "audit__uuid",
+        "tournament_audit__uuid",
         "ladder__uuid",
     )

@@ -66,7 +66,9 @@ class Owner(Protocol):
         """True if it still waits for its jobs."""
 
 
-OWNERS: Final = ("evaluation", "tournament", "audit", "ladder", "human_game")
+OWNERS: Final = (
+    "evaluation", "tournament", "audit", "tournament_audit", "ladder", "human_game"
+)  # fmt: skip
 """The fields of a job that point at its owner: one of them is set."""
 
 
@@ -146,6 +148,7 @@ class JobQuerySet(models.QuerySet["Job"]):
             "evaluation__assignment",
             "tournament",
             "audit__evaluation__assignment",
+            "tournament_audit__participant__tournament__assignment",
             "ladder",
             "human_game",
         )
@@ -175,6 +178,9 @@ class Job(Advancing):
     )
     audit = models.ForeignKey(
         "evaluations.Audit", models.CASCADE, null=True, blank=True, related_name="jobs"
+    )
+    tournament_audit = models.ForeignKey(
+        "tournaments.TournamentAudit", models.CASCADE, null=True, blank=True, related_name="jobs"
     )
     ladder = models.ForeignKey(
         "ladders.Ladder", models.CASCADE, null=True, blank=True, related_name="jobs"

@@ -21,7 +21,7 @@ from webapp.jobs.runs import Run, Status
 
 __all__ = [
     "GamesOwner", "JobOwner", "Request", "Row", "RunOwner", "games_owner_of", "locked",
-    "owner_of", "register",
+    "owner_of", "register", "registered",
 ]  # fmt: skip
 
 logger = logging.getLogger(__name__)
@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 Request: TypeAlias = BatchRequest | AuditRequest | SeatRequest
 Row = TypeVar("Row", bound=models.Model)
 RunRow = TypeVar("RunRow", bound=Run)
+Owner = TypeVar("Owner", bound="JobOwner[Any]")
 
 
 class JobOwner(ABC, Generic[Row]):
@@ -181,6 +182,11 @@ _owners: dict[str, JobOwner[Any]] = {}
 def register(*owners: JobOwner[Any]) -> None:
     """Register the owners of jobs."""
     _owners.update((owner.field, owner) for owner in owners)
+
+
+def registered(kind: type[Owner]) -> list[Owner]:
+    """Return the owners of this kind."""
+    return [owner for owner in _owners.values() if isinstance(owner, kind)]
 
 
 def owner_of(job: Job) -> JobOwner[Any]:

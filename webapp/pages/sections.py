@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.http import HttpRequest
+from django.urls import reverse
 
 from grader.core.games import Game
 from webapp.courses.permissions import is_staff_of
@@ -97,7 +98,10 @@ def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | Non
     over = evaluation.kind == Kind.GRADED and not evaluation.is_open
     if not over or not is_staff_of(request.user, evaluation.assignment.course):
         return None
-    return audit_section(evaluation)
+    return audit_section(
+        evaluation,
+        address_of=lambda index: reverse("evaluations:game", args=[evaluation.uuid, index]),
+    )
 
 
 def faults_of(evaluation: Evaluation, *, with_causes: bool) -> list[evaluations.FaultSection]:

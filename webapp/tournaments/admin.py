@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from webapp.admin import ReadOnlyAdmin
-from webapp.tournaments.models import Tournament
+from webapp.tournaments.models import Tournament, TournamentAudit
 
 
 @admin.register(Tournament)
@@ -16,3 +16,14 @@ class TournamentAdmin(ReadOnlyAdmin):
     readonly_fields = ("uuid",)
     search_fields = ("uuid", "title")
     date_hierarchy = "requested_at"
+
+
+@admin.register(TournamentAudit)
+class TournamentAuditAdmin(ReadOnlyAdmin):
+    """Replay audits of participants: how far, how many flags, and why one failed."""
+
+    list_display = ("uuid", "participant", "n_games", "status", "flags", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("participant",)
+    readonly_fields = ("uuid",)
+    search_fields = ("uuid", "participant__tournament__uuid")

@@ -260,7 +260,7 @@ def test_without_a_broker_an_audit_keeps_its_row(
 
 def test_an_audit_without_differences_is_one_line(audit: Audit) -> None:
     record_audit(answer(audit), at=NOW)
-    section = audit_section(audit.evaluation)
+    section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
     assert section.headline == "10 games × 2 seats, all moves repeated"
     assert (section.groups, section.caution) == ((), "")
@@ -270,7 +270,7 @@ def test_flags_come_first_with_a_caution(audit: Audit) -> None:
     report = answer(audit, Conclusion.NOT_AUDITABLE)
     flagged = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=Cause.RECORD)
     record_audit(replace(report, seats=(*report.seats[:-1], flagged)), at=NOW)
-    section = audit_section(audit.evaluation)
+    section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
     assert section.headline == "10 games × 2 seats: 1 flagged, 19 not auditable"
     assert [group.conclusion for group in section.groups] == ["differs", "not auditable"]
@@ -278,10 +278,10 @@ def test_flags_come_first_with_a_caution(audit: Audit) -> None:
 
 
 def test_an_audit_that_waits_says_so(audit: Audit) -> None:
-    section = audit_section(audit.evaluation)
+    section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
     assert section.headline == "10 games will be played again when no other games wait"
 
 
 def test_an_evaluation_without_an_audit_has_no_section(graded: Evaluation) -> None:
-    assert audit_section(graded) is None
+    assert audit_section(graded, address_of=str) is None

@@ -355,13 +355,13 @@ def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit
     Audit.objects.filter(pk=audit.pk).update(created_at=NOW - SAME_GRADER_AFTER)
     tasks.record_audit(signed(answer_of(audit), "record_audit", by=signer))
     audit.refresh_from_db()
-    section = audit_section(audit.evaluation)
+    section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
     assert section.replayed_by.startswith(said)
 
 
 def test_an_answer_from_before_graders_had_keys_says_nothing_of_them(audit: Audit) -> None:
     record_audit(AuditReport(audit=audit_request(audit).audit))
-    section = audit_section(audit.evaluation)
+    section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
     assert section.replayed_by == ""

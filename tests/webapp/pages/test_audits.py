@@ -49,11 +49,13 @@ INCONCLUSIVE = replace(
 
 
 def audited(world: World, *seats: SeatAudit) -> Evaluation:
-    """Ada's graded evaluation with an audit that found this."""
+    """Ada's graded evaluation with an audit that found this in the first game of its sample."""
     worlds.submit_and_practise(world, world.ada)
     evaluation = worlds.grade(world, world.ada)
     audit = Audit.objects.get(evaluation=evaluation)
-    record_audit(AuditReport(audit=audit_request(audit).audit, seats=seats))
+    request = audit_request(audit)
+    first = tuple(replace(seat, index=request.games[0].index) for seat in seats)
+    record_audit(AuditReport(audit=request.audit, seats=first))
     return evaluation
 
 
@@ -71,7 +73,9 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(world: World, as_us
     evaluation = audited(world, SAME, DIFFERS)
     page = page_of(as_user(world.ida), evaluation)
     assert "1 game × 2 seats: 1 flagged, 1 repeated." in page
-    assert f'href="/evaluations/{evaluation.uuid}/games/0/">Game 0</a>, seat 1, turn 5' in page
+    index = audit_request(evaluation.audit).games[0].index
+    link = f'href="/evaluations/{evaluation.uuid}/games/{index}/">Game {index}</a>'
+    assert f"{link}, seat 1, turn 5" in page
     assert "after the others had taken 60.4 ms" in page
     assert "without pauses: 1× d0, seat 1 discards card 0, the blue 2" in page
     assert "never a verdict" in page

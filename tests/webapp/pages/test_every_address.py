@@ -76,7 +76,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         courses:delete_section courses:renew_invite_code courses:new_assignment
         courses:section_dates courses:edit_assignment courses:confirm_reveal
         tournaments:new tournaments:exclude tournaments:points tournaments:release
-        ladders:close gradebook:release
+        tournaments:audit ladders:close gradebook:release
         similarity:similarity similarity:live similarity:pair similarity:sources
         similarity:chosen_sources courses:move_teams
         lti:platforms lti:points auditlog:course auditlog:course_csv
@@ -110,7 +110,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         courses:new_assignment courses:section_dates courses:edit_assignment
         courses:set_leaderboard courses:set_board_lines courses:reveal_secret
         tournaments:new tournaments:exclude tournaments:cancel tournaments:resume
-        tournaments:points tournaments:release
+        tournaments:points tournaments:release tournaments:audit
         ladders:open ladders:change ladders:pause ladders:resume ladders:close
         gradebook:release gradebook:hold similarity:compare
         lti:read_people lti:send lti:again lti:keep
@@ -170,6 +170,7 @@ def sent(things: EveryThing, name: str) -> dict[str, Any]:
         "courses:upload": {"file": SimpleUploadedFile("agent.py", b"x = 1\n")},
         "gradebook:student": {"points": "99", "reason": "Talk"},
         "ladders:withdraw": {"entry": things.words["entry"]},
+        "tournaments:audit": {"games": "2"},
         "tournaments:release": {"stage": "results"},
     }
     return forms.get(name, {})

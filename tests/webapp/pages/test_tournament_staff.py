@@ -6,15 +6,18 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from grader.audit import AuditReport, Cause, Conclusion
 from tests.support import tables, tournaments
+from tests.support.jobs import audit_request, audited_seats
 from tests.support.pages import text_of
 from tests.support.tournaments import ASSIGNMENT, CRASHES, Story
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read
 from webapp.accounts.models import User
 from webapp.evaluations.models import Status
 from webapp.tournaments import selectors
-from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.models import Stage, Tournament, TournamentAudit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 As = Callable[[User | None], Client]
@@ -128,3 +131,22 @@ def test_students_find_tournaments_once_there_is_one(entered: World, as_user: As
     assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
     Tournament.objects.filter(pk=started.pk).update(stage=Stage.PARTICIPANTS)
     assert "/tournaments/" in read(as_user(entered.ada), ASSIGNMENT)
+
+
+def test_staff_start_an_audit_and_read_what_it_found(story: Story, as_user: As) -> None:
+    ida, address = as_user(story.world.ida), address_of(story.over, "audit/")
+    assert "Games of each agent" in read(ida, address)
+    assert ida.post(address, {"games": "0"}).status_code == 422
+    ida.post(address, {"games": "2"})
+    audit = TournamentAudit.objects.earliest("pk")
+    seats = audited_seats(audit_request(audit), Conclusion.DIFFERS, Cause.PAUSES)
+    record_audit(AuditReport(audit=audit_request(audit).audit, seats=seats))
+    page = read(ida, address_of(story.over))
+    assert f"1 of {TournamentAudit.objects.count()} agents audited, 1 flagged." in page
+    assert f"/games/{story.over.games.filter(index=seats[0].index).earliest('pk').pk}/" in page
+    assert "Audit games" not in page
+    assert "audit" not in read(as_user(story.world.ada), address_of(story.over)).lower()
+    roster = read(ida, ASSIGNMENT + "teams/?show=check")
+    assert "other moves in the replay audit" in roster
+    assert f'href="{address_of(story.over)}#audit"' in roster
+    assert "made other moves in the replay audit" in roster

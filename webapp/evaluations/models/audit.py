@@ -1,4 +1,4 @@
-"""The replay audit of a graded evaluation: its sample, and a grader's answer."""
+"""The replay audit of an agent's games: its sample, and a grader's answer."""
 
 import uuid
 from collections.abc import Mapping
@@ -32,11 +32,10 @@ TRANSITIONS: Final[Mapping[str, tuple[AuditStatus, ...]]] = {
 """The transitions from each status."""
 
 
-class Audit(Advancing):
-    """At most one for each evaluation; deleting it changes nothing else."""
+class AuditRun(Advancing):
+    """An audit of one agent's games in one run; deleting it changes nothing else."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    evaluation = models.OneToOneField(Evaluation, models.CASCADE, related_name="audit")
     n_games = models.PositiveSmallIntegerField()
     """Size of the sample."""
     seed = models.BigIntegerField()
@@ -57,21 +56,19 @@ class Audit(Advancing):
     transitions = TRANSITIONS
 
     class Meta:
+        abstract = True
         ordering = ("pk",)
         constraints = (
             models.CheckConstraint(
-                condition=Q(status__in=AuditStatus.values), name="audit_status_known"
+                condition=Q(status__in=AuditStatus.values), name="%(class)s_status_known"
             ),
-            models.CheckConstraint(condition=Q(n_games__gte=1), name="audit_has_games"),
+            models.CheckConstraint(condition=Q(n_games__gte=1), name="%(class)s_has_games"),
             models.CheckConstraint(
                 condition=~Q(status=AuditStatus.FINISHED)
                 | (~Q(report_json="") & Q(finished_at__isnull=False)),
-                name="audit_finished_has_report",
+                name="%(class)s_finished_has_report",
             ),
         )
-
-    def __str__(self) -> str:
-        return f"audit of {self.evaluation_id}"
 
     @property
     def is_open(self) -> bool:
@@ -82,3 +79,12 @@ class Audit(Advancing):
     def report(self) -> AuditReport | None:
         """The grader's answer."""
         return from_json(self.report_json, AuditReport) if self.report_json else None
+
+
+class Audit(AuditRun):
+    """The audit of a graded evaluation, at most one for each."""
+
+    evaluation = models.OneToOneField(Evaluation, models.CASCADE, related_name="audit")
+
+    def __str__(self) -> str:
+        return f"audit of {self.evaluation_id}"

@@ -1,15 +1,18 @@
-"""Replay audits: requested when a graded evaluation has finished, played when no games wait.
+"""Replay audits: the sample of an agent's games, its request to graders, and their answer.
 
-An audit reads an evaluation's games and writes its own row, nothing else: no figure, verdict or
-grade depends on it, and none waits for it.
+An evaluation's is requested when it has finished; a tournament's by staff (``webapp.tournaments``).
+Both are played when no games wait. An audit reads games and writes its own row, nothing else: no
+figure, verdict or grade depends on it, and none waits for it.
 """
 
 import logging
 import secrets
+from abc import abstractmethod
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, ClassVar, Final, Generic, TypeVar
 from uuid import UUID
 
 from django.db import models, transaction
@@ -17,20 +20,38 @@ from django.utils import timezone
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
 from grader.core.errors import RecordError
-from grader.core.records import Mode, Record, to_json
+from grader.core.records import AgentLimits, AgentRef, Mode, Record, to_json
 from grader.results.evaluation import EvaluationSpec, game_setup
-from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
+from webapp.evaluations.models import (
+    STOPPED,
+    Audit,
+    AuditRun,
+    AuditStatus,
+    Evaluation,
+    GameResult,
+    Kind,
+)
 from webapp.graders.models import GraderKey
 from webapp.jobs.adding import add_jobs
-from webapp.jobs.models import Job, JobStatus, Requester, Sending
-from webapp.jobs.owners import JobOwner
+from webapp.jobs.models import Job, JobQuerySet, JobStatus, Requester, Sending
+from webapp.jobs.owners import JobOwner, registered
 from webapp.jobs.queues import Queue
 from webapp.jobs.sending import give_up, postpone
 from webapp.storable import storable
 
-__all__ = ["AuditJobs", "games_by_grader", "record_audit", "request_audit"]
+__all__ = [
+    "AuditJobs",
+    "Audited",
+    "EvaluationAudits",
+    "audit_jobs_of",
+    "new_seed",
+    "record_audit",
+    "request_audit",
+    "tally",
+]
 
 logger = logging.getLogger(__name__)
+A = TypeVar("A", bound=AuditRun)
 
 FIXED_SECONDS: Final = 30.0
 SECONDS_PER_GAME: Final = 12.0
@@ -43,6 +64,139 @@ SAME_GRADER_AFTER: Final = timedelta(minutes=30)
 """The age of an audit from which the grader that played the games may replay them too."""
 MAX_REPORT_BYTES: Final = 1 << 20
 SEED_BITS: Final = 53
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audited:
+    """An agent, and the games of it that are played again."""
+
+    agent: AgentRef
+    limits: AgentLimits
+    seats: tuple[int, ...] = ()
+    """Seats of the agent in games that do not name them."""
+    games: tuple[AuditedGame, ...]
+
+
+class AuditJobs(JobOwner[A], Generic[A]):
+    """The jobs of audits of one kind of run: the whole sample, once for each attempt."""
+
+    model: ClassVar[type[AuditRun]]
+    is_lost_as_failed = True  # an answer names its attempt: after a loss it must be another
+
+    @abstractmethod
+    def course_of(self, audit: A) -> int:
+        """Return the key of the course for which it is played."""
+
+    @abstractmethod
+    def audited(self, audit: A) -> Audited:
+        """Return the agent and the sample."""
+
+    @abstractmethod
+    def games_by_grader(self, audit: A) -> Counter[str]:
+        """Count the games by the public key of the grader that claimed them."""
+
+    def add(self, audits: Iterable[A], sending: Sending) -> None:
+        """Add a job for each of these audits, which are of one course."""
+        rows = list(audits)
+        jobs = [
+            Job(
+                **{self.field: audit},
+                queue=Queue.AUDITS,
+                n_games=audit.n_games,
+                seconds=seconds_for(audit),
+                **sending.columns,
+            )
+            for audit in rows
+        ]
+        if rows:
+            add_jobs(jobs, by=Requester(course=self.course_of(rows[0])))
+
+    def request_of(self, job: Job) -> AuditRequest:
+        """Make the request: the sample, the program, and who has to decline."""
+        return self.request_for(self.row_of(job), attempt=job.attempt, at=timezone.now())
+
+    def request_for(self, audit: A, *, attempt: int, at: datetime) -> AuditRequest:
+        """Return the request. Only its attempt and ``not_by`` differ from time to time."""
+        audited = self.audited(audit)
+        return AuditRequest(
+            audit=f"{audit.uuid}/{attempt}",
+            agent=audited.agent,
+            seats=audited.seats,
+            limits=audited.limits,
+            games=audited.games,
+            seed=audit.seed,
+            seconds=seconds_for(audit),
+            not_by=self._to_decline(audit, at),
+        )
+
+    def _to_decline(self, audit: A, at: datetime) -> tuple[str, ...]:
+        """Return the public keys of graders that must decline: those that played these games.
+
+        If every admitted grader played some, the one with the fewest games need not decline. After
+        SAME_GRADER_AFTER none must: an admitted grader need not be running.
+        """
+        games = self.games_by_grader(audit)
+        admitted = set(GraderKey.objects.admitted().values_list("public_key", flat=True))
+        if len(admitted) < 2 or at - audit.created_at > SAME_GRADER_AFTER:
+            return ()
+        others = admitted - set(games)
+        spared = others or {min(sorted(admitted), key=lambda key: games[key])}
+        return tuple(sorted(set(games) - spared))
+
+    def slack_seconds(self, job: Job) -> float:
+        """Return twice the time that the grader may spend."""
+        return 2 * seconds_for(self.row_of(job))
+
+    def takes_results(self, row: A) -> bool:
+        """Return whether its answer has not come."""
+        return row.is_open
+
+    def missing_games(self, job: Job) -> int:
+        """Count all of them: an answer is whole, and closes the job."""
+        return job.n_games
+
+    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
+        """Do nothing: no grade waits for an audit."""
+
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the sample again, after a longer pause."""
+        audit = self.row_of(job)
+        self.model._default_manager.filter(pk=audit.pk).update(system_fault=reason)
+        self.add([audit], replace(sending, send_after=sending.at + PAUSE))
+
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Fail the audit."""
+        self.row_of(job).advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
+
+
+def _kinds() -> list[AuditJobs[Any]]:
+    return registered(AuditJobs)  # type: ignore[type-abstract]  # looked for, not made
+
+
+def audit_jobs_of(audit: AuditRun) -> AuditJobs[Any]:
+    """Return the owner of an audit's jobs."""
+    return next(owner for owner in _kinds() if owner.model is type(audit))
+
+
+def new_seed() -> int:
+    """Draw the seed of a sample."""
+    return secrets.randbits(SEED_BITS)
+
+
+def seconds_for(audit: AuditRun) -> float:
+    """Return the wall time, in seconds, after which a grader begins no further run."""
+    return FIXED_SECONDS + SECONDS_PER_GAME * audit.n_games
+
+
+def tally(jobs: JobQuerySet) -> Counter[str]:
+    """Count these jobs' games by the public key of the grader that claimed them. One query."""
+    games: Counter[str] = Counter()
+    for key, n_games in jobs.exclude(claimed_by="").values_list("claimed_by", "n_games"):
+        games[key] += n_games
+    return games
+
+
+# --- Of evaluations -----------------------------------------------------------------------------
 
 
 def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
@@ -59,117 +213,53 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     n_games = min(evaluation.assignment.audited_games, _auditable(evaluation).count())
     if not n_games:
         return None
-    seed = secrets.randbits(SEED_BITS)
     audit, is_new = Audit.objects.get_or_create(
-        evaluation=evaluation, defaults={"n_games": n_games, "seed": seed, "created_at": at}
+        evaluation=evaluation,
+        defaults={"n_games": n_games, "seed": new_seed(), "created_at": at},
     )
     if is_new:
-        _add_job(audit, Sending(at=at))
+        audit_jobs_of(audit).add([audit], Sending(at=at))
     return audit
 
 
-def _add_job(audit: Audit, sending: Sending) -> None:
-    job = Job(
-        audit=audit,
-        queue=Queue.AUDITS,
-        n_games=audit.n_games,
-        seconds=seconds_for(audit),
-        **sending.columns,
-    )
-    add_jobs([job], by=Requester(course=audit.evaluation.assignment.course_id))
-
-
-class AuditJobs(JobOwner[Audit]):
-    """The jobs of audits: the whole sample, once for each attempt."""
+class EvaluationAudits(AuditJobs[Audit]):
+    """The jobs of audits of evaluations."""
 
     field = "audit"
-    is_lost_as_failed = True  # an answer names its attempt: after a loss it must be another
+    model = Audit
 
-    def request_of(self, job: Job) -> AuditRequest:
-        """Make the request: the sample, the program, and who has to decline."""
-        return request_of(self.row_of(job), attempt=job.attempt, at=timezone.now())
+    def course_of(self, audit: Audit) -> int:
+        """Return the assignment's course."""
+        return audit.evaluation.assignment.course_id
 
-    def slack_seconds(self, job: Job) -> float:
-        """Return twice the time that the grader may spend."""
-        return 2 * seconds_for(self.row_of(job))
+    def audited(self, audit: Audit) -> Audited:
+        """Return the agent and the games that the seed chooses."""
+        evaluation = audit.evaluation
+        spec = evaluation.parsed_spec
+        played = _auditable(evaluation)
+        indices = played.values_list("index", flat=True)
+        chosen = sample(indices, games=audit.n_games, seed=audit.seed)
+        rows = played.filter(index__in=chosen).order_by("index")
+        records = [(row.index, row.record) for row in rows]
+        return Audited(
+            agent=evaluation.agent,
+            limits=spec.limits,
+            seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
+            games=tuple(_audited(spec, index, record) for index, record in records if record),
+        )
 
-    def takes_results(self, row: Audit) -> bool:
-        """Return whether its answer has not come."""
-        return row.is_open
-
-    def missing_games(self, job: Job) -> int:
-        """Count all of them: an answer is whole, and closes the job."""
-        return job.n_games
-
-    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Do nothing: no grade waits for an audit."""
-
-    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
-        """Send the sample again, after a longer pause."""
-        audit = self.row_of(job)
-        Audit.objects.filter(pk=audit.pk).update(system_fault=reason)
-        _add_job(audit, replace(sending, send_after=sending.at + PAUSE))
-
-    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """Fail the audit."""
-        self.row_of(job).advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
-
-
-def request_of(audit: Audit, *, attempt: int, at: datetime) -> AuditRequest:
-    """Return the request for a grader. Only its attempt and ``not_by`` differ from time to time."""
-    evaluation = audit.evaluation
-    spec = evaluation.parsed_spec
-    played = _auditable(evaluation)
-    chosen = sample(played.values_list("index", flat=True), games=audit.n_games, seed=audit.seed)
-    rows = played.filter(index__in=chosen).order_by("index")
-    records = [(row.index, row.record) for row in rows]
-    return AuditRequest(
-        audit=f"{audit.uuid}/{attempt}",
-        agent=evaluation.agent,
-        seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
-        limits=spec.limits,
-        games=tuple(_audited(spec, index, record) for index, record in records if record),
-        seed=audit.seed,
-        seconds=seconds_for(audit),
-        not_by=_to_decline(audit, at),
-    )
+    def games_by_grader(self, audit: Audit) -> Counter[str]:
+        """Count the evaluation's games. One query."""
+        return tally(audit.evaluation.jobs.all())
 
 
 def _audited(spec: EvaluationSpec, index: int, record: Record) -> AuditedGame:
     """Return a game with the agent's seats, which against opponents differ from game to game."""
     if not spec.opponents:
         return AuditedGame(index=index, record=record)
-    return AuditedGame(index=index, record=record, seats=seats_in(spec, index))
-
-
-def seats_in(spec: EvaluationSpec, index: int) -> tuple[int, ...]:
-    """Return the seats of the evaluated agent in a game."""
     seating = game_setup(spec, index).seating
-    return tuple(seat for seat, agent in enumerate(seating) if agent == 0)
-
-
-def _to_decline(audit: Audit, at: datetime) -> tuple[str, ...]:
-    """Return the public keys of graders that must decline: those that played these games.
-
-    If every admitted grader played some, the one with the fewest games need not decline. After
-    SAME_GRADER_AFTER none must: an admitted grader need not be running.
-    """
-    games = games_by_grader(audit.evaluation)
-    admitted = set(GraderKey.objects.admitted().values_list("public_key", flat=True))
-    if len(admitted) < 2 or at - audit.created_at > SAME_GRADER_AFTER:
-        return ()
-    others = admitted - set(games)
-    spared = others or {min(sorted(admitted), key=lambda key: games[key])}
-    return tuple(sorted(set(games) - spared))
-
-
-def games_by_grader(evaluation: Evaluation) -> Counter[str]:
-    """Count an evaluation's games by the public key of the grader that claimed them. One query."""
-    games: Counter[str] = Counter()
-    jobs = evaluation.jobs.exclude(claimed_by="")
-    for key, n_games in jobs.values_list("claimed_by", "n_games"):
-        games[key] += n_games
-    return games
+    seats = tuple(seat for seat, agent in enumerate(seating) if agent == 0)
+    return AuditedGame(index=index, record=record, seats=seats)
 
 
 def _auditable(evaluation: Evaluation) -> "models.QuerySet[GameResult]":
@@ -177,9 +267,7 @@ def _auditable(evaluation: Evaluation) -> "models.QuerySet[GameResult]":
     return evaluation.results.exclude(ending=STOPPED).filter(turns__gt=0)
 
 
-def seconds_for(audit: Audit) -> float:
-    """Return the wall time, in seconds, after which a grader begins no further run."""
-    return FIXED_SECONDS + SECONDS_PER_GAME * audit.n_games
+# --- Answers ------------------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -191,11 +279,12 @@ def record_audit(report: AuditReport, *, key: str | None, at: datetime | None = 
     """
     now = at or timezone.now()
     uuid, attempt = _id(report)
-    audit = Audit.objects.select_for_update().filter(uuid=uuid, status=AuditStatus.QUEUED).first()
+    audit = _waiting(uuid)
     if audit is None:
         logger.info("no audit waits for this report: %s", report.audit)
         return
-    request = replace(request_of(audit, attempt=attempt, at=now), audit=report.audit)
+    request = audit_jobs_of(audit).request_for(audit, attempt=attempt, at=now)
+    request = replace(request, audit=report.audit)
     if key is not None:
         _require_answer(report, request)
     job = audit.jobs.filter(attempt=attempt).first()
@@ -208,12 +297,21 @@ def record_audit(report: AuditReport, *, key: str | None, at: datetime | None = 
             reason = report.system_fault or f"The report has {len(text)} characters."
             give_up(job, reason=storable(reason, characters=5000), at=now, lost=False)
     else:
-        _check(audit, report)
+        _check(request, report)
         _finish(audit, report, text, key=key or "", job=job, at=now)
 
 
+def _waiting(uuid: UUID) -> Any:
+    """Return the audit of any kind that waits for its answer, locked; ``None`` if none does."""
+    for owner in _kinds():
+        rows = owner.model._default_manager.select_for_update(of=("self",))
+        if audit := rows.filter(uuid=uuid, status=AuditStatus.QUEUED).first():
+            return audit
+    return None
+
+
 def _finish(
-    audit: Audit, report: AuditReport, text: str, *, key: str, job: Job | None, at: datetime
+    audit: Any, report: AuditReport, text: str, *, key: str, job: Job | None, at: datetime
 ) -> None:
     if job is not None:
         job.advance(JobStatus.FINISHED, claimed_by=key, lease_until=at)
@@ -246,9 +344,8 @@ def _require_answer(report: AuditReport, request: AuditRequest) -> None:
         raise RecordError(f"audit {report.audit} does not answer for every seat of its games")
 
 
-def _check(audit: Audit, report: AuditReport) -> None:
-    spec = audit.evaluation.parsed_spec
+def _check(request: AuditRequest, report: AuditReport) -> None:
+    asked = {(game.index, seat) for game in request.games for seat in request.seats_of(game)}
     for seat in report.seats:
-        ours = 0 <= seat.index < audit.evaluation.n_games
-        if not ours or seat.seat not in seats_in(spec, seat.index):
+        if (seat.index, seat.seat) not in asked:
             raise RecordError(f"game {seat.index}, seat {seat.seat} was not to be audited")

@@ -170,6 +170,7 @@ def _remove_jobs(course: Course, deadline: Deadline) -> int:
         "evaluation": "assignment__course",
         "tournament": "assignment__course",
         "audit": "evaluation__assignment__course",
+        "tournament_audit": "participant__tournament__assignment__course",
         "ladder": "assignment__course",
         "human_game": "assignment__course",
     }

@@ -29,7 +29,7 @@ from webapp.auditlog.services import record
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
-from webapp.evaluations.models import Audit, AuditStatus
+from webapp.evaluations.models import AuditRun, AuditStatus
 from webapp.lifecycle.rows import RowDigest, decoded, encoded, encoded_rows, new_columns
 from webapp.lifecycle.tables import Table, course_tables
 
@@ -261,7 +261,7 @@ def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: dat
                 raise RecordError("it has more than one course")
             instance.slug, instance.deleted_at = slug, None
             instance.archived_at = instance.archived_at or at
-        if table.model is Audit and instance.status == AuditStatus.QUEUED:
+        if isinstance(instance, AuditRun) and instance.status == AuditStatus.QUEUED:
             instance.status, instance.system_fault = AuditStatus.FAILED, _UNANSWERED
         if (is_open := _OPEN.get(table.label)) and is_open(instance):
             raise RecordError(f"{table.model._meta.verbose_name} {key} was still being played")

@@ -1,6 +1,6 @@
 """The state of a row on the staff's page of an assignment: a word, a fact, and what to look at."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
@@ -13,7 +13,7 @@ from webapp.gradebook.faults import FAULTY_SHARE
 from webapp.gradebook.overview import TeamOverview
 from webapp.gradebook.roster import is_mostly_lost
 
-__all__ = ["RowState", "state_of", "state_without_team"]
+__all__ = ["RowState", "flagged_state", "state_of", "state_without_team"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,18 @@ def state_of(row: TeamOverview, *, is_closed: bool, at: datetime | None = None) 
     if row.counted is not None:
         return _not_graded(row)
     return _nothing_counts(row, is_closed=is_closed)
+
+
+def flagged_state(state: RowState, row: TeamOverview, tournament: str) -> RowState:
+    """Return the state of a team that a replay audit flagged: of a tournament, or of its grade.
+
+    ``tournament``: the page of the tournament's audit; empty if that of the grade flagged it.
+    """
+    grade = "" if row.grade is None else _page_of(row.grade.evaluation)
+    return replace(
+        state, word="check", sign="!", tint="warn", fact="other moves in the replay audit",
+        button="See audit", address=tournament or grade,
+    )  # fmt: skip
 
 
 def state_without_team(*, is_closed: bool, is_extended: bool) -> RowState:

@@ -4,11 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.urls import reverse
+
 from webapp.courses.models import Assignment, Enrolment
 from webapp.gradebook.overview import TeamOverview, staff_overview
 from webapp.gradebook.roster import Need, RosterRow
 from webapp.pages.addresses import query_of
-from webapp.pages.evaluations.row_states import RowState, state_of, state_without_team
+from webapp.pages.evaluations.row_states import (
+    RowState,
+    flagged_state,
+    state_of,
+    state_without_team,
+)
+from webapp.tournaments.models import TournamentAudit
 
 __all__ = ["TABS", "StaffRow", "Tab", "staff_rows", "tabs_of"]
 
@@ -73,6 +81,7 @@ def staff_rows(
     wanted = [key.team for key in keys if key.team is not None]
     teams = {row.team.pk: row for row in staff_overview(assignment, wanted)}
     enrolments = _enrolments(assignment, keys, teams)
+    flagged = _flagged(keys)
     made = []
     for key in keys:
         overview = teams.get(key.team or 0)
@@ -84,7 +93,7 @@ def staff_rows(
                 overview=overview,
                 enrolment=here[0] if overview is None and here else None,
                 sections=_sections(here),
-                state=_state(key, overview, is_closed=is_closed),
+                state=_state(key, overview, flagged, is_closed=is_closed),
             )
         )
     return made
@@ -104,7 +113,26 @@ def _sections(enrolments: Iterable[Enrolment]) -> str:
     return ", ".join(sorted(names))
 
 
-def _state(key: RosterRow, overview: TeamOverview | None, *, is_closed: bool) -> RowState:
+def _flagged(keys: Sequence[RosterRow]) -> dict[int | None, str]:
+    """Return the pages of the latest audit of a tournament that flagged a team. One query."""
+    teams = [key.team for key in keys if Need.FLAGGED in key.needs]
+    audits = TournamentAudit.objects.filter(participant__submission__team__in=teams, flags__gt=0)
+    rows = audits.order_by("pk").values_list(
+        "participant__submission__team", "participant__tournament__uuid"
+    )
+    return {team: reverse("tournaments:tournament", args=[uuid]) + "#audit" for team, uuid in rows}
+
+
+def _state(
+    key: RosterRow,
+    overview: TeamOverview | None,
+    flagged: Mapping[int | None, str],
+    *,
+    is_closed: bool,
+) -> RowState:
     if overview is None:
         return state_without_team(is_closed=is_closed, is_extended=Need.EXTENSION in key.needs)
-    return state_of(overview, is_closed=is_closed)
+    state = state_of(overview, is_closed=is_closed)
+    if Need.FLAGGED not in key.needs or state.button:
+        return state
+    return flagged_state(state, overview, flagged.get(key.team, ""))

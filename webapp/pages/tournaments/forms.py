@@ -12,6 +12,7 @@ from grader.core.games import game_from_options
 from grader.house.catalogue import fitting
 from grader.tournament import Consequence, Policy
 from webapp.courses.models import Assignment
+from webapp.courses.models.assignment import MAX_AUDITED
 from webapp.gradebook.models.manual import MAX_MANUAL
 from webapp.tournaments.services import Setting
 
@@ -188,6 +189,17 @@ class PlacePointsForm(forms.Form):
         if not all(number.is_finite() and 0 <= number <= MAX_MANUAL for number in numbers):
             raise forms.ValidationError(f"Points for a rank are from 0 to {MAX_MANUAL:,}.")
         return numbers
+
+
+class AuditForm(forms.Form):
+    """The size of a tournament's replay audit."""
+
+    games = forms.IntegerField(
+        label="Games of each agent",
+        min_value=1,
+        max_value=MAX_AUDITED,
+        help_text="Graders need up to 12 seconds for each, when no other games wait.",
+    )
 
 
 class ExclusionForm(forms.Form):

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.tournaments import game_views, screen_views, staff_views, views
+from webapp.pages.tournaments import audit_views, game_views, screen_views, staff_views, views
 
 app_name = "tournaments"
 
@@ -30,6 +30,7 @@ urlpatterns = [
     path(ONE + "<slug:table>.csv", views.csv, name="csv"),
     path(ONE + "cancel/", staff_views.cancel, name="cancel"),
     path(ONE + "resume/", staff_views.resume, name="resume"),
+    path(ONE + "audit/", audit_views.start_audit, name="audit"),
     path(ONE + "points/", staff_views.place_points, name="points"),
     path(ONE + "release/", staff_views.release, name="release"),
 ]

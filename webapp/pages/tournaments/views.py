@@ -17,7 +17,8 @@ from django_htmx.http import reswap
 
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
+from webapp.courses.permissions import is_instructor_of, is_staff_of, rights_in, role_in
+from webapp.courses.rights import Right
 from webapp.errors import NotAllowed
 from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, current_user, streamed
@@ -26,6 +27,7 @@ from webapp.pages.replays import SeatRow, seats_of
 from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
+from webapp.tournaments.auditing import auditing_of
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
@@ -177,7 +179,22 @@ def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "balance": selectors.balance(tournament),
         "stages": Stage,
     }
+    if context["is_staff"]:
+        context |= _auditing(request, tournament)
     return render(request, "tournaments/tournament.html", context)
+
+
+def _auditing(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """Return the replay audit, which is for staff."""
+
+    def address(pk: int) -> str:
+        return reverse("tournaments:game", args=[tournament.uuid, pk])
+
+    rights = rights_in(request.user, tournament.assignment.course)
+    return {
+        "auditing": auditing_of(tournament, game_address=address),
+        "may_audit": Right.INTEGRITY in rights,
+    }
 
 
 @require_GET
