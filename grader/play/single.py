@@ -1,16 +1,42 @@
 """One agent at one seat, in a process that its owner keeps open: for a game with a person in it."""
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Self
 
 from grader.core.games import Game
-from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport, Mode
 from grader.play.players import ProcessPlayer
 from grader.play.runner import SeatPool, unpacked
 from grader.play.slot import Slot
 
-__all__ = ["SingleSeat"]
+__all__ = ["SingleSeat", "single_seat"]
+
+
+@contextmanager
+def single_seat(
+    game: Game, agent: AgentRef, limits: AgentLimits, archive: bytes, slot: Slot
+) -> Iterator[tuple[SeatPool, BuildReport]]:
+    """Open one seat and build the agent at it. Raises SystemFault after three failures of ours."""
+    request = BatchRequest(
+        evaluation="",
+        batch="single",
+        game=game.name,
+        options=dict(game.options),
+        limits=limits,
+        agents=(agent,),
+        seating=(0,),
+        games=(),
+        max_consecutive_faults=0,
+        check_first=False,
+        mode=Mode.SEAT,
+    )
+    with ExitStack() as stack:
+        pool = SeatPool(game, request, slot, unpacked(stack, [archive]), [archive])
+        stack.callback(pool.close)
+        (build,) = pool.open()
+        yield pool, build
 
 
 class SingleSeat:
@@ -20,24 +46,10 @@ class SingleSeat:
         self, game: Game, agent: AgentRef, limits: AgentLimits, archive: bytes, slot: Slot
     ) -> None:
         """Open the sandbox and build the agent. Raises SystemFault after three failures of ours."""
-        request = BatchRequest(
-            evaluation="",
-            batch="single",
-            game=game.name,
-            options=dict(game.options),
-            limits=limits,
-            agents=(agent,),
-            seating=(0,),
-            games=(),
-            max_consecutive_faults=0,
-            check_first=False,
-            mode=Mode.SEAT,
-        )
         with ExitStack() as stack:
-            pool = SeatPool(game, request, slot, unpacked(stack, [archive]), [archive])
-            stack.callback(pool.close)
-            (self.build,) = pool.open()
-            self._pool, self._stack = pool, stack.pop_all()
+            seat = single_seat(game, agent, limits, archive, slot)
+            self._pool, self.build = stack.enter_context(seat)
+            self._stack = stack.pop_all()
         self._player: ProcessPlayer | None = None
 
     def start(self) -> ProcessPlayer:

@@ -160,11 +160,6 @@ class GradingScheme:
                 return low.points + share * (high.points - low.points)
         return Decimal(0)
 
-    def most_points(self, best_score: int) -> Decimal:
-        """Points for a mean that equals the game's best score, and for winning every game."""
-        everything = dict.fromkeys((line.opponent for line in self.beaten), Decimal(1))
-        return self.points(Decimal(best_score), everything)
-
     def describe(self) -> str:
         """The scheme in a few sentences, for pages."""
         return " ".join([*self._describe_mean(), *self._describe_opponents()])

@@ -2,7 +2,8 @@
 
 The standard library parses the directory of the archive. Names, types, sizes, positions and
 contents are then checked here: ``zipfile`` extracts whatever it can, and we refuse everything
-ambiguous, so that no two readers can see two different submissions.
+ambiguous, so that no two readers can see two different submissions. That uploads are packed again
+at once spares none of these checks: what is stored must be what the author's own program shows.
 """
 
 import io

@@ -6,7 +6,7 @@ suspect get containers of their own.
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
@@ -23,10 +23,11 @@ from grader.audit.rule import (
     script_of,
 )
 from grader.core.errors import RecordError, SystemFault
-from grader.core.records import BatchRequest, FaultKind, Mode
+from grader.core.records import FaultKind, Mode
 from grader.core.referee import BEFORE_FIRST_TURN, PlayerFailure
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SeatPool, unpacked
+from grader.play.runner import SeatPool
+from grader.play.single import single_seat
 from grader.play.slot import Slot
 from grader.results.replay import game_of
 
@@ -57,28 +58,11 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
 
 @contextmanager
 def _seat_pool(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[SeatPool]:
-    """One seat with the agent built."""
+    """Open one seat with the agent built."""
     if not request.games:
         raise RecordError("an audit of no games")
-    record = request.games[0].record
-    batch = BatchRequest(
-        evaluation="",
-        batch=request.audit,
-        game=record.game,
-        options=record.options,
-        limits=request.limits,
-        agents=(request.agent,),
-        seating=(0,),
-        games=(),
-        max_consecutive_faults=0,
-        check_first=False,
-        mode=Mode.SEAT,
-    )
-    with ExitStack() as stack:
-        sources = unpacked(stack, [archive])
-        pool = SeatPool(game_of(record), batch, slot, sources, [archive])
-        stack.callback(pool.close)
-        (build,) = pool.open()
+    game = game_of(request.games[0].record)
+    with single_seat(game, request.agent, request.limits, archive, slot) as (pool, build):
         if not build.ok:
             raise SystemFault("the agent, which has played before, could not be built again")
         yield pool

@@ -63,11 +63,6 @@ class TeamOverview:
         return self.settled.deadline.ends_at
 
     @property
-    def has_own_date(self) -> bool:
-        """Return whether it is due at another time than the assignment."""
-        return self.due_at != self.team.assignment.due_at
-
-    @property
     def is_graded(self) -> bool:
         """True if its grade rests on the submission that counts."""
         if self.counted is None or self.grade is None:

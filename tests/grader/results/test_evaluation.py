@@ -293,10 +293,6 @@ def test_scheme_describes_thresholds_and_limits() -> None:
     )
 
 
-def test_most_points_are_those_of_perfect_games() -> None:
-    assert GCC.most_points(25) == 110
-
-
 FEW = GradingScheme(
     full_mean=Decimal(10),
     full_points=Decimal(50),
@@ -335,7 +331,7 @@ BEAT = GradingScheme(
 def test_each_opponent_beaten_adds_its_points() -> None:
     assert BEAT.points(12.3, {"careful": 0.5, "guarded": 0.4999}) == 60
     assert BEAT.points(12.3, {"careful": 0.49}) == 0
-    assert BEAT.most_points(0) == 100
+    assert BEAT.points(0, {"careful": 1, "guarded": 1}) == 100
 
 
 def test_a_scheme_of_opponents_describes_itself() -> None:
