@@ -89,11 +89,11 @@ class AgentProcess:
         self._buffer = b""
         self._bytes_left = limits.stdout_bytes
         self._read_at = -_FRESH_NS
-        """When the scheduler's figures were read, by ``time.perf_counter_ns``."""
+        """Time at which the scheduler's figures were read, by ``time.perf_counter_ns``."""
         self._usage = Usage(0, 0) if fresh else clock.read()
         """The process's figures then."""
         self._host_waited = 0
-        """How long this thread had waited for a processor then, in nanoseconds."""
+        """Nanoseconds that this thread had waited for a processor by then."""
         self._answered_ns = 0
         """Wall time of the turns since then."""
         self._stops = False

@@ -75,7 +75,7 @@ class LastSign:
 
     @property
     def work(self) -> str:
-        """What the part does, in words."""
+        """The work that the part does, in words."""
         return _WORK[self.part]
 
     @property

@@ -1,4 +1,4 @@
-"""What a submission's files include: in another spelling, or not at all."""
+"""Includes of a submission's files: those in another spelling, and files that none includes."""
 
 import re
 from collections import defaultdict
