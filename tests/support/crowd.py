@@ -13,11 +13,14 @@ from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
+from django.db import transaction
 from django.utils import timezone
 
 from grader.results.evaluation import EvaluationSpec
 from tests.support.linked import link_platform
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import act, record_all
 from webapp.courses.aliases import WORDS
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
 from webapp.courses.services import create_assignment, create_course
@@ -77,9 +80,21 @@ def make_crowd(*, teams: int = 1000, submissions: int = 10, graded: bool = True)
     return Crowd(course, assignment, instructor, students, made)
 
 
-def add_staff_work(crowd: Crowd) -> None:
-    """Have everybody ask for a regrade, be in a pair, and have points that no platform took."""
+def add_staff_work(crowd: Crowd, *, acts: int = 1) -> None:
+    """Have everybody ask for a regrade, be in a pair, and have points that no platform took.
+
+    The audit log has ``acts`` entries on each of them.
+    """
     now = timezone.now()
+    with transaction.atomic():
+        record_all(
+            act(
+                ActKind.GRADE_CHANGED, by=crowd.instructor, course=crowd.course, person=user,
+                thing=crowd.assignment, before={"points": number}, after={"points": number + 1},
+            )
+            for number in range(acts)
+            for user in crowd.students
+        )  # fmt: skip
     RegradeRequest.objects.bulk_create(
         RegradeRequest(assignment=crowd.assignment, user=user, text="Why so few?", asked_at=now)
         for user in crowd.students

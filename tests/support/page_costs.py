@@ -71,7 +71,7 @@ def _prepare(directory: Path, teams: int, submissions: int) -> "Crowd":
     call_command("migrate", verbosity=0)
     begun = time.monotonic()
     crowd = make_crowd(teams=teams, submissions=submissions)
-    add_staff_work(crowd)
+    add_staff_work(crowd, acts=20)
     print(f"{teams} teams × {submissions} uploads, made in {time.monotonic() - begun:.1f} s")
     return crowd
 
@@ -111,7 +111,17 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
     yield Page("regrade requests", staff, f"/courses/{crowd.course.slug}/regrades/")
     yield Page("people", staff, f"/courses/{crowd.course.slug}/people/")
     yield Page("people, search", staff, f"/courses/{crowd.course.slug}/people/?q=0777")
+    yield Page("one person", staff, f"{course}people/{place.pk}/")
+    yield Page("dates of a student, staff", staff, f"{base}dates/{place.pk}/")
+    yield Page("dates, student", student, base + "dates/")
+    yield Page("dates of sections", staff, base + "sections/")
+    yield Page("import of people", staff, course + "people/import/")
+    yield Page("more time for all", staff, f"{base}teams/extensions/?{_every_team(crowd)}")
+    yield Page("announcements", staff, course + "announcements/")
+    yield Page("life of the course", staff, course + "life/")
     yield Page("audit log", staff, f"/courses/{crowd.course.slug}/log/")
+    yield Page("audit log, search", staff, f"/courses/{crowd.course.slug}/log/?q=0777")
+    yield Page("audit log, last page", staff, f"/courses/{crowd.course.slug}/log/?page=400")
     for playing in (False, True):
         teams = crowd.teams[:10] if playing else crowd.teams[10:]
         watched = queue_evaluations(crowd, teams, playing=playing)[-1]
@@ -120,6 +130,11 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
         client.force_login(watched.submission.uploaded_by)
         yield from _watching(client, f"/submissions/{watched.submission_id}/live/", state)
     yield from _watching(staff, base + "teams/live/", "teams")
+
+
+def _every_team(crowd: "Crowd") -> str:
+    """Return the query of a form in which all teams of the first page are chosen."""
+    return "&".join(f"team={team.pk}" for team in crowd.teams[:50])
 
 
 def _watching(client: "Client", address: str, what: str) -> Iterator[Page]:

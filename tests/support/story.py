@@ -300,7 +300,8 @@ def flagged(evaluation: Evaluation) -> AuditReport:
         attempts=attempts,
         words={"d4": "seat 1 discards card 4", "d0": "seat 1 discards card 0"},
     )
-    same = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
+    first, second = (game.index for game in request.games[:2])
+    same = SeatAudit(index=first, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
     seats = (
         same,
         replace(
@@ -310,8 +311,8 @@ def flagged(evaluation: Evaluation) -> AuditReport:
             cause=Cause.PAUSES,
             evidence=evidence,
         ),
-        replace(same, index=1, conclusion=Conclusion.NOT_AUDITABLE, evidence=evidence),
-        replace(same, index=1, seat=1, conclusion=Conclusion.LEFT_OUT),
+        replace(same, index=second, conclusion=Conclusion.NOT_AUDITABLE, evidence=evidence),
+        replace(same, index=second, seat=1, conclusion=Conclusion.LEFT_OUT),
     )
     return AuditReport(audit=request.audit, seats=seats)
 

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
+from grader.audit import AuditReport, Cause, Conclusion
 from grader.core.records import from_json
 from grader.tournament import TournamentExport
 from tests.support import tables
 from tests.support import world as worlds
+from tests.support.jobs import audit_request, audited_seats
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Course
@@ -15,7 +18,7 @@ from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.selectors import on_same_deal
-from webapp.tournaments.services import Setting, exclude, release, start_tournament
+from webapp.tournaments.services import Setting, exclude, release, start_audit, start_tournament
 
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 CRASHES, CHEATS = 1, 3
@@ -75,6 +78,7 @@ class Story:
             *self._read_by("staff", self.world.ida),
             ("staff-tournament-new", self.world.ida, ASSIGNMENT + "tournaments/new/"),
             ("staff-tournament-hidden", self.world.ida, f"/tournaments/{self.hidden.uuid}/"),
+            ("staff-tournament-audit", self.world.ida, f"/tournaments/{self.hidden.uuid}/audit/"),
         ]
 
     def _read_by(self, who: str, user: User) -> list[tuple[str, User | None, str]]:
@@ -104,6 +108,16 @@ class Story:
         return f"games/{game.pk}/beside/{on_same_deal(game)[0].pk}/?turn=20"
 
 
+def audit(tournament: Tournament, by: User) -> None:
+    """Audit its agents: one is flagged, one repeats its moves, the others wait."""
+    audits = start_audit(tournament=tournament, by=by, n_games=2)
+    for one, conclusion in zip(audits, (Conclusion.SAME, Conclusion.DIFFERS), strict=False):
+        request = audit_request(one)
+        cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
+        seats = audited_seats(request, conclusion, cause)
+        record_audit(AuditReport(audit=request.audit, seats=seats))
+
+
 def tell(*, rounds: int = 4, seats: int = 2) -> Story:
     """Six teams: one crashes whenever it plays, one is disqualified."""
     world = worlds.make()
@@ -120,6 +134,7 @@ def tell(*, rounds: int = 4, seats: int = 2) -> Story:
     )
     tables.play(over, tables.always(CRASHES))
     release(tournament=over, by=world.ida, stage=Stage.RESULTS)
+    audit(over, world.ida)
     running = start(world, "Second cup", rounds=rounds)
     tables.play(running, tables=3)
     release(tournament=running, by=world.ida, stage=Stage.PARTICIPANTS)
