@@ -271,6 +271,28 @@ def test_a_turn_in_the_middle_is_accessible_and_fits(
     assert look(browser, address, views[number]) == []
 
 
+def test_in_forced_colours_lines_tell_what_backgrounds_told(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    forced = [{"name": "forced-colors", "value": "active"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": forced})
+    visit(0, "?turn=20")
+
+    def style(selector: str, name: str) -> str:
+        return one(browser, selector).value_of_css_property(name)
+
+    for shown, other, name in (
+        (".segments [aria-pressed='true']", ".segments [aria-pressed='false']", "background-color"),
+        (".move-list a[aria-current]", ".move-list a", "outline-style"),
+        (".token", ".token.spent", "background-color"),
+        (".copy.fate-d", ".copy.fate-l, .copy:not([class*='fate'])", "background-color"),
+    ):
+        assert style(shown, name) != style(other, name), shown
+    faces = {each.value_of_css_property("background-color") for each in every(browser, ".face")}
+    assert len(faces) == 1
+    assert style(".face", "border-top-color") not in faces
+
+
 def test_two_games_are_stepped_together(
     browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
 ) -> None:
