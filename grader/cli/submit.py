@@ -23,7 +23,7 @@ HELP: Final = "upload an agent to your course's site"
 _POLL_SECONDS: Final = 2.0
 _MAX_SILENT_POLLS: Final = 60
 """Two minutes: a site that is restarted is back by then."""
-_TITLES: Final = {"smoke": "Smoke test", "practice": "Practice", "graded": "Graded evaluation"}
+_TITLES: Final = {"smoke": "First test", "practice": "Practice", "graded": "Graded evaluation"}
 _FINAL: Final = {"ready", "rejected"}
 
 
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="wait for the smoke test and practice, and show their results",
+        help="wait for the first test and practice, and show their results",
     )
 
 

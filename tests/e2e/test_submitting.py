@@ -55,7 +55,7 @@ def test_a_token_of_the_profile_page_submits_from_a_terminal(
     agent.write_bytes(CRASHES)
     faulty = firebox(tmp_path, "submit", str(agent), "--watch")
     assert faulty.returncode == 1, faulty.stderr
-    assert "Smoke test: faulty" in faulty.stdout
+    assert "First test: faulty" in faulty.stdout
     assert "Rejected: it cannot play." in faulty.stdout
     assert Submission.objects.count() == 2
 

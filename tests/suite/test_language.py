@@ -73,3 +73,12 @@ def test_shares_are_written_without_a_space() -> None:
         if PERCENT.search(line)
     ]
     assert found == []
+
+
+def test_pages_call_the_games_after_an_upload_its_first_test() -> None:
+    found = [
+        str(path.relative_to(ROOT))
+        for path in tracked("*.html", "webapp/templates/*.txt")
+        if re.search(r"smoke[ -]test", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    ]
+    assert found == []

@@ -93,7 +93,7 @@ def submit(
     file: File[UploadedFile],
     options: Form[UploadOptions],
 ) -> Status[SubmissionOut]:
-    """Store an upload and queue its smoke test."""
+    """Store an upload and queue its first test."""
     submission = accept_from(
         user=current_user(request),
         assignment=visible_assignment(request, course, assignment),

@@ -56,10 +56,10 @@ class AssignmentOut(Schema):
 
 
 class EvaluationOut(Schema):
-    """One run of games: the smoke test, practice, or the graded evaluation."""
+    """One run of games: the first test, practice, or the graded evaluation."""
 
     id: str
-    kind: str = Field(description="smoke, practice or graded")
+    kind: str = Field(description="smoke (the first test), practice or graded")
     status: str = Field(description="queued, playing, finished, failed or cancelled")
     verdict: str = Field(description="accepted, rejected or faulty; empty until it has finished")
     games: int

@@ -22,13 +22,13 @@ class SubmissionStatus(models.TextChoices):
     RECEIVED = "received", "received"
     """Stored; a grader has yet to compile it."""
     CHECKED = "checked", "compiled"
-    """A grader compiled it and plays its smoke test."""
-    SMOKE_TESTED = "smoke_tested", "smoke-tested"
-    """The smoke test is over and is being judged."""
+    """A grader compiled it and plays its first test."""
+    SMOKE_TESTED = "smoke_tested", "tested"
+    """The first test is over and is being judged."""
     READY = "ready", "ready"
     """It can play, so it may count."""
     REJECTED = "rejected", "rejected"
-    """It cannot be run, or it faulted in every game of the smoke test. Never counted."""
+    """It cannot be run, or it faulted in every game of the first test. Never counted."""
 
 
 TRANSITIONS: Final[Mapping[str, tuple[SubmissionStatus, ...]]] = {

@@ -20,7 +20,7 @@ _BADGES: Final = {
     "queued": ("busy", "○", "Queued"),
     "received": ("busy", "○", "Received"),
     "checked": ("busy", "◐", "Checked"),
-    "smoke_tested": ("busy", "◐", "Smoke-tested"),
+    "smoke_tested": ("busy", "◐", "Tested"),
     "playing": ("busy", "◐", "Playing"),
     "finished": ("", "●", "Finished"),
     "ready": ("", "●", "Ready"),

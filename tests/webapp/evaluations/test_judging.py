@@ -1,4 +1,4 @@
-"""The outcome of the smoke test for a submission."""
+"""The outcome of the first test for a submission."""
 
 from collections.abc import Callable
 
@@ -82,7 +82,7 @@ def test_three_faults_at_the_beginning_end_the_smoke_test(
     record_batch(fakes.report(batch, results=played))
     submission.refresh_from_db()
     assert submission.status == SubmissionStatus.REJECTED
-    assert submission.messages[0]["text"].startswith("All 3 games of the smoke test")
+    assert submission.messages[0]["text"].startswith("All 3 games of the first test")
 
 
 def test_faults_that_stop_a_smoke_test_after_a_clean_game_are_a_warning(

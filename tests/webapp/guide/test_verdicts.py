@@ -31,13 +31,13 @@ def test_every_status_and_verdict_is_explained() -> None:
 def test_every_status_of_a_submission_is_explained(status: SubmissionStatus) -> None:
     text = text_of("verdicts")
     assert members(SubmissionStatus)[status.name] in text
-    assert status.value.replace("_", "-").capitalize() in text
+    assert {"smoke_tested": "Tested"}.get(status.value, status.value.capitalize()) in text
 
 
 def test_both_reasons_for_a_rejection_are_shown() -> None:
     text = text_of("verdicts")
-    assert "could not be compiled or loaded, or every game of its smoke test ended with" in text
-    assert "3 faults in a row end a smoke test early" in text
+    assert "could not be compiled or loaded, or every game of its first test ended with" in text
+    assert "3 faults in a row end a first test early" in text
 
 
 def test_every_exit_status_of_the_interface_is_explained_to_students() -> None:

@@ -67,7 +67,7 @@ def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, a
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
     page = page_of(as_user(world.ada), submission)
-    assert ">All 3 games of the smoke test ended with a fault" in page
+    assert ">All 3 games of the first test ended with a fault" in page
 
 
 @pytest.mark.slow

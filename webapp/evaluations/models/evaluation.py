@@ -28,7 +28,7 @@ from webapp.submissions.models import Submission
 class Kind(models.TextChoices):
     """The purpose of an evaluation; also the name of the queue its batches wait in."""
 
-    SMOKE = "smoke", "smoke test"
+    SMOKE = "smoke", "first test"
     """A few public games right after the upload, on a lane of its own."""
     PRACTICE = "practice", "practice"
     """Public deals that everybody can play at home."""

@@ -35,7 +35,7 @@ def _every_game(evaluation: Evaluation) -> dict[str, str | int]:
     first = evaluation.results.exclude(fault_kind="").order_by("index").first()
     detail = "" if first is None else f" The first: {first.fault_detail}"
     many = "Its only game" if evaluation.faults == 1 else f"All {evaluation.faults} games"
-    text = f"{many} of the smoke test ended with a fault of the agent.{detail}"
+    text = f"{many} of the first test ended with a fault of the agent.{detail}"
     evidence = None if first is None else first.evidence
     own = None if evidence is None else own_line(evidence.stderr)
     return message_of("", 0, text) if own is None else message_of(own.file, own.line, text)
@@ -46,6 +46,6 @@ def _warning(evaluation: Evaluation) -> str:
         return ""
     played = evaluation.faults + _clean_games(evaluation)
     return (
-        f"{evaluation.faults} of {played} games of the smoke test ended with a fault of"
+        f"{evaluation.faults} of {played} games of the first test ended with a fault of"
         " the agent. It can play, but each such game scores nothing."
     )

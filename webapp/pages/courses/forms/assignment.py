@@ -118,7 +118,9 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         help_text="Half the width of the mean's interval. It saves games if an agent's scores vary"
         " little. Empty: all practice games are played. Graded games never stop early.",
     )
-    smoke_games = count_field("Smoke-test games", 10, help_text="Immediately after every upload.")
+    smoke_games = count_field(
+        "Games of the first test", 10, help_text="Immediately after every upload."
+    )
     max_consecutive_faults = count_field(
         "Maximum faults in a row",
         20,
