@@ -99,6 +99,7 @@ class FormAttempt(models.Model):
         SIGN_IN = "sign_in", "sign-in that failed"
         REGISTER = "register", "registration with a wrong code"
         RESET = "reset", "request for a link to reset a password"
+        PLAY = "play", "game that a visitor began"
 
     kind = models.CharField(max_length=8, choices=Kind)
     network = models.CharField(max_length=64)
@@ -108,7 +109,8 @@ class FormAttempt(models.Model):
         indexes = (models.Index(fields=["kind", "network", "at"], name="attempt_of_network"),)
         constraints = (
             models.CheckConstraint(
-                condition=Q(kind__in=["sign_in", "register", "reset"]), name="attempt_kind_known"
+                condition=Q(kind__in=["sign_in", "register", "reset", "play"]),
+                name="attempt_kind_known",
             ),
         )
 

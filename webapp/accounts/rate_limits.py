@@ -1,4 +1,5 @@
-"""Rate limits by network: how often it may fail to sign in, guess a code, or ask for mail.
+"""Rate limits by network: how often it may fail to sign in, guess a code, ask for mail, or begin
+a game as a visitor.
 
 django-axes counts the failures of one account. These limits also stop an attacker who changes the
 name with every attempt. They are high, since a whole university may share one address. They never
@@ -57,6 +58,9 @@ _RESET: Final = RateLimit(
     window=timedelta(hours=1),
     account_field="email",
 )
+_PLAY: Final = RateLimit(kind=FormAttempt.Kind.PLAY, max_attempts=200, window=timedelta(hours=1))
+_EACH_COUNTS: Final = (_RESET, _PLAY)
+"""Limits of forms that count whatever comes of them."""
 RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:sign_in": _SIGN_IN,
     "accounts:operator_sign_in": _SIGN_IN,
@@ -68,6 +72,8 @@ RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "saml_finish_acs": _SIGN_IN,
     "mfa_authenticate": _SIGN_IN,
     "accounts:password_reset": _RESET,
+    "playing:visitor_new": _PLAY,
+    "playing:visitor_again": _PLAY,
 }
 """The limits by the URL name of the form."""
 _ANSWERS: Final = frozenset({"openid_connect_callback", "saml_finish_acs"})
@@ -94,7 +100,7 @@ def rate_limits(
         minutes = _minutes_to_wait(request, limit)
         if minutes and not _is_known(request, limit):
             return render(request, "429.html", {"minutes": minutes}, status=429)
-        if limit is _RESET:
+        if limit in _EACH_COUNTS:
             _note(request, limit)
         return None
 

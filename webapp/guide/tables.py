@@ -24,6 +24,7 @@ from grader.results.evaluation import GradingScheme
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from grader.uploads.archive import DEFAULT_LIMITS
 from webapp.accounts import tokens
+from webapp.accounts.rate_limits import RATE_LIMITS
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
@@ -174,6 +175,7 @@ _STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTAL
 def _playing() -> dict[str, Any]:
     return {
         "max_open_games": MAX_OPEN_GAMES,
+        "visitor_games": RATE_LIMITS["playing:visitor_new"].max_attempts,
         "idle_minutes": int(IDLE_AFTER.total_seconds() // 60),
         "kept_days": KEPT.days,
     }

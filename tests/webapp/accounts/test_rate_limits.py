@@ -20,6 +20,7 @@ PATHS = {
     "accounts:operator_sign_in": "/accounts/sign-in/operator/",
     "accounts:register": "/accounts/register/",
     "accounts:password_reset": "/accounts/password/reset/",
+    "playing:visitor_new": "/play/",
 }
 
 

@@ -38,6 +38,7 @@ PUBLIC = [
     "/boards/",
     "/example-game/",
     "/example-game/record/",
+    "/play/",
     "/guide/",
     *(f"/guide/{entry.slug}/" for entry in PAGES),
 ]
@@ -66,6 +67,8 @@ OPEN = {
     "/healthz",
     "/lti/keys/",
     "/lti/login/",
+    "/play/",
+    "/play/table/turns/",
     "/readyz",
 }
 """Addresses that show a visitor something, as ``addresses`` writes them."""

@@ -41,7 +41,9 @@ GRADERS: Final = ASSISTANTS | {"grader"}
 ROSTER: Final = ASSISTANTS | {"observer"}
 
 MAY_READ: Final[Mapping[frozenset[str], str]] = {
-    EVERYBODY: "home boards showcase:game showcase:record guide:index guide:page",
+    EVERYBODY: """
+        home boards showcase:game showcase:record guide:index guide:page
+        playing:visitor_new playing:visitor_game playing:visitor_turns""",
     SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
     MEMBERS: """
         courses:course courses:announcements courses:assignment courses:submissions courses:dates
@@ -88,6 +90,8 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
 }
 """Names of pages by who may open them, in this world: its results and its board are shown."""
 MAY_ACT: Final[Mapping[frozenset[str], str]] = {
+    EVERYBODY: """
+        playing:visitor_new playing:visitor_move playing:visitor_leave playing:visitor_again""",
     SIGNED_IN: "courses:join",
     MEMBERS: "courses:join_team courses:rename_team playing:new gradebook:own",
     PARTICIPANTS: "courses:upload courses:start_team",

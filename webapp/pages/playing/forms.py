@@ -7,8 +7,9 @@ from django import forms
 
 from grader.core.games import Game
 from webapp.playing.models import Occupant
+from webapp.playing.visitors import Offer
 
-__all__ = ["SeatsForm"]
+__all__ = ["SeatsForm", "VisitorForm"]
 
 
 class SeatsForm(forms.Form):
@@ -33,6 +34,21 @@ class SeatsForm(forms.Form):
     def agents(self) -> list[str]:
         """The keys of the agents, in the order of their seats."""
         return [value for name, value in self.cleaned_data.items() if name.startswith("agent")]
+
+
+class VisitorForm(forms.Form):
+    """A house agent to play one game with. The strongest is the usual one."""
+
+    agent = forms.ChoiceField()
+
+    def __init__(self, offer: Offer) -> None:
+        """Show what is offered; what is sent back is checked by the service."""
+        super().__init__(auto_id=f"{offer.rules.name}-%s")
+        self.offer = offer
+        field = self.fields["agent"]
+        field.label = "Agent" if offer.rules.seats == 2 else "Agent in the other seats"
+        field.choices = [(name, name) for name in offer.agents]  # type: ignore[attr-defined]  # a choice field
+        field.initial = offer.agents[-1]
 
 
 def _label(occupant: Occupant) -> str:

@@ -30,6 +30,8 @@ from webapp.playing import selectors, services
 from webapp.playing.models import HumanGame
 from webapp.playing.same_deal import house_scores
 
+__all__ = ["action_count", "again", "game", "leave", "move", "new", "shown", "turns", "update"]
+
 _TABLE = '<script type="application/json" data-play-game>{}</script>'
 _REPLAY = '<script type="application/json" data-viewer-game>{}</script>'
 
@@ -92,18 +94,31 @@ def game(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "game": game,
         "assignment": game.assignment,
         "course": game.assignment.course,
-        "seats": list(enumerate(game.occupants)),
+        "seats": game.occupants,
+        "places": _places(game),
         "nav": "home",
     }
     try:
-        context |= _shown(game)
+        context |= shown(game)
     except RecordError as error:
         context["unreadable"] = str(error)
     return render(request, "playing/game.html", context)
 
 
-def _shown(game: HumanGame) -> dict[str, Any]:
-    """Return the context of a game's page."""
+def _places(game: HumanGame) -> dict[str, str]:
+    """Return the addresses to which a game's page leads."""
+    assignment = game.assignment
+    return {
+        "page": reverse("playing:game", args=[game.uuid]),
+        "turns": reverse("playing:turns", args=[game.uuid]),
+        "move": reverse("playing:move", args=[game.uuid]),
+        "again": reverse("playing:again", args=[game.uuid]),
+        "others": reverse("playing:new", args=[assignment.course.slug, assignment.slug]),
+    }
+
+
+def shown(game: HumanGame) -> dict[str, Any]:
+    """Return what a game's page shows of it. Raises RecordError if the rules have changed since."""
     data = selectors.data_of(game)
     return {
         "data": data,
@@ -133,18 +148,22 @@ def _viewer(game: HumanGame, data: dict[str, Any]) -> Viewer:
 @never_cache
 def turns(request: HttpRequest, uuid: UUID) -> JsonResponse:
     """Send what has happened since the number of actions that the script has seen."""
-    since = request.GET.get("since", "")
     game = own_game(request, uuid)
-    seen = int(since) if since.isdecimal() and len(since) < 6 else 0
-    return _update(game, seen)
+    return update(game, max(action_count(request.GET.get("since", "")), 0))
 
 
-def _update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:
+def action_count(sent: str) -> int:
+    """Return the number of actions that a page says it has seen; -1 for anything else."""
+    return int(sent) if sent.isdecimal() and len(sent) < 6 else -1
+
+
+def update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:
+    """Return what a script is sent: what has happened since it saw so many actions."""
     try:
-        update = selectors.update_of(game, since=seen)
+        news = selectors.update_of(game, since=seen)
     except RecordError:
-        update = {"turn": game.turns, "over": True}
-    return JsonResponse({**update, "refused": refused} if refused else update)
+        news = {"turn": game.turns, "over": True}
+    return JsonResponse({**news, "refused": refused} if refused else news)
 
 
 @login_required
@@ -152,8 +171,7 @@ def _update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:
 def move(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Play the person's move. A script gets what has happened since, a form the page."""
     game, user = own_game(request, uuid), current_user(request)
-    turn, notation = request.POST.get("turn", ""), request.POST.get("move", "")
-    seen = int(turn) if turn.isdecimal() and len(turn) < 6 else -1
+    seen, notation = action_count(request.POST.get("turn", "")), request.POST.get("move", "")
 
     def act() -> None:
         services.act(game=game, by=user, turn=seen, move=notation)
@@ -167,7 +185,7 @@ def move(request: HttpRequest, uuid: UUID) -> HttpResponse:
     except Refused as error:
         refused = str(error)
         game.refresh_from_db()
-    return _update(game, max(seen, 0), refused=refused)
+    return update(game, max(seen, 0), refused=refused)
 
 
 @login_required

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,7 +25,7 @@ from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.ending import require_own
 
-__all__ = ["Move", "act", "go_on", "position_of"]
+__all__ = ["Move", "act", "fields_after", "go_on", "local_players", "require_legal"]
 
 logger = logging.getLogger(__name__)
 
@@ -40,11 +41,6 @@ class Move:
     """Time charged, if an agent in a sandbox made it."""
 
 
-def position_of(game: HumanGame) -> Position:
-    """Return where a game stands. Raises RecordError if the rules have changed since."""
-    return play_on(game.rules, game.seed, game.notations)
-
-
 def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None = None) -> None:
     """Play the person's move, then the agents' up to the next one that is not ours.
 
@@ -53,22 +49,31 @@ def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None 
     """
     require_own(game, by)
     require_unarchived(game.assignment.course)
+    now = at or timezone.now()
+    try:
+        require_legal(game, turn=turn, move=move)
+    except RecordError as error:
+        game.advance(GameStatus.FAILED, ended_at=now, system_fault=str(error))
+        raise Refused(f"This game cannot go on: {error}.") from error
+    if not go_on(game, Move(notation=move), at=now):
+        raise Refused(MOVED_ON)
+
+
+def require_legal(game: HumanGame, *, turn: int, move: str) -> None:
+    """Raise Refused for a move that the person, who saw ``turn`` actions, cannot make now.
+
+    Raises RecordError if the rules have changed since the game began.
+    """
     if not game.is_open:
         raise Refused("This game is over.")
     if turn != game.turns:
         raise Refused(MOVED_ON)
-    now = at or timezone.now()
-    try:
-        rules, position = game.rules, position_of(game)
-    except RecordError as error:
-        game.advance(GameStatus.FAILED, ended_at=now, system_fault=str(error))
-        raise Refused(f"This game cannot go on: {error}.") from error
+    rules = game.rules
+    position = play_on(rules, game.seed, game.notations)
     if position.seat != game.seat:
         raise Refused("It is not your turn.")
     if move not in {rules.notate(action) for action in position.legal}:
         raise Refused("This move is not allowed now.")
-    if not go_on(game, Move(notation=move), at=now):
-        raise Refused(MOVED_ON)
 
 
 def go_on(game: HumanGame, move: Move | None = None, *, at: datetime) -> bool:
@@ -79,14 +84,14 @@ def go_on(game: HumanGame, move: Move | None = None, *, at: datetime) -> bool:
     moves = [] if move is None else [move]
     notations = [*game.notations, *(move.notation for move in moves)]
     try:
-        position = play_on(game.rules, game.seed, notations, _local_players(game))
+        position = play_on(game.rules, game.seed, notations, local_players(game))
     except (LocalFault, RecordError) as error:
         logger.exception("%s cannot go on", game)
         return game.advance(GameStatus.FAILED, ended_at=at, system_fault=str(error))
     return _store(game, position, moves, at)
 
 
-def _local_players(game: HumanGame) -> dict[int, Send]:
+def local_players(game: HumanGame) -> dict[int, Send]:
     """Our own agents, by seat: fresh ones, which are told everything from the start."""
     players: dict[int, Send] = {}
     for seat, occupant in enumerate(game.occupants):
@@ -99,11 +104,13 @@ def _local_players(game: HumanGame) -> dict[int, Send]:
     return players
 
 
-@transaction.atomic
-def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datetime) -> bool:
+def fields_after(
+    game: HumanGame, position: Position, moves: Sequence[Move], at: datetime
+) -> dict[str, Any]:
+    """Return a game's fields once these moves, and those that our own agents answered, are made."""
     new = len(position.actions) - game.turns
     charged = [move.charged_us for move in moves]
-    fields = {
+    fields: dict[str, Any] = {
         "actions": " ".join(position.actions),
         "turns": len(position.actions),
         "charged_us": [*game.charged_us, *charged, *[None] * (new - len(charged))],
@@ -111,6 +118,12 @@ def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datet
     }
     if position.asked is None:
         fields |= {"status": GameStatus.FINISHED, "ended_at": at}
+    return fields
+
+
+@transaction.atomic
+def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datetime) -> bool:
+    fields = fields_after(game, position, moves, at)
     here = HumanGame.objects.open().filter(pk=game.pk, turns=game.turns)
     if not here.update(**fields):
         return False

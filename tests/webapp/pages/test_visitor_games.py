@@ -1,0 +1,136 @@
+"""Games of visitors with house agents: begun and played without an account."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.support.pages import text_of
+from webapp.playing import visitors
+from webapp.playing.models import HumanGame
+
+pytestmark = pytest.mark.django_db
+
+NEW = "/play/"
+TABLE = "/play/table/"
+JSON = {"Accept": "application/json"}
+HANABI = {"game": "hanabi", "agent": "iggi"}
+
+
+@pytest.fixture
+def visitor() -> Client:
+    """Somebody who has begun a game of Hanabi."""
+    client = Client()
+    assert client.post(NEW, HANABI)["Location"] == TABLE
+    return client
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r"data-(?:play|viewer)-game>(.*?)</script>", page)
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def deal_of(client: Client) -> str:
+    return str(client.session["visitor_game"]["deal_seed"])
+
+
+def test_the_front_page_leads_to_games_with_house_agents_that_answer_at_once(
+    client: Client,
+) -> None:
+    assert f'href="{NEW}"' in text_of(client.get("/"))
+    page = text_of(client.get(NEW))
+    assert "Play Hanabi" in page
+    assert "Play Hearts" in page
+    assert "cs221/" not in page
+
+
+def test_a_game_is_played_to_its_end_by_forms_alone(visitor: Client) -> None:
+    page = text_of(visitor.get(TABLE))
+    for turn in range(0, 90, 2):
+        choice = re.search(r'name="move" value="(\S+)"', page)
+        if choice is None:
+            break
+        form = {"turn": turn, "move": choice[1]}
+        page = text_of(visitor.post(TABLE + "move/", form, follow=True))
+    assert "Play the same deal again" in page
+    assert "All cards are face up now." in page
+    assert HumanGame.objects.count() == 0
+
+
+def test_hearts_begins_with_the_agents_that_come_first(client: Client) -> None:
+    client.post(NEW, {"game": "hearts", "agent": visitors.offers()["hearts"].agents[0]})
+    data = data_of(text_of(client.get(TABLE)))
+    assert (data["game"], data["me"], data["acts"], len(data["seats"])) == ("hearts", 0, 0, 4)
+
+
+def test_a_script_is_sent_what_the_seat_may_know(visitor: Client) -> None:
+    page = text_of(visitor.get(TABLE))
+    assert deal_of(visitor) not in page
+    data = data_of(page)
+    assert (data["me"], data["acts"], data["turn"]) == (0, 0, 0)
+    move = data["legal"][0]["move"]
+    sent = visitor.post(TABLE + "move/", {"turn": "0", "move": move}, headers=JSON).json()
+    assert sent["turn"] == 2
+    assert len(sent["turns"]) == 2
+    assert visitor.get(TABLE + "turns/?since=2").json() == {"turn": 2}
+
+
+@pytest.mark.parametrize(
+    ("turn", "move", "why"),
+    [
+        ("1", "p0", "The game has moved on."),
+        ("0", "p9", "This move is not allowed now."),
+        ("x", "p0", "The game has moved on."),
+    ],
+)
+def test_a_move_that_cannot_be_made_changes_nothing(
+    turn: str, move: str, why: str, visitor: Client
+) -> None:
+    form = {"turn": turn, "move": move}
+    assert why in visitor.post(TABLE + "move/", form, headers=JSON).json()["refused"]
+    assert why in text_of(visitor.post(TABLE + "move/", form, follow=True))
+    assert visitor.get(TABLE + "turns/").json() == {"turn": 0}
+
+
+def test_only_what_is_offered_can_be_begun(client: Client) -> None:
+    for form in ({"game": "chess", "agent": "iggi"}, {"game": "hanabi", "agent": "cs221/random"}):
+        assert "Choose a game and an agent" in text_of(client.post(NEW, form, follow=True))
+    assert client.get(TABLE)["Location"] == NEW
+
+
+def test_a_game_is_its_browsers_alone(visitor: Client, client: Client) -> None:
+    assert visitor.get(TABLE).status_code == 200
+    assert "Go on with it" in text_of(visitor.get(NEW))
+    assert client.get(TABLE)["Location"] == NEW
+    assert client.get(TABLE + "turns/").json() == {"turn": 0, "over": True}
+    form = {"turn": "0", "move": "p0"}
+    assert client.post(TABLE + "move/", form, headers=JSON).json() == {"turn": 0, "over": True}
+    refused = text_of(client.post(TABLE + "move/", form, follow=True))
+    assert "no longer kept" in refused
+
+
+def test_a_game_that_was_left_shows_all_cards_and_can_be_begun_again(visitor: Client) -> None:
+    first = deal_of(visitor)
+    refused = visitor.post(TABLE + "again/", {"deal": "same"}, follow=True)
+    assert "Choose a game and an agent" in text_of(refused)
+    page = text_of(visitor.post(TABLE + "leave/", follow=True))
+    assert "You left the game" in page
+    assert "data-viewer-game" in page
+    visitor.post(TABLE + "again/", {"deal": "same"})
+    assert deal_of(visitor) == first
+    visitor.post(TABLE + "leave/")
+    visitor.post(TABLE + "again/", {"deal": "new"})
+    assert deal_of(visitor) != first
+
+
+def test_a_game_of_rules_that_were_updated_says_so(visitor: Client) -> None:
+    session = visitor.session
+    session["visitor_game"] |= {"rules_version": 0}
+    session.save()
+    assert "the rules have been updated" in text_of(visitor.get(TABLE))
+    form = {"turn": "0", "move": "p0"}
+    assert "cannot go on" in text_of(visitor.post(TABLE + "move/", form, follow=True))
