@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from grader.core.games import game_from_options
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, every, one, until
-from tests.support.looking import look, views_of
+from tests.support.looking import View, look, views_of
 from tests.support.world import World
 from webapp.playing.models import HumanGame
 from webapp.playing.services import leave, start_game
@@ -127,3 +127,20 @@ def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: HumanGame.objects.get(pk=game.pk).turns == 2)
+
+
+def test_a_visitor_plays_without_an_account(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    sign_in(None)
+    browser.get(site.url)
+    browser.find_element(By.LINK_TEXT, "Play a game against our agents").click()
+    browser.find_element(By.XPATH, "//button[.='Play Hanabi']").click()
+    assert look(browser, browser.current_url, [View(375, "dark")]) == []
+    until(browser, lambda: is_my_turn(browser))
+    every(browser, ".own .slot button")[0].click()
+    one(browser, ".choice .primary").click()
+    until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 3)
+    browser.find_element(By.XPATH, "//button[.='Leave the game and see all cards']").click()
+    until(browser, lambda: every(browser, "#result") and every(browser, ".transport button"))
+    assert not every(browser, ".face.back")

@@ -53,6 +53,7 @@ class BoardStory:
             ("home-visitor", None, "/"),
             ("boards", None, "/boards/"),
             ("example-game", None, "/example-game/"),
+            ("visitor-play", None, "/play/"),
         ]
 
 
