@@ -85,7 +85,7 @@ def accept_from(
     at: datetime | None = None,
     **file: Unpack[submissions.File],
 ) -> Submission:
-    """Take a student's upload for their team, which is made with the first one.
+    """Take a student's upload for their team. The first upload creates the team.
 
     Raises what ``check_upload_from`` and ``record_upload`` do; then nothing else has happened.
     """
@@ -137,9 +137,9 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> 
 
 
 def requeue_failed(*, by: User, at: datetime | None = None) -> int:
-    """Send the missing games of all failed evaluations again; return of how many.
+    """Send the missing games of all failed evaluations again; return the number of evaluations.
 
-    Those stay that a newer evaluation of the same agent has replaced.
+    Skips those that a newer evaluation of the same agent has replaced.
     """
     done = 0
     for evaluation in Evaluation.objects.failed().order_by("pk"):
@@ -236,8 +236,8 @@ def update_assignment(
 ) -> int:
     """Change an assignment, and return how many teams' points were recomputed.
 
-    ``reason``: why another grading scheme holds; the teams read it. Grades that are held no longer
-    are told of. Raises NotAllowed, Refused, ValidationError.
+    ``reason``: why another grading scheme holds; the teams read it. Students are told of
+    grades that are no longer held. Raises NotAllowed, Refused, ValidationError.
     """
     now = at or timezone.now()
     regraded, was_held = 0, assignment.holds_grades
@@ -248,17 +248,16 @@ def update_assignment(
     return regraded + apply_lateness(course=assignment.course, by=by, at=now)
 
 
-# --- Other dates hold for points that are there already -----------------------------------------
+# --- A changed date, or another upload that counts ------------------------------------------------
 
 
 @transaction.atomic
 def change_dates(
     *, course: Course, by: User, change: Callable[[], T], at: datetime | None = None
 ) -> T:
-    """Do what may move a due date in the course, or change which upload counts.
+    """Run ``change``, which may move a due date in the course or change which upload counts.
 
-    Whose points rest on an upload that is later or less late now gets others. Raises what
-    ``change`` does.
+    Then recompute the points of all uploads whose lateness has changed. Raises what ``change`` does.
     """
     now = at or timezone.now()
     result = change()

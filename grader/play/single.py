@@ -1,4 +1,4 @@
-"""One agent at one seat, in a process that its owner keeps open: for a game with a person in it."""
+"""One agent at one open seat: for a game with a person in it, and for a replay audit."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
