@@ -257,7 +257,7 @@ def change_dates(
 ) -> T:
     """Run ``change``, which may move a due date in the course or change which upload counts.
 
-    Then recompute the points of all uploads whose lateness has changed. Raises what ``change`` does.
+    Then recompute the points of uploads whose lateness has changed. Raises what ``change`` does.
     """
     now = at or timezone.now()
     result = change()
