@@ -83,6 +83,8 @@ class ActKind(Enum):
     GRADER_DISMISSED = "grader.dismissed", "Grader dismissed"
     GRADER_DRAINED = "grader.drained", "Grader drained"
     GRADER_RESUMED = "grader.resumed", "Grader takes work again"
+    GRADERS_PAUSED = "grader.all_paused", "All graders paused"
+    GRADERS_WENT_ON = "grader.all_resumed", "All graders resumed"
     RECORD_ADDED = "record.added", "Record added by an operator"
     RECORD_CHANGED = "record.changed", "Record changed by an operator"
     RECORD_DELETED = "record.deleted", "Record deleted by an operator"

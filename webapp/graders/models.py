@@ -1,11 +1,31 @@
-"""The keys of graders, and which of them an operator has admitted."""
+"""The keys of graders, which of them an operator has admitted, and the pause of all."""
 
-from typing import Self
+from typing import Final, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, Q
 
 from grader.broker.signing import fingerprint
+
+
+class Pause(models.Model):
+    """The pause of all graders: while its row is there, nothing is sent to any of them."""
+
+    began_at = models.DateTimeField()
+    began_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=Q(pk=1), name="one_pause"),)
+
+    def __str__(self) -> str:
+        return f"pause since {self.began_at}"
+
+
+IS_PAUSED: Final = Exists(Pause.objects.all())
+"""The condition of a query: all graders are paused."""
 
 
 class GraderKeyQuerySet(models.QuerySet["GraderKey"]):
@@ -16,7 +36,11 @@ class GraderKeyQuerySet(models.QuerySet["GraderKey"]):
         return self.filter(admitted_at__isnull=False)
 
     def taking_work(self) -> Self:
-        """Return the keys of graders that take work: admitted, and not drained."""
+        """Return the keys of graders that take work: not drained, and none during a pause."""
+        return self.undrained().filter(~IS_PAUSED)
+
+    def undrained(self) -> Self:
+        """Return the keys of admitted graders that are not drained."""
         return self.admitted().filter(drained_at__isnull=True)
 
 

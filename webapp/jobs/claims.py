@@ -51,7 +51,8 @@ def _taken(report: BatchReport) -> RecordError:
 def admit_graders() -> None:
     """Tell the broker which graders may take work; the periodic task repeats it.
 
-    Drained ones may not. Also keeps what graders set aside from growing: they may not delete there.
+    Drained ones may not, and none may during a pause. Also keeps what graders set aside from
+    growing: they may not delete there.
     """
     keys = _working_keys()
     try:

@@ -72,12 +72,27 @@ OWNERS: Final = (
 """The fields of a job that point at its owner: one of them is set."""
 
 
+LONGEST_PAUSE: Final = timedelta(minutes=2)
+"""No job waits longer to be sent again."""
+
+
+def after(pause: timedelta, *, at: datetime) -> datetime | None:
+    """Return the time after a pause; ``None`` without one.
+
+    Raises ValueError for a pause that ``JobQuerySet.due`` would take for a clock that was fast.
+    """
+    if pause > LONGEST_PAUSE:
+        raise ValueError(f"a pause of {pause}, longer than any")
+    return at + pause if pause else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
     """The time at which work is sent, and its failures and losses before."""
 
     at: datetime
-    send_after: datetime | None = None
+    pause: timedelta = timedelta()
+    """The wait before it is sent, ``LONGEST_PAUSE`` at most."""
     attempt: int = 1
     losses: int = 0
     turn_at: datetime | None = None
@@ -90,7 +105,7 @@ class Sending:
         """The columns of a job."""
         return {
             "created_at": self.at,
-            "send_after": self.send_after,
+            "send_after": after(self.pause, at=self.at),
             "attempt": self.attempt,
             "losses": self.losses,
             "turn_at": self.turn_at,
@@ -106,10 +121,6 @@ class Requester:
     """``None``: it is of no team's alone."""
     due_at: datetime | None = None
     """The deadline that people wait for."""
-
-
-LONGEST_PAUSE: Final = timedelta(minutes=2)
-"""No job waits longer to be sent again."""
 
 
 class JobQuerySet(models.QuerySet["Job"]):

@@ -80,7 +80,7 @@ def _leave_to_others(job: Job, owner: GamesOwner[Any], key: str, now: datetime) 
     """Send a job again that its grader declined. Raises RecordError if it may not decline."""
     if not owner.may_decline(job, key):
         raise RecordError(f"batch {job.uuid} was declined by a grader that was to play it")
-    postpone(job, until=now + _DECLINED_PAUSE)
+    postpone(job, pause=_DECLINED_PAUSE, at=now)
 
 
 def _job_of(report: BatchReport) -> tuple[Job, GamesOwner[Any]] | None:

@@ -8,8 +8,9 @@ from typing import Final
 from django.utils import timezone
 from kombu import Producer
 
+from webapp.graders.models import IS_PAUSED
 from webapp.jobs import broker
-from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobStatus, Sending
+from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobStatus, Sending, after
 from webapp.jobs.owners import owner_of
 from webapp.jobs.queues import broker_queue
 
@@ -32,14 +33,14 @@ def send(jobs: Sequence[Job]) -> int:
 
 
 def _send(job: Job, producer: Producer) -> bool:
-    """Mark the job as sent, then publish it; return whether this call did.
+    """Mark the job as sent, then publish it; return whether this call did. None is during a pause.
 
     The mark comes first, and is taken back if the broker refuses: a job that was marked and never
     published is found missing from its queue.
     """
     queue = broker_queue(job.queue)
     unsent = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED, sent_at__isnull=True)
-    if not unsent.update(sent_at=timezone.now(), sent_to=queue):
+    if not unsent.filter(~IS_PAUSED).update(sent_at=timezone.now(), sent_to=queue):
         return False
     try:
         request = owner_of(job).request_of(job)
@@ -50,10 +51,10 @@ def _send(job: Job, producer: Producer) -> bool:
     return True
 
 
-def postpone(job: Job, *, until: datetime) -> None:
-    """Send a job again as it is: the grader that took it has declined."""
+def postpone(job: Job, *, pause: timedelta, at: datetime) -> None:
+    """Send a job again as it is, after a pause: the grader that took it has declined."""
     mine = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)
-    mine.update(sent_at=None, sent_to="", lease_until=None, send_after=until)
+    mine.update(sent_at=None, sent_to="", lease_until=None, send_after=after(pause, at=at))
 
 
 def next_try(job: Job, *, left: int, lost: bool) -> tuple[int, int] | None:
@@ -80,7 +81,7 @@ def give_up(job: Job, *, reason: str, at: datetime, lost: bool) -> None:
         return
     logger.warning("job %s, attempt %d: %s", job.uuid, job.attempt, reason)
     owner = owner_of(job)
-    wait = timedelta() if lost else _PAUSES.get(job.attempt, timedelta())
+    pause = timedelta() if lost else _PAUSES.get(job.attempt, timedelta())
     lost = lost and not owner.is_lost_as_failed
     follows = next_try(job, left=owner.missing_games(job), lost=lost)
     if follows is None:
@@ -89,7 +90,7 @@ def give_up(job: Job, *, reason: str, at: datetime, lost: bool) -> None:
     attempt, losses = follows
     sending = Sending(
         at=at,
-        send_after=at + wait,
+        pause=pause,
         attempt=attempt,
         losses=losses,
         turn_at=job.turn_at,

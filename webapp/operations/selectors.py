@@ -12,6 +12,7 @@ from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.words import counted
 from webapp.celery import SITE_QUEUES
+from webapp.graders.models import IS_PAUSED
 from webapp.jobs import broker, releasing
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.policy import Key, Line
@@ -89,8 +90,9 @@ def graders(*, at: datetime | None = None) -> list[GraderRow]:
 
 
 def ready_queues(at: datetime) -> frozenset[str]:
-    """Return the queues that some ready grader takes from; one query."""
-    reports = (_report(grader) for grader in Grader.objects.ready(at))
+    """Return the queues that some ready grader takes from, none during a pause; one query."""
+    ready = Grader.objects.ready(at).filter(~IS_PAUSED)
+    reports = (_report(grader) for grader in ready)
     return frozenset(queue for report in reports if report is not None for queue in report.queues)
 
 

@@ -10,10 +10,17 @@ from grader.core.records import Mode
 from grader.core.words import counted
 from webapp.evaluations.models import Evaluation, Verdict
 from webapp.evaluations.selectors import ENDING_WORDS
+from webapp.graders import pausing
 from webapp.interfaces import MODE_WORDS
 from webapp.pages.tournaments.forms import CONSEQUENCES
 
 register = template.Library()
+
+
+@register.simple_tag
+def graders_are_paused() -> bool:
+    """Return whether an operator has paused all graders. One query."""
+    return pausing.current_pause() is not None
 
 
 _BADGES: Final = {

@@ -13,7 +13,7 @@ from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.services.batches import add_batches, indices_of, ranges_of
 from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken, shorten_leases
-from webapp.jobs.models import MAX_LOSSES, Job, JobStatus, Sending
+from webapp.jobs.models import LONGEST_PAUSE, MAX_LOSSES, Job, JobStatus, Sending
 from webapp.jobs.queues import Queue
 
 
@@ -171,6 +171,12 @@ def test_a_pause_of_a_clock_that_was_fast_is_over(graded: Evaluation) -> None:
     for seconds, due in ((60, 0), (600, 1), (-1, 1)):
         graded.jobs.update(sent_at=None, send_after=later(seconds))
         assert graded.jobs.due(NOW).count() == due
+
+
+def test_no_pause_is_as_long_as_that_of_a_clock_that_was_fast() -> None:
+    assert Sending(at=NOW, pause=LONGEST_PAUSE).columns["send_after"] == NOW + LONGEST_PAUSE
+    with pytest.raises(ValueError, match="longer than any"):
+        _ = Sending(at=NOW, pause=LONGEST_PAUSE + timedelta(seconds=1)).columns
 
 
 def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:

@@ -129,6 +129,7 @@ STAYS = {
     "gradebook.RegradeRequest.answered_by",
     "gradebook.RegradeRequest.user",
     "graders.GraderKey.admitted_by",
+    "graders.Pause.began_by",
     "ladders.Ladder.opened_by",
     "lti.LinkedCourse.linked_by",
     "similarity.Comparison.requested_by",

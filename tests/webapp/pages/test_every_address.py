@@ -123,7 +123,8 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
     frozenset({"instructor"}): "undo",
     OPERATORS: """
         lifecycle:forget_person operations:admit operations:dismiss operations:drain
-        operations:resume operations:requeue-failed operations:forget-aside""",
+        operations:resume operations:pause operations:end-pause operations:requeue-failed
+        operations:forget-aside""",
 }
 """Names of forms by who may send them. What they send is in ``sent``."""
 ELSEWHERE: Final = (

@@ -162,7 +162,7 @@ class AuditJobs(JobOwner[A], Generic[A]):
         """Send the sample again, after a longer pause."""
         audit = self.row_of(job)
         self.model._default_manager.filter(pk=audit.pk).update(system_fault=reason)
-        self.add([audit], replace(sending, send_after=sending.at + PAUSE))
+        self.add([audit], replace(sending, pause=PAUSE))
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
         """Fail the audit."""
@@ -291,7 +291,7 @@ def record_audit(report: AuditReport, *, key: str | None, at: datetime | None = 
     text = to_json(report)
     if report.declined or key in request.not_by:
         if job is not None:
-            postpone(job, until=now + DECLINED_PAUSE)
+            postpone(job, pause=DECLINED_PAUSE, at=now)
     elif report.system_fault or len(text) > MAX_REPORT_BYTES:
         if job is not None:
             reason = report.system_fault or f"The report has {len(text)} characters."

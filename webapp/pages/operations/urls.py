@@ -8,6 +8,8 @@ app_name = "operations"
 
 urlpatterns = [
     path("graders/", views.graders, name="graders"),
+    path("graders/pause/", views.pause, name="pause"),
+    path("graders/go-on/", views.end_pause, name="end-pause"),
     path("graders/<int:key>/admit/", views.admit, name="admit"),
     path("graders/<int:key>/drain/", views.drain, name="drain"),
     path("graders/<int:key>/resume/", views.resume, name="resume"),

@@ -16,8 +16,9 @@ from grader.core.words import counted
 from webapp import pipeline
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
+from webapp.graders import pausing
 from webapp.graders import services as keys
-from webapp.graders.models import GraderKey
+from webapp.graders.models import GraderKey, GraderKeyQuerySet
 from webapp.jobs import broker
 from webapp.operations import selectors
 from webapp.operations.health import last_signs
@@ -43,6 +44,7 @@ def graders(request: HttpRequest) -> HttpResponse:
         "queues": selectors.queues(rows),
         "lines": selectors.lines(rows),
         "aside": selectors.aside(),
+        "pause": pausing.current_pause(),
         "n_failed": Evaluation.objects.failed().count(),
         "nav": "graders",
     }
@@ -55,7 +57,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
     """Admit a grader: it takes work, and its reports are believed."""
     grader = _grader(request, key)
     keys.admit(grader, by=current_user(request), at=timezone.now())
-    _let_take_work(grader)
+    _let_take_work(GraderKey.objects.filter(pk=key))
     messages.success(request, f"{grader.name} admitted. It takes work within seconds.", "good")
     return redirect("operations:graders")
 
@@ -78,8 +80,32 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
     """Have a drained grader take work again."""
     grader = _grader(request, key)
     keys.resume(grader, by=current_user(request), at=timezone.now())
-    _let_take_work(grader)
+    _let_take_work(GraderKey.objects.filter(pk=key))
     messages.success(request, f"{grader.name} takes work within seconds.", "good")
+    return redirect("operations:graders")
+
+
+@login_required
+@require_POST
+def pause(request: HttpRequest) -> HttpResponse:
+    """Have all graders end what they play, and take no new work."""
+    _require_operator(request)
+    pausing.pause(by=current_user(request), at=timezone.now())
+    with suppress(broker.BrokerError):  # they stop when the broker's own notes have run out
+        for key in GraderKey.objects.admitted():
+            broker.dismiss(key.public_key)
+    messages.success(request, "All graders are paused.", "good")
+    return redirect("operations:graders")
+
+
+@login_required
+@require_POST
+def end_pause(request: HttpRequest) -> HttpResponse:
+    """Have all graders take work again, except those that are drained."""
+    _require_operator(request)
+    pausing.end_pause(by=current_user(request), at=timezone.now())
+    _let_take_work(GraderKey.objects.all())
+    messages.success(request, "All graders take work within seconds.", "good")
     return redirect("operations:graders")
 
 
@@ -149,9 +175,10 @@ def _grader(request: HttpRequest, key: int) -> GraderKey:
     return get_object_or_404(GraderKey, pk=key)
 
 
-def _let_take_work(grader: GraderKey) -> None:
+def _let_take_work(graders: GraderKeyQuerySet) -> None:
+    """Tell the broker which of these graders may take work."""
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
-        broker.admit([grader.public_key])
+        broker.admit([grader.public_key for grader in graders.taking_work()])
 
 
 def _require_operator(request: HttpRequest) -> None:
