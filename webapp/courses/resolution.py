@@ -26,7 +26,6 @@ from webapp.courses.permissions import Person
 
 __all__ = [
     "Resolutions",
-    "last_ends_at",
     "resolution_for",
     "resolution_of",
     "resolve_assignment",
@@ -80,9 +79,11 @@ def resolve_for(user: Person, assignments: Iterable[Assignment]) -> dict[int, Re
     return _settle(wanted, {user.pk} if user.pk else set()) if wanted else {}
 
 
-def resolve_users(assignment: Assignment, users: Iterable[int]) -> Resolutions:
-    """Settle everything for these users and their teams. At most eight queries."""
-    return _settle([assignment], set(users))[assignment.pk]
+def resolve_users(
+    assignment: Assignment, users: Iterable[int], teams: Iterable[int] = ()
+) -> Resolutions:
+    """Settle everything for these users, their teams, and these. At most eight queries."""
+    return _settle([assignment], set(users), frozenset(teams))[assignment.pk]
 
 
 def resolve_many(assignments: Sequence[Assignment], users: Iterable[int]) -> dict[int, Resolutions]:
@@ -105,16 +106,6 @@ def resolve_teams(assignment: Assignment, teams: Iterable[int]) -> Mapping[int, 
     keys = frozenset(teams)
     settled = _settle([assignment], set(), keys)[assignment.pk].teams
     return {key: settled[key] for key in keys}
-
-
-def last_ends_at(assignment: Assignment) -> datetime:
-    """Return the last moment at which an upload can count.
-
-    Uploads bear on it where they use up late days; elsewhere they are not read.
-    """
-    with_uploads = bool(assignment.course.late_days)
-    settled = _settle([assignment], None, with_uploads=with_uploads)
-    return settled[assignment.pk].last_ends_at
 
 
 @dataclass(slots=True, kw_only=True)
@@ -157,11 +148,9 @@ def _settle(
     wanted: Sequence[Assignment],
     users: set[int] | None,
     keys: frozenset[int] = _NONE,
-    *,
-    with_uploads: bool = True,
 ) -> dict[int, Resolutions]:
     """Settle assignments in the order of their due dates, for these people or for all."""
-    rows = _read(wanted, users, keys, with_uploads=with_uploads)
+    rows = _read(wanted, users, keys)
     purses = {assignment.course_id: assignment.course.late_days for assignment in rows.assignments}
     left = {(course, user): purses[course] for course, user in rows.places}
     settled = {}
@@ -233,8 +222,6 @@ def _read(
     wanted: Sequence[Assignment],
     users: set[int] | None,
     keys: frozenset[int],
-    *,
-    with_uploads: bool,
 ) -> _Rows:
     assignments = _with_rivals(wanted)
     if users is None:
@@ -251,8 +238,8 @@ def _read(
         places=places,
         sections=_sections(assignments, places),
         extensions=_extensions(assignments, people),
-        uploads=_uploads(assignments, None if people is None else teams) if with_uploads else {},
-        chosen=_chosen(assignments) if with_uploads else {},
+        uploads=_uploads(assignments, None if people is None else teams),
+        chosen=_chosen(assignments),
     )
 
 
@@ -276,10 +263,11 @@ def _teams(
 ) -> list[_TeamRow]:
     """Teams with their members; of these users only, and these, if they are given."""
     teams = Team.objects.filter(assignment__in=assignments)
-    if users:
-        teams = teams.filter(pk__in=Team.objects.filter(memberships__user__in=users))
-    elif users is not None:
-        teams = teams.filter(pk__in=keys)
+    if users is not None:
+        wanted = Q(pk__in=keys)
+        if users:
+            wanted |= Q(pk__in=Team.objects.filter(memberships__user__in=users))
+        teams = teams.filter(wanted)
     names = ("pk", "assignment_id", "extended_due_at", "memberships__user_id")
     rows: dict[int, _TeamRow] = {}
     for pk, of, extended, member in teams.order_by("memberships__pk").values_list(*names):

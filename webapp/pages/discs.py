@@ -3,6 +3,7 @@
 Decoration only: the alias always stands beside it.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from django.templatetags.static import static
@@ -26,6 +27,7 @@ _SHAPES: Final = {
     "owl": "owl",
 }
 """Shapes by birds; every other one is a songbird."""
+_BIRDS: Final = "img/birds.svg"
 _COLOURS: Final = frozenset(colour.lower() for colour in COLOURS)
 
 
@@ -33,19 +35,21 @@ def disc_of(alias: str) -> SafeString:
     """The disc of an alias such as ``Amber Kestrel``; a plain one for any other name."""
     words = alias.lower().split()
     colour = words[0] if words and words[0] in _COLOURS else "none"
-    return _disc(colour, _SHAPES.get(words[1] if len(words) > 1 else "", "songbird"))
+    shape = _SHAPES.get(words[1] if len(words) > 1 else "", "songbird")
+    return _disc(colour, shape, static(_BIRDS))
 
 
 def house_disc() -> SafeString:
     """The disc of every house agent."""
-    return _disc("house", "house")
+    return _disc("house", "house", static(_BIRDS))
 
 
-def _disc(colour: str, shape: str) -> SafeString:
+@lru_cache(maxsize=512)
+def _disc(colour: str, shape: str, birds: str) -> SafeString:
     return format_html(
         '<svg class="disc disc-{}" viewBox="0 0 32 32" aria-hidden="true">'
         '<circle cx="16" cy="16" r="16"/><use href="{}#{}"/></svg>',
         colour,
-        static("img/birds.svg"),
+        birds,
         shape,
     )

@@ -1,7 +1,7 @@
 """The rows that decide about due dates: who is given more time, and who uses late days."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
@@ -10,9 +10,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Cause
+from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, Enrolment, Extension, Team
 from webapp.courses.resolution import (
-    last_ends_at,
     resolution_for,
     resolution_of,
     resolve_assignment,
@@ -138,6 +138,27 @@ def test_the_last_deadline_includes_extensions_of_students_without_a_team(
         enrolment=place_of(ada, course), assignment=assignment, by=ida, due_at=until, reason="Ill"
     )
     assert last_ends_at(assignment) == until  # Ada has no team yet
+
+
+def test_the_last_deadline_is_that_of_everybody_settled_one_by_one(
+    assignment: Assignment, course: Course, team: Team, ada: User, ben: User, ida: User
+) -> None:
+    def all_settled() -> datetime:
+        return resolve_assignment(assignment).last_ends_at
+
+    assert last_ends_at(assignment) == all_settled()
+    tuesday = create_section(course=course, by=ida, name="Tuesday")
+    set_section(enrolment=place_of(ben, course), by=ida, section=tuesday)
+    set_section_dates(
+        assignment=assignment, section=tuesday, by=ida, due_at=assignment.due_at + DAY
+    )
+    assert last_ends_at(assignment) == all_settled() == assignment.due_at + DAY
+    Team.objects.filter(pk=team.pk).update(extended_due_at=assignment.due_at + 2 * DAY)
+    assert last_ends_at(assignment) == all_settled() == assignment.due_at + 2 * DAY
+    accommodate(enrolment=place_of(ben, course), by=ida, time_percent=400, reason="Needs time")
+    assert last_ends_at(assignment) == all_settled() > assignment.due_at + 2 * DAY
+    allow(assignment, course_days=3, max_late_days=2)
+    assert last_ends_at(assignment) == all_settled()
 
 
 def test_late_days_are_used_by_what_is_due_first(

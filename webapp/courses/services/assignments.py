@@ -14,11 +14,11 @@ from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
 from webapp.courses.defaults import default_opponents, default_scheme
+from webapp.courses.last_dates import last_ends_at
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import scheme_json
 from webapp.courses.permissions import require_instructor
-from webapp.courses.resolution import last_ends_at
 from webapp.errors import Refused
 
 MAX_BOARD_LINES: Final = 4

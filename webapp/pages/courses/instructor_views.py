@@ -14,10 +14,10 @@ from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
 from webapp import pipeline
 from webapp.courses import references, services
+from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
-from webapp.courses.resolution import last_ends_at
 from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import teams_to_grade
 from webapp.gradebook.selectors import n_graded

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.words import counted
 from grader.house.catalogue import fitting
+from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import (
     names_of,
@@ -24,7 +25,6 @@ from webapp.courses.permissions import (
     role_in,
 )
 from webapp.courses.releases import is_held
-from webapp.courses.resolution import last_ends_at
 from webapp.courses.rights import Right
 from webapp.evaluations import services
 from webapp.evaluations.models import Evaluation, GradingRun, Kind

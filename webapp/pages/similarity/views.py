@@ -14,9 +14,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
+from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_right
-from webapp.courses.resolution import last_ends_at
 from webapp.courses.rights import Right
 from webapp.pages.http import chosen_id, current_user, run_with_message, streamed
 from webapp.pages.lookup import staff_assignment
