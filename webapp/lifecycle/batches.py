@@ -1,7 +1,7 @@
 """Delete and change many rows in small transactions, so that locks are held only briefly."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from django.db import models, transaction
@@ -10,6 +10,9 @@ __all__ = ["ROWS_AT_ONCE", "Deadline", "in_batches", "raw_delete"]
 
 ROWS_AT_ONCE: Final = 500
 """A batch of this many games takes some hundredths of a second."""
+
+_BATCHES_AT_ONCE: Final = 100
+"""Batches whose keys are read at a time."""
 
 AnyRows = models.QuerySet[Any]
 
@@ -33,16 +36,29 @@ def in_batches(
 
     ``rows`` are read once, by key from the lowest: what ``act`` does need not make them fewer.
     """
-    model, done, reached = rows.model, 0, 0
-    while not deadline.is_over:
-        part = rows.filter(pk__gt=reached).order_by("pk").values_list("pk", flat=True)[:size]
-        keys: Sequence[Any] = list(part)
-        if not keys:
+    done = 0
+    for keys in _batches(rows, size):
+        if deadline.is_over:
             break
         with transaction.atomic():
-            act(model._base_manager.filter(pk__in=keys))
-        done, reached = done + len(keys), keys[-1]
+            act(rows.model._base_manager.filter(pk__in=keys))
+        done += len(keys)
     return done
+
+
+def _batches(rows: AnyRows, size: int) -> Iterator[Sequence[Any]]:
+    """Yield keys in their order.
+
+    Those of many batches are read at a time: PostgreSQL may have to sort all rows that are left.
+    """
+    reached = 0
+    while True:
+        part = rows.filter(pk__gt=reached).order_by("pk").values_list("pk", flat=True)
+        keys = list(part[: size * _BATCHES_AT_ONCE])
+        yield from (keys[start : start + size] for start in range(0, len(keys), size))
+        if len(keys) < size * _BATCHES_AT_ONCE:
+            return
+        reached = keys[-1]
 
 
 def raw_delete(rows: AnyRows) -> None:

@@ -111,10 +111,11 @@ def _strip(game: Any) -> None:
 def remove_games(games: Games, *, at: datetime) -> None:
     """Delete games, and note it beside their figures."""
     if games.model is GameResult:
-        evaluations = Evaluation.objects.filter(
-            Q(pk__in=games.values("evaluation")), games_removed_at__isnull=True
+        # Read first: in one statement, PostgreSQL looks through all games of each evaluation.
+        keys = set(games.order_by().values_list("evaluation", flat=True))
+        Evaluation.objects.filter(pk__in=keys, games_removed_at__isnull=True).update(
+            games_removed_at=at
         )
-        evaluations.update(games_removed_at=at)
     raw_delete(games)
 
 
