@@ -7,7 +7,7 @@ that runs through proves its scores. Pure; pages and the command line print what
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from grader.core.errors import IllegalAction, RecordError, RulesError
 from grader.core.games import Game, JsonObject, State, game_from_options
@@ -29,6 +29,7 @@ __all__ = [
 
 _SEED: Final = re.compile(r"[0-9a-f]{64}")
 _NOT_FIGURES: Final = frozenset({"turn", "seat", "to_act"})
+_RULES_KEPT: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +57,32 @@ class Replayed:
     """The table at the deal and after each action, as a viewer shows it."""
 
 
+class _Rules(NamedTuple):
+    game: Game
+    actions: dict[str, JsonObject]
+    """Actions by their notation, as far as they were read."""
+
+
+_rules: Final[dict[tuple[str, str, int], _Rules]] = {}
+"""The rules of the last records: to read options again takes a tenth of a replay's time."""
+
+
 def game_of(record: Record) -> Game:
     """Return the rules of a record. Raises RecordError if this version of Firebox has other
     rules."""
+    return _rules_of(record).game
+
+
+def _rules_of(record: Record) -> _Rules:
+    key = record.game, repr(record.options), record.rules_version  # repr: True is not 1
+    if key not in _rules:
+        if len(_rules) >= _RULES_KEPT:
+            _rules.clear()
+        _rules[key] = _Rules(_read_game(record), {})
+    return _rules[key]
+
+
+def _read_game(record: Record) -> Game:
     try:
         game = game_from_options(record.game, record.options)
     except RulesError as error:
@@ -124,8 +148,7 @@ def _deal(record: Record) -> State:
     return game_of(record).deal(bytes.fromhex(record.deal_seed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Act:
+class _Act(NamedTuple):
     """An action of a record, to be taken next."""
 
     turn: int
@@ -148,15 +171,21 @@ def _step(act: _Act, words: str, state: State) -> Step:
 
 def _acts(record: Record, state: State, upto: int | None = None) -> Iterator[_Act]:
     """Yield each action. Asking for the next one means that the one before was applied."""
-    game = game_of(record)
+    rules = _rules_of(record)
     for turn, notation in enumerate(_notations(record)[:upto]):
         seat = state.seat_to_act
         if seat is None:
             raise RecordError(f"turn {turn}: the game was over ({state.ending}) before {notation}")
-        action = game.parse(notation)
-        if game.notate(action) != notation:
-            raise RecordError(f"turn {turn}: {notation!r} should be {game.notate(action)!r}")
-        yield _Act(turn, seat, action, notation)
+        if notation not in rules.actions:
+            rules.actions[notation] = _parsed(rules.game, turn, notation)
+        yield _Act(turn, seat, rules.actions[notation], notation)
+
+
+def _parsed(game: Game, turn: int, notation: str) -> JsonObject:
+    action = game.parse(notation)
+    if game.notate(action) != notation:
+        raise RecordError(f"turn {turn}: {notation!r} should be {game.notate(action)!r}")
+    return action
 
 
 def _take(state: State, act: _Act) -> None:

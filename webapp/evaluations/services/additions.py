@@ -110,14 +110,17 @@ def row_of(
 ) -> GameResult:
     """Make the row of a game. Raises SystemFault if it is too large to be stored."""
     record, seat = result.record, game_setup(spec, result.index).seat
-    faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
     return GameResult(
         evaluation=evaluation,
         index=result.index,
-        score=record.scores[seat] if record.fault is None else faulted_score,
+        score=record.scores[seat] if record.fault is None else _faulted_score(spec, seat),
         prints=prints,
         **columns_of(result),
     )
+
+
+def _faulted_score(spec: EvaluationSpec, seat: int) -> int:
+    return game_from_options(spec.game, spec.options).fault_scores[seat]
 
 
 def _carry_on(evaluation: Evaluation, rows: Sequence[GameResult]) -> bool:
