@@ -1,6 +1,11 @@
-"""The runbook's commands do what it says: Redis with users and TLS, and backups of SQLite."""
+"""The runbook's commands do what it says, and are known with their options.
+
+Other tests run nginx's, PostgreSQL's, those of graders and of courses, and the builds of images.
+"""
 
 import os
+import shlex
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from django.core.management import get_commands, load_command_class
 from django.db import connection
 
 from grader.broker.transport import broker_url
@@ -21,6 +27,27 @@ from webapp.jobs import broker
 
 ROOT = Path(__file__).parents[2]
 PASSWORDS = {"SITE_PASSWORD": "s1", "GRADER_PASSWORD": "g1", "RELOAD_PASSWORD": "r1"}
+
+
+def test_every_command_of_the_site_is_there_with_its_options() -> None:
+    lines = runbook.commands("python -m webapp ")
+    assert len(lines) > 10
+    for line in lines:
+        name, *arguments = shlex.split(line.partition(" > ")[0])[3:]
+        load_command_class(get_commands()[name], name).create_parser("", name).parse_args(arguments)
+
+
+def test_other_work_gets_a_group_of_its_own(tmp_path: Path) -> None:
+    """Where control groups are of version 1, in the real ones."""
+    cpu = Path("/sys/fs/cgroup/cpu")
+    if not (cpu / "cpu.shares").exists():
+        cpu = tmp_path
+    group = cpu / f"other-{os.getpid()}"
+    command = "\n".join(runbook.block("cpu.shares")).replace("/sys/fs/cgroup/cpu/other", str(group))
+    try:
+        runbook.run(f"{command}\ncat {group}/cpu.shares | grep --line-regexp 128", tmp_path)
+    finally:
+        shutil.rmtree(group) if cpu == tmp_path else group.rmdir()
 
 
 @pytest.fixture

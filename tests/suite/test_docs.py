@@ -9,6 +9,8 @@ from pathlib import Path
 from re import Pattern
 from typing import Any, Final
 
+from django.core import management
+
 from grader.cli.main import parser
 
 ROOT: Final = Path(__file__).parents[2]
@@ -22,12 +24,8 @@ FIREBOX: Final = re.compile(r"(?:`|    )firebox ([a-z]+)([^`#|\n]*)")
 TARGET: Final = re.compile(r"(?:`|    )make ([a-z-]+)")
 SETTING: Final = re.compile(r"\bFIREBOX_[A-Z_]+\b")
 
-DJANGO_COMMANDS: Final = frozenset(
-    {
-        *("check", "createsuperuser", "dumpdata", "loaddata", "makemigrations", "migrate"),
-        "sendtestmail",
-    }
-)
+_OF_DJANGO: Final = str(Path(management.__file__).parent)
+DJANGO_COMMANDS: Final = {"createsuperuser", *management.find_commands(_OF_DJANGO)}
 UNTRACKED: Final = frozenset({"deploy/.env"})
 """Operators write it."""
 

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-__all__ = ["block", "row", "run"]
+__all__ = ["block", "commands", "row", "run"]
 
 _TEXT: Final = (Path(__file__).parents[2] / "deploy" / "RUNBOOK.md").read_text()
 
@@ -25,6 +25,14 @@ def block(containing: str) -> list[str]:
         if containing in found:
             return [line.removeprefix("    ") for line in found.splitlines()]
     raise LookupError(f"no block with {containing}")
+
+
+def commands(program: str) -> list[str]:
+    """Return all command lines in the text that begin with a program, without their comments."""
+    lines = [line.strip() for line in re.findall(r"^    (.*)$", _TEXT, re.MULTILINE)]
+    inline = [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", _TEXT)]
+    found = [line.partition(" #")[0].strip() for line in (*lines, *inline)]
+    return [line for line in found if line.startswith(program)]
 
 
 def run(command: str, directory: Path) -> None:
