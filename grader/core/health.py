@@ -14,7 +14,7 @@ from grader.core.records import FORMAT
 
 __all__ = ["REPORT_SECONDS", "RETRY_SECONDS", "CheckOutcome", "GraderReport"]
 
-REPORT_SECONDS: Final = 20.0
+REPORT_SECONDS: Final = 15.0
 """A worker without news repeats its report after this time."""
 RETRY_SECONDS: Final = 10.0
 """Time between two checks of a host that failed one."""

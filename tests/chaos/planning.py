@@ -75,12 +75,17 @@ class Outcome:
 
 
 def plan(runs: int, seed: int) -> list[Run]:
-    """Return that many runs; each fault in each of its phases comes once before any comes twice."""
+    """Return that many runs; each fault comes once before any comes in another phase.
+
+    And each fault in each of its phases comes once before any comes twice.
+    """
     chance = random.Random(seed)  # noqa: S311 - the same plan for the same seed
     chosen: list[Run] = []
     while len(chosen) < runs:
         pairs = [(fault, phase) for fault, phases in PHASES.items() for phase in phases]
         chance.shuffle(pairs)
+        firsts = {fault: (fault, phase) for fault, phase in reversed(pairs)}.values()
+        pairs.sort(key=lambda pair: pair not in firsts)
         chosen += [
             Run(fault, phase, round(chance.uniform(1, 9), 1), round(chance.uniform(0.02, 0.6), 2))
             for fault, phase in pairs

@@ -25,7 +25,7 @@ from tests.support.redis_server import RedisServer
 from tests.support.stepped_clock import SteppedClock
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
-from webapp.jobs.models import Job
+from webapp.jobs.models import Job, JobStatus
 
 __all__ = ["FAULTS", "Stage", "stopped"]
 
@@ -108,16 +108,20 @@ def _supervisors(stage: Stage) -> list[int]:
     return [int(pid) for pid in told.stdout.split() if int(pid) > 0]
 
 
+def _await_sandbox(stage: Stage) -> None:
+    wait_until(lambda: bool(_supervisors(stage)), why="there is no sandbox")
+
+
 @contextmanager
 def _kill_supervisor(stage: Stage) -> Iterator[None]:
-    wait_until(lambda: bool(_supervisors(stage)), why="there is no sandbox")
+    _await_sandbox(stage)
     _signal_all(_supervisors(stage), signal.SIGKILL)
     yield
 
 
 @contextmanager
 def _stop_supervisor(stage: Stage) -> Iterator[None]:
-    wait_until(lambda: bool(_supervisors(stage)), why="there is no sandbox")
+    _await_sandbox(stage)
     with stopped(lambda: _supervisors(stage)):
         yield
 
@@ -185,8 +189,13 @@ def _step_clock(stage: Stage) -> Iterator[None]:
 
 @contextmanager
 def _three_deaths(stage: Stage) -> Iterator[None]:
-    for _ in range(3):
+    """Kill the grader three times while it plays: each death loses a batch of the evaluation."""
+    lost = stage.evaluation.jobs.filter(status=JobStatus.FAILED)
+    for death in range(1, 4):
+        _await_sandbox(stage)
+        before = lost.count()
         stage.workers.games.kill()
+        wait_until(lambda n=before: lost.count() > n, why=f"death {death} lost nothing")  # type: ignore[misc]
         stage.workers.start()
     yield
 

@@ -32,6 +32,10 @@ def test_every_fault_comes_in_every_phase_before_any_comes_twice() -> None:
     assert {(run.fault, run.phase) for run in plan(len(pairs), 1)} == pairs
 
 
+def test_every_fault_comes_once_before_any_comes_twice() -> None:
+    assert {run.fault for run in plan(len(PHASES), 1)} == PHASES.keys()
+
+
 def test_every_alert_is_raised_within_a_minute_of_its_cause() -> None:
     """After the figure's silence and the rule's delay, Prometheus reads figures, then rules."""
     (group,) = yaml.safe_load(RULES.read_text())["groups"]
