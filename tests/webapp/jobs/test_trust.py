@@ -1,6 +1,6 @@
 """Trust in graders' reports."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -25,21 +25,19 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp import tasks
 from webapp.accounts.models import User
-from webapp.auditlog.models import Act
 from webapp.celery import app
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
 from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER
 from webapp.evaluations.services.batches import checks_first
 from webapp.graders import services as graders
-from webapp.graders.models import GraderKey, Pause
+from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.jobs.claims import claim
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.operations import tasks as operations
 from webapp.operations.models import Grader
-from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 
@@ -203,40 +201,6 @@ def test_a_drained_machine_takes_no_work_and_is_believed(
         assert graded.status == Status.FINISHED
         operator.post(f"{PAGE}{key.pk}/resume/")
         assert is_admitted(client, OURS.public_key)
-
-
-def test_while_all_are_paused_none_takes_work_and_uploads_wait(
-    operator: Client, redis_url: str, graded: Evaluation, upload: Callable[..., Submission]
-) -> None:
-    Job.objects.update(sent_at=None, sent_to="")
-    with redis.Redis.from_url(redis_url) as client:
-        tasks.resend_lost_jobs()
-        sent = broker.waiting("graded")
-        operator.post(f"{PAGE}pause/")
-        operator.post(f"{PAGE}pause/")
-        Job.objects.update(sent_at=None, sent_to="")
-        tasks.resend_lost_jobs()
-        assert not is_admitted(client, OURS.public_key)
-        assert broker.waiting("graded") == sent
-        assert "Paused" in text_of(operator.get(PAGE))
-        uploaded = upload(graded.submission.team)
-        ada = Client()
-        ada.force_login(uploaded.uploaded_by)
-        assert "paused by the site’s operators" in text_of(ada.get(f"/submissions/{uploaded.pk}/"))
-        operator.post(f"{PAGE}go-on/")
-        assert is_admitted(client, OURS.public_key)
-        tasks.resend_lost_jobs()
-        assert broker.waiting("graded") > sent
-    acts = Act.objects.filter(kind__startswith="grader.all").values_list("kind", flat=True)
-    assert sorted(acts) == ["grader.all_paused", "grader.all_resumed"]
-
-
-@pytest.mark.parametrize("deed", ["pause", "go-on"])
-def test_only_operators_pause(deed: str, ida: User) -> None:
-    client = Client()
-    client.force_login(ida)
-    assert client.post(f"{PAGE}{deed}/").status_code == 403
-    assert not Pause.objects.exists()
 
 
 @pytest.mark.parametrize("deed", ["admit", "dismiss", "drain", "resume"])

@@ -1,0 +1,78 @@
+"""The pause of all graders."""
+
+from collections.abc import Callable
+
+import pytest
+import redis
+from django.test import Client
+
+from grader.broker.transport import is_admitted
+from tests.support.graders import GRADER_KEY
+from tests.support.pages import text_of
+from tests.webapp.conftest import NOW
+from webapp import tasks
+from webapp.accounts.models import User
+from webapp.auditlog.models import Act
+from webapp.celery import app
+from webapp.evaluations.models import Evaluation
+from webapp.graders.models import Pause
+from webapp.graders.services import admit_key
+from webapp.jobs import broker
+from webapp.jobs.models import Job
+from webapp.submissions.models import Submission
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+PAGE = "/operations/graders/"
+
+
+@pytest.fixture(autouse=True)
+def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@pytest.fixture
+def operator() -> Client:
+    """Olga, who runs the machines."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
+    return client
+
+
+def forget_sending() -> None:
+    Job.objects.update(sent_at=None, sent_to="")
+
+
+def test_while_all_are_paused_none_takes_work_and_uploads_wait(
+    operator: Client, redis_url: str, graded: Evaluation, upload: Callable[..., Submission]
+) -> None:
+    admit_key(public_key=GRADER_KEY, name="ours", at=NOW)
+    forget_sending()
+    with redis.Redis.from_url(redis_url) as client:
+        tasks.resend_lost_jobs()
+        sent = broker.waiting("graded")
+        operator.post(f"{PAGE}pause/")
+        operator.post(f"{PAGE}pause/")
+        forget_sending()
+        tasks.resend_lost_jobs()
+        assert not is_admitted(client, GRADER_KEY)
+        assert broker.waiting("graded") == sent
+        assert "Paused" in text_of(operator.get(PAGE))
+        uploaded = upload(graded.submission.team)
+        ada = Client()
+        ada.force_login(uploaded.uploaded_by)
+        assert "paused by the site’s operators" in text_of(ada.get(f"/submissions/{uploaded.pk}/"))
+        operator.post(f"{PAGE}go-on/")
+        assert is_admitted(client, GRADER_KEY)
+        tasks.resend_lost_jobs()
+        assert broker.waiting("graded") > sent
+    acts = Act.objects.filter(kind__startswith="grader.all").values_list("kind", flat=True)
+    assert sorted(acts) == ["grader.all_paused", "grader.all_resumed"]
+
+
+@pytest.mark.parametrize("deed", ["pause", "go-on"])
+def test_only_operators_pause(deed: str, ida: User) -> None:
+    client = Client()
+    client.force_login(ida)
+    assert client.post(f"{PAGE}{deed}/").status_code == 403
+    assert not Pause.objects.exists()
