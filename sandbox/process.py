@@ -88,16 +88,12 @@ class AgentProcess:
         self._poll.register(self._err, select.POLLIN)
         self._buffer = b""
         self._bytes_left = limits.stdout_bytes
+        # When the scheduler's figures were read; the process's, and this thread's wait, both in
+        # nanoseconds; the wall time of the turns since then.
         self._read_at = -_FRESH_NS
-        """Time at which the scheduler's figures were read, by ``time.perf_counter_ns``."""
         self._usage = Usage(0, 0) if fresh else clock.read()
-        """The process's figures then."""
-        self._host_waited = 0
-        """Nanoseconds that this thread had waited for a processor by then."""
-        self._answered_ns = 0
-        """Wall time of the turns since then."""
-        self._stops = False
-        self._at_end = False
+        self._host_waited = self._answered_ns = 0
+        self._stops = self._at_end = False
         self._only_reply = (self._out, select.POLLIN)
         self.charged_us = 0
         """Time charged for the last turn, in microseconds."""
@@ -181,16 +177,20 @@ class AgentProcess:
             if overrun is not None:
                 return replace(overrun, doubtful=meter.is_doubtful(self._host.lost_ns()))
             if line is not None:
-                self._usage, self._answered_ns = now, 0  # from here on computing is an offence
-                self._read_at = -_FRESH_NS
-                if self._stops:
-                    self._control.stop()
-                self._take_printed()
+                self._end_turn(now)
                 return line
             if self._at_end:
                 return self._closed()
             rest = self._push(rest)
             self._wait(writing=bool(rest))
+
+    def _end_turn(self, now: Usage) -> None:
+        """Note the figures: from here on computing is an offence."""
+        self._usage, self._answered_ns = now, 0
+        self._read_at = -_FRESH_NS
+        if self._stops:
+            self._control.stop()
+        self._take_printed()
 
     def _still_waiting_ns(self, wall_ns: int, now: Usage, then_ns: int, then: Usage) -> int:
         """Return how long it has waited for a processor since ``then``.
