@@ -88,8 +88,7 @@ class AgentProcess:
         self._poll.register(self._err, select.POLLIN)
         self._buffer = b""
         self._bytes_left = limits.stdout_bytes
-        # When the scheduler's figures were read; the process's, and this thread's wait, both in
-        # nanoseconds; the wall time of the turns since then.
+        # The scheduler's figures: when they were read, and the wall time of the turns since then.
         self._read_at = -_FRESH_NS
         self._usage = Usage(0, 0) if fresh else clock.read()
         self._host_waited = self._answered_ns = 0
