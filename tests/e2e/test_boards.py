@@ -38,6 +38,11 @@ def test_a_student_reads_the_board_as_it_is_played(
     address = site.url + BOARD
     assert look(browser, address, (View(1920, "dark"),)) == []
     assert one(browser, "#own-standing").text.startswith("You are 17th of 50")
+    forced = [{"name": "forced-colors", "value": "active"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": forced})
+    assert one(browser, "tr.own").value_of_css_property("outline-style") == "solid"
+    segments = browser.find_elements(By.CSS_SELECTOR, ".board-tools .segments a")
+    assert len({each.value_of_css_property("background-color") for each in segments}) == 2
     Evaluation.objects.filter(status="playing").update(games_done=640)
     until(browser, lambda: any("playing 640 of" in text for text in texts(browser, ".playing")))
 

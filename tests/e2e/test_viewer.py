@@ -288,6 +288,12 @@ def test_in_forced_colours_lines_tell_what_backgrounds_told(
         (".copy.fate-d", ".copy.fate-l, .copy:not([class*='fate'])", "background-color"),
     ):
         assert style(shown, name) != style(other, name), shown
+    drawn = browser.execute_script(
+        "return [...document.querySelectorAll('.face')].map(face => ["
+        "face.querySelector('.letter').textContent, face.querySelector('.shape').innerHTML])"
+    )
+    letters, shapes = (set(column) for column in zip(*drawn, strict=True))
+    assert len(letters) == len(shapes) == len(set(map(tuple, drawn))) > 2
     faces = {each.value_of_css_property("background-color") for each in every(browser, ".face")}
     assert len(faces) == 1
     assert style(".face", "border-top-color") not in faces
