@@ -126,6 +126,8 @@ class _Facts:
     faulty: frozenset[int]
     lost: frozenset[int]
     flagged: frozenset[int]
+    noted: frozenset[int]
+    """Faulty, lost and flagged ones."""
     extended_teams: frozenset[int]
     extended_users: frozenset[int]
     is_closed: bool
@@ -136,12 +138,15 @@ class _Facts:
         grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
         games = list(grades.values_list("team", "evaluation__lost", "evaluation__n_games"))
         teams, users = _extended(assignment)
+        faulty, flagged = frozenset(faulty_teams(assignment)), frozenset(flagged_teams(assignment))
+        lost = frozenset(team for team, lost, number in games if is_mostly_lost(lost, number))
         return cls(
             uploads=_uploads(assignment),
             graded=frozenset(team for team, *_ in games),
-            faulty=frozenset(faulty_teams(assignment)),
-            lost=frozenset(team for team, lost, number in games if is_mostly_lost(lost, number)),
-            flagged=frozenset(flagged_teams(assignment)),
+            faulty=faulty,
+            lost=lost,
+            flagged=flagged,
+            noted=faulty | lost | flagged,
             extended_teams=teams,
             extended_users=users,
             is_closed=is_closed,
@@ -160,7 +165,7 @@ class _Facts:
         has_nothing = uploads == rejected and self.is_closed and not is_extended
         if has_nothing and uploads:
             yield Need.REJECTED
-        if has_nothing or team in self.faulty | self.lost | self.flagged:
+        if has_nothing or team in self.noted:
             yield Need.CHECK
         if not uploads:
             yield Need.NO_UPLOAD

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from typing import Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -27,6 +28,12 @@ from webapp.gradebook.points import Points, manual_points
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import submissions_of
+
+_UNREAD: Final = (
+    *(f"evaluation__{column}" for column in ("histogram", "insights", "against", "turn_ms")),
+    *(f"evaluation__submission__{column}" for column in ("messages", "notes", "build_log")),
+)
+"""Long columns of a grade's evaluation and upload that neither pages nor exports show."""
 
 
 class GradeStatus(StrEnum):
@@ -244,7 +251,7 @@ def _submitted(teams: QuerySet[Team]) -> set[int]:
 def _grades(teams: QuerySet[Team]) -> dict[int, list[Grade]]:
     """By team, in the order of the model."""
     grades: dict[int, list[Grade]] = {}
-    made = Grade.objects.filter(team__in=teams.values("pk")).defer("evaluation__histogram")
+    made = Grade.objects.filter(team__in=teams.values("pk")).defer(*_UNREAD)
     for grade in made.select_related("evaluation__submission", "changed_by"):
         grades.setdefault(grade.team_id, []).append(grade)
     return grades

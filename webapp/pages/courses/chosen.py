@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from grader.core.words import counted
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Enrolment, Role, Team
-from webapp.courses.permissions import require_right, require_right_for, require_staff
+from webapp.courses.models import Assignment, Enrolment, Membership, Role, Team
+from webapp.courses.permissions import require_right_over_each
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question
 from webapp.pages.http import chosen_id
@@ -49,12 +49,12 @@ class Chosen:
 
     def require(self, by: User, right: Right) -> None:
         """Raise NotAllowed unless ``by`` has the right over each of them."""
-        course = self.assignment.course
-        require_staff(by, course)
-        for team in self.teams:
-            require_right_for(by, team, right)
-        for student in self.students:
-            require_right(by, course, right, people=[student.user_id])
+        members: dict[int, list[int]] = {team.pk: [] for team in self.teams}
+        memberships = Membership.objects.filter(team__in=self.teams)
+        for team, user in memberships.values_list("team", "user"):
+            members[team].append(user)
+        groups = [*members.values(), *([one.user_id] for one in self.students)]
+        require_right_over_each(by, self.assignment.course, right, groups)
 
     def question(self, **words: Any) -> Question:
         """Ask about them, and lead back to the page where they were chosen."""
