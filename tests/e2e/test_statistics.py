@@ -46,6 +46,10 @@ def test_the_strip_lists_and_opens_games(
     chips = browser.find_elements(By.CSS_SELECTOR, f"{strip} .chips .chip")
     best = str(highest.get_attribute("data-games")).split(",")
     assert [chip.text for chip in chips] == best
+    browser.execute_script(LIST_MANY_GAMES, choice.first_selected_option)
+    listed = browser.find_element(By.CSS_SELECTOR, f"{strip} .chips")
+    assert listed.text.endswith("and 3 more")
+    assert len(listed.find_elements(By.CSS_SELECTOR, ".chip")) == 12
     fault = browser.find_element(By.CSS_SELECTOR, f"{strip} .strip-wide .pick")
     browser.execute_script(CLICK_THE_LOWEST_SQUARE, fault)
     address = f"{site.url}/evaluations/{practice.uuid}/games/2/"
@@ -59,4 +63,8 @@ const at = new DOMPoint(Number(place.dataset.left) + side, Number(place.dataset.
     .matrixTransform(svg.getScreenCTM());
 arguments[0].dispatchEvent(
     new MouseEvent("click", { clientX: at.x, clientY: at.y, bubbles: true }));
+"""
+LIST_MANY_GAMES = """
+arguments[0].dataset.games = [...Array(15).keys()].join(",");
+arguments[0].parentElement.dispatchEvent(new Event("change", { bubbles: true }));
 """

@@ -14,7 +14,8 @@
       link.textContent = index;
       return link;
     });
-    strip.querySelector("[data-strip-list]").replaceChildren(...links);
+    const more = games.length > LISTED ? [`and ${games.length - LISTED} more`] : [];
+    strip.querySelector("[data-strip-list]").replaceChildren(...links, ...more);
     const column = choice.selectedOptions[0].dataset.column;
     strip.querySelectorAll(".pick").forEach((pick) =>
       pick.classList.toggle("picked", pick.dataset.column === column));
