@@ -78,7 +78,9 @@ def test_its_own_rules_file_is_the_standard_one(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("interface", ["python", "stdio-python", "stdio-cpp", "stdio-java"])
+@pytest.mark.parametrize(
+    "interface", [name for name, one in INTERFACES.items() if not one.rules.game]
+)
 def test_every_game_has_a_kit_for_interfaces_that_know_no_game(game: str, interface: str) -> None:
     files = starter_files(game, interface=interface, library=False)
     readme = files["README.md"].decode()

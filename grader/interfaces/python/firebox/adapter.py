@@ -19,10 +19,8 @@ from typing import Any, Final, NoReturn
 
 from firebox import Agent
 from firebox.faults import explain, locate
-from firebox.hanabi.example import example_messages as hanabi_example
-from firebox.hearts.example import example_messages as hearts_example
 from firebox.loading import LoadError, agent_class, install
-from firebox.seat import LocalSeat
+from firebox.seat import GAMES, LocalSeat
 from firebox.sources import (
     Modules,
     check_sources,
@@ -230,8 +228,9 @@ def warm_up() -> None:
     of after every fork.
     """
     process = Process("")
-    for example in (hanabi_example, hearts_example):
-        start, turn, end = (json.dumps(message).encode() for message in example())
+    for game in GAMES.values():
+        messages = importlib.import_module(f"{game.__name__}.example").example_messages()
+        start, turn, end = (json.dumps(message).encode() for message in messages)
         for _ in range(10):
             seat = LocalSeat(_First)
             for line in (start, *[turn] * 3, end):

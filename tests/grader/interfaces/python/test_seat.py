@@ -7,6 +7,8 @@ import pytest
 from firebox import Agent, Context
 from firebox.adapter import LocalSeat
 from firebox.hanabi import Hint, Observation, Play
+from firebox.seat import GAMES as LIBRARY
+from grader.core.games import GAMES
 from tests.grader.interfaces.python.transcripts import end, start, turn
 
 
@@ -88,6 +90,10 @@ def test_a_class_that_only_acts_is_enough() -> None:
     reply = seat.send(turn(2))
     assert reply is not None
     assert reply["action"] == {"type": "play", "card": 2}
+
+
+def test_the_library_has_types_for_every_game() -> None:
+    assert list(LIBRARY) == list(GAMES)
 
 
 def test_an_unknown_game_is_refused() -> None:
