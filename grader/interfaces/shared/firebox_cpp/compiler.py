@@ -5,6 +5,7 @@ What is made is the object, followed by which of its code is which line (``lines
 
 import re
 import sys
+from collections.abc import Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,7 @@ from firebox_native.builder import (
 )
 from firebox_native.lines import appendix, foreign
 
-from .includes import forward_includes, notes_on_unused
+from .includes import UNUSED, forward_includes, hints_at_definitions, unused_files
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
@@ -133,8 +134,9 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 
     def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
         root = _root_of(engine, sources)
-        notes += _stage(engine, root, directory / "agent")
-        return _made(engine, directory, notes, checked=checked)
+        staged, forwarders = _stage(engine, root, directory / "agent")
+        notes += staged
+        return _made(engine, directory, notes, {*forwarders, *engine.headers()}, checked=checked)
 
     build_with(make, agent_dir, out_fd)
 
@@ -169,8 +171,8 @@ def _is_hidden(path: Path, top: Path) -> bool:
     return any(map(skipped, path.relative_to(top).parts)) or not path.is_file()
 
 
-def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
-    """Copy a submission but what the engine has; returns notes about that.
+def _stage(engine: Engine, root: Path, target: Path) -> tuple[list[Message], list[str]]:
+    """Copy a submission but what the engine has; returns notes about that, and files it lacked.
 
     The engine's own headers lie beside it, as they did in the course: folders reach them with
     ``../Card.h``.
@@ -192,12 +194,18 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
             (target / (engine.entry if path in entries else name)).write_bytes(path.read_bytes())
     for header in own:
         (target / header).write_bytes((engine.folder / header).read_bytes())
+    copies = [name for name in shadowed if "/" in name and Path(name).name in own]
+    for copy in copies:  # which may be included by its path
+        (target / copy).write_text(f'#include "{"../" * copy.count("/")}{Path(copy).name}"\n')
     notes = [message(name, "not used: the engine's own file is") for name in shadowed]
-    return [*notes, *forward_includes(target)]
+    spelling, forwarders = forward_includes(target)
+    return [*notes, *spelling], [*copies, *forwarders]
 
 
-def _made(engine: Engine, directory: Path, notes: list[Message], *, checked: bool) -> bytes:
-    """The object and its lines. Notes which files were left out."""
+def _made(
+    engine: Engine, directory: Path, notes: list[Message], own_files: Set[str], *, checked: bool
+) -> bytes:
+    """The object and its lines. Notes which files were left out, of those that are not ours."""
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()
     _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-iquote", str(INCLUDED), "-c",
@@ -205,11 +213,15 @@ def _made(engine: Engine, directory: Path, notes: list[Message], *, checked: boo
     compiled, failed = _compiled(engine, directory, checked=checked)
     linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
     compiled["faults.cpp"] = own
-    objects, left_out = _linked(compiled, failed, (*linked, "-o", made), directory)
-    notes += left_out
-    listed = list(directory.glob("*.d"))
-    known = {note["file"] for note in notes} | engine.headers()
-    notes += notes_on_unused(directory / "agent", listed, known)
+    unused = unused_files(directory / "agent", list(directory.glob("*.d")), own_files)
+    try:
+        objects, left_out = _linked(compiled, failed, (*linked, "-o", made), directory)
+    except RefusedError as refused:
+        uncompiled = [name for name in unused if not name.endswith(engine.dialect.suffixes)]
+        hints = hints_at_definitions(directory / "agent", uncompiled)
+        raise RefusedError([*hints, *refused.messages]) from None
+    told = {note["file"] for note in left_out}
+    notes += [*left_out, *(message(name, UNUSED) for name in unused if name not in told)]
     lines = _lines(made, directory, inlined=engine.dialect.inlined)
     if not checked:  # the sanitizers find names and lines in what would be left out
         _run("g++", *linked, "-s", *objects, "-o", made, directory=directory)

@@ -1,5 +1,6 @@
 """Includes of a submission's files: those in another spelling, and files that none includes."""
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -8,66 +9,95 @@ from typing import Final
 
 from firebox_native.builder import Message, message
 
-__all__ = ["forward_includes", "notes_on_unused"]
+__all__ = ["UNUSED", "forward_includes", "hints_at_definitions", "unused_files"]
 
-_INCLUDE: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([\w./ -]{1,200})"', re.MULTILINE)
+UNUSED: Final = "not used: nothing includes it"
+
+_INCLUDE: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\r\n\0]{1,200})"', re.MULTILINE)
 _CODE_SUFFIXES: Final = frozenset({".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx"})
 """Endings of the files that their author may take for part of the agent."""
 _DEPENDENCY: Final = re.compile(r"(?:\\[^\n]|[^\s\\])+")
 """A name in the rule for make that the compiler writes, where a backslash protects spaces."""
 
 
-def forward_includes(folder: Path) -> list[Message]:
-    """Have includes in another spelling find their files; return a note on each.
+def forward_includes(folder: Path) -> tuple[list[Message], list[str]]:
+    """Have includes in another spelling find their files; return a note on each, and new files.
 
-    Many systems do not tell apart names that differ only in capitals.
+    Many systems do not tell apart names that differ only in capitals, and Windows takes a
+    backslash for a slash.
     A header of the included name includes the one that is meant, if there is exactly one.
     """
     top = folder.resolve()
     files = sorted(path for path in top.rglob("*") if path.is_file())
-    by_name: dict[tuple[Path, str], list[Path]] = defaultdict(list)
+    alike: dict[str, list[Path]] = defaultdict(list)
     for file in files:
-        by_name[file.parent, file.name.lower()].append(file)
-    notes = []
+        alike[str(file).lower()].append(file)
+    notes, forwarders = [], set()
     for path in files:
         source = path.read_bytes()
         for match in _INCLUDE.finditer(source):
-            name = match[1].decode("ascii", "replace")
-            meant = _meant([Path(place, name) for place in (path.parent, top)], by_name)
+            name = match[1].decode("utf-8", "replace")
+            place, meant = _meant(name, [path.parent, top], alike)
             if meant is None:
                 continue
-            (meant.parent / Path(name).name).write_text(f'#include "{meant.name}"\n')
+            new = path.parent / name if "\\" in name else place
+            new.parent.mkdir(parents=True, exist_ok=True)
+            new.write_text(f'#include "{os.path.relpath(meant, new.parent)}"\n', "utf-8")
+            forwarders.add(new.relative_to(top).as_posix())
             text = f'"{name}" is taken for {meant.relative_to(top).as_posix()}'
             line = source.count(b"\n", 0, match.start()) + 1
             notes.append(message(path.relative_to(top).as_posix(), text, line))
-    return notes
+    return notes, sorted(forwarders)
 
 
 def _meant(
-    places: Sequence[Path], by_name: Mapping[tuple[Path, str], Sequence[Path]]
-) -> Path | None:
-    """Return the file that is at one of these places but for capitals; none if a file is there."""
-    if any(place.exists() for place in places):
-        return None
+    name: str, folders: Sequence[Path], alike: Mapping[str, Sequence[Path]]
+) -> tuple[Path, Path | None]:
+    """Return the place of an included file, and the file there but for its spelling.
+
+    None if a file is at one of the places, or several are alike.
+    """
+    places = [Path(os.path.normpath(folder / name.replace("\\", "/"))) for folder in folders]
+    if any((folder / name).exists() for folder in folders):
+        return places[0], None
     for place in places:
-        alike = by_name.get((place.parent.resolve(), place.name.lower()), ())
-        if len(alike) == 1:
-            return alike[0]
-    return None
+        files = alike.get(str(place).lower(), ())
+        meant = [file for file in files if file == place] or files
+        if len(meant) == 1 and not any(parent.is_file() for parent in place.parents):
+            return place, meant[0]
+    return places[0], None
 
 
-def notes_on_unused(folder: Path, rules: Iterable[Path], known: Set[str]) -> list[Message]:
-    """Return a note on each file of code that no compiled file includes.
+def unused_files(folder: Path, rules: Iterable[Path], known: Set[str]) -> list[str]:
+    """Return the names of files of code that no compiled file includes, but for ``known`` ones.
 
-    ``rules`` are what the compiler wrote for make. Files with ``known`` names get none.
+    ``rules`` are what the compiler wrote for make.
     """
     top = folder.resolve()
     included = {
-        (top / re.sub(r"\\(.)", r"\1", name)).resolve()
+        (top / _name_in_rule(name)).resolve()
         for rule in rules
         for name in _DEPENDENCY.findall(rule.read_text(errors="surrogateescape"))
     }
     code = (path for path in sorted(top.rglob("*")) if path.suffix.lower() in _CODE_SUFFIXES)
     unused = (path for path in code if path not in included and path.is_file())
     names = (path.relative_to(top).as_posix() for path in unused)
-    return [message(name, "not used: nothing includes it") for name in names if name not in known]
+    return [name for name in names if name not in known]
+
+
+def _name_in_rule(name: str) -> str:
+    return re.sub(r"\\(.)", r"\1", name).replace("$$", "$")
+
+
+def hints_at_definitions(folder: Path, uncompiled: Iterable[str]) -> list[Message]:
+    """Return what to do with files that may define what the linker misses, a header's functions."""
+    headers = ((name, (folder / name).with_suffix(".h")) for name in uncompiled)
+    return [
+        message(
+            name,
+            "this file is not compiled, since nothing includes it: write"
+            f' #include "{Path(name).name}" at the end of {header.name}',
+        )
+        for name, header in headers
+        if header.is_file() and header != folder / name
+    ]

@@ -40,14 +40,34 @@ def test_complaints_name_headers_in_folders() -> None:
 
 def test_a_file_that_nothing_includes_is_told_of() -> None:
     upload = {
-        "Player.h": '#include "it\'s/My hand.h"\n' + PLAYER + ASKS,
-        "it's/My hand.h": "",
-        "old/Player.cpp": "broken (",
+        "Player.h": '#include "it\'s/My $hand.h"\n' + PLAYER + ASKS,
+        "it's/My $hand.h": '#include "..\\below\\Rank.h"\n',
+        "below/Rank.h": "",
+        "old/Player.cpp": 'broken (\n#include "CARDS.H"\n',
+        "old/cards.h": "",
         "read me.txt": "",
     }
     with opened(archive(upload)) as batch:
-        (note,) = batch.builds[0].messages
-    assert (note.file, note.text) == ("old/Player.cpp", "not used: nothing includes it")
+        notes = [(note.file, note.text) for note in batch.builds[0].messages]
+    assert notes == [
+        ("it's/My $hand.h", r'"..\below\Rank.h" is taken for below/Rank.h'),
+        ("old/Player.cpp", '"CARDS.H" is taken for old/cards.h'),
+        ("old/Player.cpp", "not used: nothing includes it"),
+        ("old/cards.h", "not used: nothing includes it"),
+    ]
+
+
+def test_a_header_whose_definitions_nothing_includes_is_told_what_to_do() -> None:
+    upload = {
+        "Player.h": "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>,"
+        " int); Event* ask(); };",
+        "Player.cpp": '#include "Player.h"',
+        "Hanabi.cpp": "int main() {}",
+    }
+    first, *others = refused(archive(upload)).messages
+    assert first.file == "Player.cpp"
+    assert first.text.endswith('write #include "Player.cpp" at the end of Player.h')
+    assert all("undefined reference" in message.text for message in others)
 
 
 def test_a_function_without_a_definition_is_reported_with_its_line() -> None:

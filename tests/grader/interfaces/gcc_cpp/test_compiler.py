@@ -112,11 +112,13 @@ def test_the_engines_files_are_not_taken_from_an_upload(
     (upload / "parts").mkdir()
     for name in ("Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h"):
         (upload / name).touch()
-    notes = _stage(engine, upload, tmp_path / "staged")
+    notes, ours = _stage(engine, upload, tmp_path / "staged")
     root = tmp_path / "staged"
     staged = {path.relative_to(root).as_posix() for path in root.rglob("*.h")}
     assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
-    assert staged == {"Player.h", "parts/Hand.h", "Card.h"}
+    assert staged == {"Player.h", "parts/Hand.h", "Card.h", "parts/Card.h"}
+    assert ours == ["parts/Card.h"]
+    assert (root / "parts" / "Card.h").read_text() == '#include "../Card.h"\n'
     assert (root / "Card.h").read_text() == "the engine's"
 
 
@@ -139,20 +141,22 @@ def test_includes_in_another_spelling_find_their_files(
 ) -> None:
     (upload / "parts").mkdir()
     (upload / "Player.h").write_text(
-        '#include <vector>\n#include "card.h"\n#include "Card.h"\n # include "parts/hand.h"\n'
-        '#include "missing.h"\n#include "../player.h"\n'
+        '#include <vector>\n#include "card.h"\n#include "Card.h"\n # include "Parts/hand.h"\n'
+        '#include "missing.h"\n#include "../player.h"\n#include "parts\\.\\Hand.h"\n'
     )
     (upload / "parts" / "Hand.h").write_text('#include "../CARD.H"\n')
     (upload / "CARD.H").write_text("a copy of the engine's")
     staged = tmp_path / "staged"
-    notes = _stage(engine, upload, staged)
+    notes, ours = _stage(engine, upload, staged)
     assert [(note["file"], note["line"], note["text"]) for note in notes] == [
         ("CARD.H", 0, "not used: the engine's own file is"),
         ("Player.h", 2, '"card.h" is taken for Card.h'),
-        ("Player.h", 4, '"parts/hand.h" is taken for parts/Hand.h'),
+        ("Player.h", 4, '"Parts/hand.h" is taken for parts/Hand.h'),
+        ("Player.h", 7, r'"parts\.\Hand.h" is taken for parts/Hand.h'),
         ("parts/Hand.h", 1, '"../CARD.H" is taken for Card.h'),
     ]
     assert (staged / "card.h").read_text() == '#include "Card.h"\n'
-    assert (staged / "parts" / "hand.h").read_text() == '#include "Hand.h"\n'
+    assert (staged / "Parts" / "hand.h").read_text() == '#include "../parts/Hand.h"\n'
     files = {path.relative_to(staged).as_posix() for path in staged.rglob("*") if path.is_file()}
-    assert files == {"Player.h", "Card.h", "card.h", "CARD.H", "parts/Hand.h", "parts/hand.h"}
+    assert ours == ["CARD.H", "Parts/hand.h", "card.h", r"parts\.\Hand.h"]
+    assert files == {"Player.h", "Card.h", "parts/Hand.h", *ours}
