@@ -30,7 +30,7 @@ class Problem(Schema):
     """Why a request failed."""
 
     detail: str
-    messages: list[MessageOut] = Field([], description="What is wrong with an upload")
+    messages: list[MessageOut] = Field([], description="Errors of an upload, and notes on it")
 
 
 class UserOut(Schema):
@@ -49,9 +49,9 @@ class AssignmentOut(Schema):
     game: str
     interfaces: list[str]
     opens_at: datetime
-    due_at: datetime = Field(description="For the user's team, with all that it was granted")
+    due_at: datetime = Field(description="For the user's team, its extensions included")
     ends_at: datetime = Field(description="An upload after this time does not count")
-    late_days: int = Field(description="That the user's team can use here")
+    late_days: int = Field(description="Late days that the user's team can use here")
     url: str
 
 
@@ -68,7 +68,7 @@ class EvaluationOut(Schema):
     mean: float | None
     low: float | None = Field(description="Lower end of the mean's 95% interval")
     high: float | None
-    points: float | None = Field(description="Of a graded evaluation")
+    points: float | None = Field(description="For graded evaluations only")
     url: str
 
 

@@ -126,7 +126,7 @@ def _link_problems(link: Link, end: End, earlier: str, erased: set[int]) -> list
         problems.append(f"links {end.position + 1} to {link.position - 1} are missing")
     if act.is_erased:
         if act.pk not in erased:
-            problems.append(f"the words of act {act.pk} are gone, and no act says so")
+            problems.append(f"the text of act {act.pk} was erased, and no act records that")
     else:
         was_changed |= act.words_digest != words_digest_of(act)
         if link.earlier_digest:

@@ -91,7 +91,7 @@ def class_named(evaluation: Evaluation) -> str:
     try:
         return _class_in(evaluation.submission.sha256)
     except SystemFault as fault:
-        logger.warning("the class that plays in %s cannot be told: %s", evaluation, fault)
+        logger.warning("which class plays in %s is not known: %s", evaluation, fault)
         return ""
 
 

@@ -87,7 +87,7 @@ def test_words_that_are_gone_without_an_act_show(course: Course, ida: User) -> N
     (row,) = write(course, ida, "Ada")
     link_new_acts()
     Act.objects.filter(pk=row.pk).update(thing="", before={}, after={}, reason="", salt="")
-    assert problems() == (f"the words of act {row.pk} are gone, and no act says so",)
+    assert problems() == (f"the text of act {row.pk} was erased, and no act records that",)
 
 
 def test_a_forged_list_of_erasures_shows(course: Course, ida: User, without_triggers: None) -> None:

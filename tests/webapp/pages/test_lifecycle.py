@@ -120,7 +120,7 @@ def test_files_are_bounded_by_size_and_only_makers_of_courses_send_any(
 def test_days_are_saved_and_impossible_ones_explained(archived: World, as_user: As) -> None:
     ida = as_user(archived.ida)
     days = {"sources_days": "", "records_days": "365", "prints_days": "30", "logs_days": "30"}
-    assert "The retention was saved" in text_of(ida.post(f"{LIFE}retention/", days, follow=True))
+    assert "Retention periods saved" in text_of(ida.post(f"{LIFE}retention/", days, follow=True))
     page = ida.post(f"{LIFE}retention/", {**days, "prints_days": "-1"})
     assert page.status_code == 422
     assert "greater than or equal to 0" in text_of(page)

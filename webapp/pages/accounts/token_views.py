@@ -42,8 +42,8 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
         question = Question(
             title=f"Revoke the token “{token.name}”?",
             effects=(
-                "Programs that use it cannot upload for you any more, and read nothing.",
-                "You can create another one, which they have to be given.",
+                "Programs that use it can no longer upload or read anything for you.",
+                "You can create another one and give it to them.",
             ),
             button="Revoke token",
             back=reverse("accounts:profile"),

@@ -96,7 +96,7 @@ class AnswerForm(forms.Form):
         label="Reason",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="The student sees it, and gets an e-mail that there is an answer.",
+        help_text="The student can read it, and gets an e-mail about it.",
     )
 
     def clean(self) -> dict[str, Any]:

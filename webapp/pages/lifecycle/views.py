@@ -91,7 +91,7 @@ def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
 
     if not (form.is_valid() and is_saved(form, act)):
         return show(request, course, form, status=422)
-    messages.success(request, "The retention was saved.", "good")
+    messages.success(request, "Retention periods saved.", "good")
     return redirect("lifecycle:life", course_slug)
 
 

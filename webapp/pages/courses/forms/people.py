@@ -194,5 +194,5 @@ class ReminderForm(forms.Form):
         max_length=500,
         initial="You have uploaded nothing yet. Write to us if something keeps you from it.",
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="It stands in the e-mail, and in the course’s log as the reason.",
+        help_text="Part of the e-mail, and the reason in the course’s audit log.",
     )
