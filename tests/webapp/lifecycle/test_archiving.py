@@ -120,7 +120,7 @@ def test_only_instructors_archive(world: World) -> None:
 
 def test_archiving_waits_for_games_that_are_being_played(world: World) -> None:
     worlds.upload(world, world.ben)
-    with pytest.raises(Refused, match="1 evaluation: being played, wait or cancel"):
+    with pytest.raises(Refused, match="1 evaluation is being played: wait, or cancel it"):
         archive_course(course=world.course, by=world.ida)
 
 

@@ -20,7 +20,7 @@ from webapp.auditlog.models import Act
 from webapp.courses.models import Course, Extension, Team
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, GameResult
-from webapp.gradebook.models import Grade
+from webapp.gradebook.models import Grade, Outcome, RegradeRequest
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.models import GradeRecord
@@ -208,6 +208,18 @@ def test_their_grades_stay_and_can_still_be_derived(over: World, opal: User) -> 
 def faulted_games(user: User) -> bytes:
     games = GameResult.objects.filter(evaluation__submission__team__memberships__user=user)
     return b"".join(str(game.played).encode() for game in games.exclude(fault_kind=""))
+
+
+def test_an_open_regrade_request_of_theirs_waits_for_nobody(over: World, opal: User) -> None:
+    for user in (over.ada, over.ben):
+        RegradeRequest.objects.create(
+            assignment=over.assignment, user=user, text="Why?", asked_at=timezone.now()
+        )
+    forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked")
+    (waiting,) = RegradeRequest.objects.filter(outcome=Outcome.OPEN)
+    assert waiting.user == over.ben
+    erased = RegradeRequest.objects.get(user=over.ada)
+    assert (erased.text, erased.answer) == ("erased with the person",) * 2
 
 
 def test_the_chain_holds_after_a_person_was_deleted(over: World, opal: User) -> None:

@@ -66,14 +66,23 @@ def obstacles(course: Course) -> list[str]:
     ladders = Ladder.objects.open().filter(**of_course).count()
     runs = GradingRun.objects.filter(finished_at__isnull=True, **of_course).count()
     comparisons = Comparison.objects.filter(finished_at__isnull=True, **of_course).count()
-    counts = {
-        "being played, wait or cancel": counted(evaluations, "evaluation") if evaluations else "",
-        "not over, wait or cancel": counted(tournaments, "tournament") if tournaments else "",
-        "open, close it first": counted(ladders, "ladder") if ladders else "",
-        "not done, wait": counted(comparisons, "comparison of sources") if comparisons else "",
-        "still asking for evaluations, wait": "the grading of all teams" if runs else "",
-    }
-    return [f"{what}: {how}" for how, what in counts.items() if what]
+    counts = (
+        (evaluations, "evaluation", "being played: wait, or cancel"),
+        (tournaments, "tournament", "not over: wait, or stop"),
+        (ladders, "ladder", "open: first close"),
+    )
+    found = [_obstacle(number, noun, words) for number, noun, words in counts if number]
+    if comparisons:
+        found.append("sources are being compared: wait until that is done")
+    if runs:
+        found.append("the grading of all teams still starts evaluations: wait until that is done")
+    return found
+
+
+def _obstacle(number: int, noun: str, words: str) -> str:
+    is_one = number == 1
+    are, them = ("is", "it") if is_one else ("are", "them")
+    return f"{counted(number, noun)} {are} {words} {them}"
 
 
 def _locked(course: Course) -> Course:

@@ -25,7 +25,7 @@ from webapp.auditlog.models import Act
 from webapp.auditlog.services import record
 from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Extension, Role, Team
 from webapp.errors import NotAllowed, Refused
-from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
+from webapp.gradebook.models import Grade, ManualPoints, Outcome, RegradeRequest
 from webapp.lifecycle.stripping import strip_logs, strip_prints, strip_sources
 from webapp.submissions.models import Submission
 
@@ -52,6 +52,7 @@ def forget_person(
     teams = list(Team.objects.filter(memberships__user=user))
     _forget_work(user, teams, now)
     _forget_places(user)
+    _close_requests(user, by, now)
     for column in columns_of_one_person():
         column.model._base_manager.filter(**{column.name: user}).delete()
     _forget_administration(user)
@@ -128,14 +129,20 @@ def _forget_places(user: User) -> None:
     Accommodation.objects.filter(enrolment__in=places).update(reason=_GONE)
     Extension.objects.filter(Q(user=user) | Q(team__memberships__user=user)).update(reason=_GONE)
     ManualPoints.objects.filter(user=user).update(comment="", reason=_GONE)
-    requests = RegradeRequest.objects.filter(user=user)
-    requests.update(text=_GONE)
-    requests.exclude(answer="").update(answer=_GONE)
     places.update(student_number="")
     places.exclude(role=Role.STUDENT).update(state=EnrolmentState.REMOVED)
     places.filter(role=Role.STUDENT, state=EnrolmentState.ACTIVE).update(
         state=EnrolmentState.WITHDRAWN
     )
+
+
+def _close_requests(user: User, by: User, at: datetime) -> None:
+    """Erase their regrade requests; an open one needs no answer any more."""
+    requests = RegradeRequest.objects.filter(user=user)
+    requests.filter(outcome=Outcome.OPEN).update(
+        outcome=Outcome.KEPT, answer=_GONE, answered_by=by, answered_at=at
+    )
+    requests.update(text=_GONE, answer=_GONE)
 
 
 def _empty_account(user: User) -> None:
