@@ -64,22 +64,28 @@ class Stage:
         connection = sqlite3.connect(self.database, isolation_level=None, timeout=30)
         with closing(connection):
             connection.execute("BEGIN IMMEDIATE")
-            yield
-            connection.execute("ROLLBACK")
+            try:
+                yield
+            finally:
+                connection.execute("ROLLBACK")
 
 
 @contextmanager
 def _kill_results(stage: Stage) -> Iterator[None]:
     stage.workers.results.kill()
-    yield
-    stage.workers.start()
+    try:
+        yield
+    finally:
+        stage.workers.start()
 
 
 @contextmanager
 def _kill_games(stage: Stage) -> Iterator[None]:
     stage.workers.games.kill()
-    yield
-    stage.workers.start()
+    try:
+        yield
+    finally:
+        stage.workers.start()
 
 
 @contextmanager
@@ -87,8 +93,10 @@ def stopped(pids: Callable[[], list[int]]) -> Iterator[None]:
     """SIGSTOP these processes, and SIGCONT those that are left."""
     these = pids()
     _signal_all(these, signal.SIGSTOP)
-    yield
-    _signal_all(these, signal.SIGCONT)
+    try:
+        yield
+    finally:
+        _signal_all(these, signal.SIGCONT)
 
 
 def _signal_all(pids: list[int], number: signal.Signals) -> None:
@@ -129,8 +137,10 @@ def _stop_supervisor(stage: Stage) -> Iterator[None]:
 @contextmanager
 def _kill_redis(stage: Stage) -> Iterator[None]:
     stage.broker.kill()
-    yield
-    stage.broker.start()
+    try:
+        yield
+    finally:
+        stage.broker.start()
 
 
 @contextmanager
@@ -143,15 +153,19 @@ def _stop_redis(stage: Stage) -> Iterator[None]:
 def _lose_redis(stage: Stage) -> Iterator[None]:
     stage.broker.kill()
     stage.broker.forget()
-    yield
-    stage.broker.start()
+    try:
+        yield
+    finally:
+        stage.broker.start()
 
 
 @contextmanager
 def _kill_docker(stage: Stage) -> Iterator[None]:
     stage.docker.kill()
-    yield
-    stage.docker.start()
+    try:
+        yield
+    finally:
+        stage.docker.start()
 
 
 @contextmanager
@@ -173,18 +187,22 @@ def _fill_database(stage: Stage) -> Iterator[None]:
     before = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in pids}
     for pid, (_, hard) in before.items():
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (_FILE_BYTES, hard))
-    yield
-    for pid, limits in before.items():
-        with suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+    try:
+        yield
+    finally:
+        for pid, limits in before.items():
+            with suppress(ProcessLookupError):
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
 
 
 @contextmanager
 def _step_clock(stage: Stage) -> Iterator[None]:
     """Set the clock of the site's worker ten minutes ahead or back, and then right again."""
     stage.clock.step(stage.chance.choice((-600, 600)))
-    yield
-    stage.clock.step(0)
+    try:
+        yield
+    finally:
+        stage.clock.step(0)
 
 
 @contextmanager
@@ -211,10 +229,12 @@ def _shuffle_reports(stage: Stage) -> Iterator[None]:
         half = len(doubled) // 2
         for report in doubled[:half]:
             client.lpush("results", report)
-    yield
-    with stage.client() as client:
-        for report in doubled[half:]:
-            client.lpush("results", report)
+    try:
+        yield
+    finally:
+        with stage.client() as client:
+            for report in doubled[half:]:
+                client.lpush("results", report)
 
 
 @contextmanager
