@@ -239,6 +239,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str(
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = static_folders()
+SERIALIZATION_MODULES = {"json": "webapp.dumping"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {

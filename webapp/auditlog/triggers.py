@@ -87,13 +87,15 @@ def _unless_erased(fixed: Sequence[str]) -> str:
 
 
 def _postgresql(table: str, fixed: Sequence[str]) -> list[str]:
-    erasing = (
+    """For each row: loaddata first tries to update a row that is not there."""
+    function = "auditlog_erase_only" if fixed else "auditlog_refuse"
+    update = (
         f"CREATE TRIGGER {table}_update BEFORE update ON {table}"
-        " FOR EACH ROW EXECUTE FUNCTION auditlog_erase_only()"
+        f" FOR EACH ROW EXECUTE FUNCTION {function}()"
     )
-    refusing = [
+    others = [
         f"CREATE TRIGGER {table}_{act} BEFORE {act} ON {table}"
         " FOR EACH STATEMENT EXECUTE FUNCTION auditlog_refuse()"
-        for act in ("update", "delete", "truncate")
+        for act in ("delete", "truncate")
     ]
-    return [erasing, *refusing[1:]] if fixed else refusing
+    return [update, *others]
