@@ -17,6 +17,8 @@ Deserializer = json.Deserializer
 class Serializer(json.Serializer):
     """Django's, but for times."""
 
+    _current: dict[str, Any]
+
     def handle_field(self, obj: models.Model, field: "models.Field[Any, Any]") -> None:
         """Take a column's value."""
         super().handle_field(obj, field)
