@@ -73,6 +73,12 @@ _UNIT: Final = re.compile(r"^(?:CU: )?(?:\./)?(\S[^\n:]*\.hs):(?:\[\+\+\])?$", r
 _NO_MEMORY: Final = re.compile(
     r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
 )
+_NO_TOUCH: Final = "could not execute: touch"
+"""The compiler needs this program for ``.hs-boot`` files alone, and a builder has none."""
+_CIRCLE: Final = (
+    "Modules that import each other with {-# SOURCE #-} cannot be compiled here. Move what they"
+    " need of each other into a third module, which both import."
+)
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
@@ -312,6 +318,8 @@ def _complaints(output: str) -> list[Message]:
         return [message("", "The sources need too much memory to compile.")]
     if _NO_SPACE.search(output):
         return [message("", "The sources become too large when they are compiled.")]
+    if _NO_TOUCH in output:
+        return [message("", _CIRCLE)]
     matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
     if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]

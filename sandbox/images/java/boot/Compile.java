@@ -5,7 +5,6 @@ import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,7 +109,7 @@ final class Compile {
      */
     private List<Source> withoutCopies() throws IOException {
         List<Source> own = new ArrayList<>();
-        for (Source source : javaFiles(agent)) {
+        for (Source source : javaFiles(agent, Integer.MAX_VALUE)) {
             boolean isBeside = source.isOf(adapter.getFileName().toString());
             if (isBeside && Files.exists(
                     adapter.resolve(Path.of(source.getName()).getFileName()))) {
@@ -123,9 +122,9 @@ final class Compile {
         return own;
     }
 
-    private static List<Source> javaFiles(Path folder) throws IOException {
+    private static List<Source> javaFiles(Path folder, int depth) throws IOException {
         List<Path> found;
-        try (Stream<Path> paths = Files.walk(folder, new FileVisitOption[0])) {
+        try (Stream<Path> paths = Files.walk(folder, depth)) {
             found = paths.filter(path -> path.toString().endsWith(".java"))
                     .filter(path -> !path.getFileName().toString().startsWith("."))
                     .filter(path -> !path.toString().contains("/__MACOSX/"))
@@ -207,10 +206,15 @@ final class Compile {
         return Path.of(source.getName()).getFileName().toString().replace(".java", "");
     }
 
-    /** Compiles these sources with the adapter's. Returns {@code null} if there are errors. */
+    /**
+     * Compiles these sources with the adapter's. Classes in the adapter's folder {@code on_demand},
+     * by package, are compiled only if a source names one that none of these has.
+     *
+     * <p>Returns {@code null} if there are errors.
+     */
     private Memory compiled(List<Source> own, List<Diagnostic<? extends JavaFileObject>> errors)
             throws IOException {
-        List<Source> sources = javaFiles(adapter);
+        List<Source> sources = javaFiles(adapter, 1);
         sources.addAll(own);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
@@ -218,7 +222,8 @@ final class Compile {
                 found, Locale.ENGLISH, StandardCharsets.UTF_8), agent);
         List<String> options = List.of(
                 "-proc:none", "-g", "-Xlint:none", "-nowarn", "-Xmaxerrs", "" + MAX_MESSAGES,
-                "-classpath", System.getProperty("java.class.path"));
+                "-classpath", System.getProperty("java.class.path"),
+                "-sourcepath", adapter.resolve("on_demand").toString());
         boolean ok = compiler.getTask(null, memory, found, options, null, sources).call();
         found.getDiagnostics().stream()
                 .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)

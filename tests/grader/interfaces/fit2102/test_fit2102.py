@@ -264,6 +264,17 @@ def test_one_that_is_imported_does() -> None:
     assert complaint.text.startswith("the extension TemplateHaskell cannot be used here")
 
 
+def test_modules_that_import_each_other_are_refused_in_our_words() -> None:
+    """The compiler would start another program for them."""
+    files = {
+        "Circle.hs": "module Circle where\nimport {-# SOURCE #-} Other\n",
+        "Other.hs": "module Other where\nimport Circle\n",
+        "Other.hs-boot": "module Other where\n",
+    }
+    (complaint,) = refused(player(top="import Other", **files)).messages
+    assert "Move what they need of each other into a third module" in complaint.text
+
+
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [

@@ -93,7 +93,8 @@ def test_several_agents_are_a_question_at_upload_unless_one_is_named(choice: str
 
 
 def test_an_upload_without_agent_is_refused_with_advice() -> None:
-    build = built(packed({"Mine.java": "package agents;\npublic class Mine {}\n"}))
+    names_the_example = "package agents;\npublic class Mine { BasicAgent other; }\n"
+    build = built(packed({"Mine.java": names_the_example}))
     (message,) = build.messages
     assert message.text.startswith("there is no agent: write a public class with a public ")
 
@@ -111,7 +112,7 @@ import java.util.Stack;
 public class Agent10000041 implements Agent {
     public Action doAction(State s) { return null; }
     public static void main(String[] arguments) {
-        Agent[] agents = {new Agent10000041(), new Agent10000041()};
+        Agent[] agents = {new Agent10000041(), new BasicAgent()};
         StringBuffer log = new StringBuffer();
         int score = new Hanabi(agents).play(log) + new Hanabi(agents).play();
         Stack<Card> deck = Card.shuffledDeck();
