@@ -309,3 +309,28 @@ def test_only_instructors_are_shown_it(world: World, as_user: As) -> None:
         for user in (world.ada, world.cleo):
             assert as_user(user).post(address, data, headers=HTMX).status_code == 403
         assert as_user(None).post(address, data, headers=HTMX).status_code == 401
+
+
+def test_a_change_that_was_saved_meanwhile_is_not_overwritten_unseen(
+    world: World, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    seen = seen_in(text_of(client.get(EDIT)))
+    mine = {**HANABI, "slug": "hanabi", "title": "Mine", "seen": seen}
+    Assignment.objects.update(description="Of a colleague")
+    page = text_of(client.post(EDIT, {**mine, "variant": "nonsense"}))
+    assert "was saved elsewhere since you opened it" in page
+    assert "Description" in page.partition("differ from it: ")[2].partition(".")[0]
+    assert 'value="Mine"' in page
+    assert not Assignment.objects.filter(title="Mine").exists()
+    told = seen_in(page)
+    assert told != seen
+    assert seen_in(reload(client, mine, EDIT)) == seen  # nothing was said yet: it is later
+    client.post(EDIT, {**mine, "seen": told})
+    assert Assignment.objects.get().title == "Mine"
+
+
+def seen_in(page: str) -> str:
+    found = re.search(r'name="seen" value="(\w+)"', page)
+    assert found is not None
+    return found[1]

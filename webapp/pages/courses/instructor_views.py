@@ -1,5 +1,6 @@
 """Views for instructors: an assignment's form, its leaderboard, its secret."""
 
+from collections.abc import Mapping
 from copy import copy
 from typing import Any, Final
 
@@ -33,11 +34,14 @@ from webapp.pages.courses.forms.refresh import (
 )
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment, visible_course
+from webapp.pages.watching import digest
 
 PREVIEW_REASON: Final = "scheme_reason"
 """The field of the preview that says why another scheme holds."""
 PREVIEW_BACK: Final = "scheme_back"
 """The button of the preview that leads back to the form."""
+SEEN: Final = "seen"
+"""The field with the digest of the values that the form was filled from."""
 MOVES_LISTED: Final = 200
 
 
@@ -116,9 +120,18 @@ def show_form(
         "course": course,
         "assignment": assignment,
         "measured": references.measured_means(form.rules.name),
+        "seen": None if assignment is None else seen_of(request, assignment),
         "nav": "home",
     }
     return render(request, f"courses/{template}", {**common, **context})
+
+
+def seen_of(request: HttpRequest, assignment: Assignment) -> str:
+    """Return the digest for the form: the one that it came with, until a change has been told."""
+    initial = initial_of(assignment)
+    seen = digest(sorted(initial.items()))
+    was_told = REFRESH not in request.POST and was_changed_meanwhile(request, initial)
+    return seen if was_told else request.POST.get(SEEN, seen)
 
 
 def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
@@ -153,8 +166,11 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
                 source=source,
                 assignment=assignment,
             )
-        form = AssignmentForm(request.POST or None, **details, initial=initial_of(assignment))
-        if form.is_valid() and PREVIEW_BACK not in request.POST:
+        initial = initial_of(assignment)
+        form = AssignmentForm(request.POST or None, **details, initial=initial)
+        if was_changed_meanwhile(request, initial):
+            form.add_error(None, changed_words(form))
+        elif form.is_valid() and PREVIEW_BACK not in request.POST:
             if moves := unconfirmed_moves(request, assignment, form):
                 return show_preview(request, assignment, form, moves)
             regraded = run_with_form_errors(form, lambda: update(request, assignment, form))
@@ -162,6 +178,22 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
                 say_changed(request, regraded)
                 return redirect("courses:assignment", assignment.course.slug, assignment.slug)
         return show_form(request, assignment.course, form, assignment)
+
+
+def was_changed_meanwhile(request: HttpRequest, initial: Mapping[str, object]) -> bool:
+    """Return whether someone else saved the assignment since this form was shown."""
+    seen = digest(sorted(initial.items()))
+    return request.POST.get(SEEN, seen) != seen
+
+
+def changed_words(form: AssignmentForm) -> str:
+    """Say that nothing was saved, and what saving again would change."""
+    labels = [str(form[name].label) for name in form.changed_data]
+    differ = f"These fields differ from it: {', '.join(labels)}." if labels else "Nothing differs."
+    return (
+        "This assignment was saved elsewhere since you opened it, so yours was not saved."
+        f" {differ} Saving again keeps what is below."
+    )
 
 
 def unconfirmed_moves(
