@@ -134,13 +134,12 @@ class ContainerParameters:
     owner: str
 
     def __post_init__(self) -> None:
-        low, high = BOUNDS["memory_mib"]
         right = {
             "image": _matches(_IMAGE, self.image),
             "configuration": len(self.configuration) <= _LONGEST_CONFIGURATION,
             "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
-            "memory_mib": _is_within(self.memory_mib, low, high),
+            "memory_mib": _is_within(self.memory_mib, *BOUNDS["memory_mib"]),
             "threads": _is_within(self.threads, 0, MAX_THREADS),
             "purpose": type(self.purpose) is Purpose,
             "core": self.core is None or _is_within(self.core, 0, _MAX_CORES - 1),

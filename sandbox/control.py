@@ -236,8 +236,7 @@ class Sandbox:
     def build(self, *, seconds: float, output_bytes: int) -> Build:
         """Run the build step and collect its output, bounded in charged time and in size."""
         self.end_kept()
-        ours, clock = self._spawn(b"B")
-        stdin, stdout, stderr = ours
+        (stdin, stdout, stderr), clock = self._spawn(b"B")
         os.close(stdin)
         process = AgentProcess(
             self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits

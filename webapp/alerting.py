@@ -50,8 +50,7 @@ def _tell_of_silence(at: datetime) -> int:
     silent = Grader.objects.filter(
         seen_at__lte=at - STALE_AFTER, seen_at__gt=at - _FORGOTTEN_AFTER
     ).order_by("seen_at")
-    names = dict(silent.values_list("name", "seen_at"))
-    if not names:
+    if not (names := dict(silent.values_list("name", "seen_at"))):
         return 0
     lines = [f"{name}: nothing heard since {seen:%H:%M:%S UTC}" for name, seen in names.items()]
     return _tell(

@@ -79,9 +79,9 @@ def compare(
 def table(compared: Sequence[Compared], revision: str) -> Table:
     """Return medians with the lowest and highest, and ratios round by round."""
     drawn = Table(title=f"This version against {revision}", title_justify="left")
-    for heading in ("agent", "seats", "games"):
-        drawn.add_column(heading, justify="left" if heading == "agent" else "right")
-    for heading in ("wall s", f"{revision}", "ratio", "CPU ms/game", f"{revision}", "ratio"):
+    drawn.add_column("agent")
+    figures = ("wall s", revision, "ratio", "CPU ms/game", revision, "ratio")
+    for heading in ("seats", "games", *figures):
         drawn.add_column(heading, justify="right")
     for row in compared:
         drawn.add_row(

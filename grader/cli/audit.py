@@ -72,17 +72,14 @@ def _played(export: "EvaluationExport | TournamentExport") -> Played:
             (game.index, game_setup(export.spec, game.index).seating, game.record)
             for game in export.results
         )
-        return Played(
-            title=export.title, agents=export.agents, limits=export.spec.limits, games=games
-        )
-    return Played(
-        title=export.title,
-        agents=tuple(participant.agent for participant in export.participants),
-        limits=export.tournament.limits,
-        games=tuple(
+        agents, limits = export.agents, export.spec.limits
+    else:
+        games = tuple(
             (game.result.index, game.seating, game.result.record) for game in export.results
-        ),
-    )
+        )
+        agents = tuple(participant.agent for participant in export.participants)
+        limits = export.tournament.limits
+    return Played(title=export.title, agents=agents, limits=limits, games=games)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -211,10 +208,7 @@ def _requests(played: Played, arguments: argparse.Namespace) -> Iterator[AuditRe
 
 
 def _lines(title: str, answer: Answer) -> Iterator[str]:
-    yield facts(
-        ("export", printable(title)),
-        ("games", ", ".join(str(index) for index in answer.games)),
-    )
+    yield facts(("export", printable(title)), ("games", ", ".join(map(str, answer.games))))
     for report in answer.reports:
         yield ""
         yield facts(("agent", report.audit), ("audit", headline(report.seats)))

@@ -104,8 +104,7 @@ def _answer(comparison: Comparison, half_width: float | None) -> Answer:
 
 
 def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Iterator[str]:
-    comparison = answer.comparison
-    difference = comparison.difference
+    comparison, difference = answer.comparison, answer.comparison.difference
     yield sentence(comparison, a=a, b=b)
     yield ""
     deals = f"{difference.wins} higher, {difference.losses} lower, {difference.ties} equal"
@@ -117,9 +116,8 @@ def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Itera
         times = f"separate deals would take {comparison.saving:.1f} times as many games"
         yield facts(("alike", f"{alike}: {times}"))
     if answer.games_to_detect is not None:
-        yield facts(
-            ("to detect", f"{_games(answer.games_to_detect)} show such a difference 4 times in 5")
-        )
+        number = _games(answer.games_to_detect)
+        yield facts(("to detect", f"{number} show such a difference 4 times in 5"))
     if answer.games_for_half_width is not None:
         yield facts((f"± {half_width}", _games(answer.games_for_half_width)))
 

@@ -28,10 +28,7 @@ T = TypeVar("T")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "directory",
-        nargs="?",
-        type=Path,
-        help="the programs; default: tests/hostile beside grader/",
+        "directory", nargs="?", type=Path, help="default: tests/hostile beside grader/"
     )
     parser.add_argument(
         "--only", metavar="TEXT", default="", help="only programs with this in their name: memory/"

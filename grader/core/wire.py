@@ -125,8 +125,7 @@ def refusal(action: JsonObject) -> str | None:
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in why
     )
-    most = MAX_WHY_CHARACTERS
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    return shown if len(shown) <= MAX_WHY_CHARACTERS else f"{shown[: MAX_WHY_CHARACTERS - 1]}…"
 
 
 def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes) -> Any:

@@ -44,8 +44,7 @@ class FaultGroup:
 def group_faults(games: Iterable[FaultedGame]) -> tuple[FaultGroup, ...]:
     """Faults by kind and cause, the most frequent first, equally frequent ones by first game.
 
-    Figures in a cause make no difference: ``1.31 s were charged`` and ``1.02 s were charged`` are
-    one.
+    Figures in causes are ignored: ``1.31 s were charged`` is the cause ``1.02 s were charged``.
     """
     groups: dict[tuple[FaultKind, str], list[FaultedGame]] = {}
     for game in sorted(games, key=lambda fault: fault.index):

@@ -289,10 +289,7 @@ class Ledger:
         message = b"firebox bench v1" + table.number.to_bytes(8, "big")
         seed = hmac.digest(self._secret, message, "sha256")
         players, fillers = self.plan.players, self.plan.fillers
-        return [
-            *shuffled(range(players, players + fillers), seed),
-            *shuffled(range(players), seed),
-        ]
+        return [*shuffled(range(players, players + fillers), seed), *shuffled(range(players), seed)]
 
     def _in_order(self) -> Iterator[_Outcome]:
         return (
@@ -331,10 +328,7 @@ class _TableCourse:
             if result is None:
                 self.outcome.wanted.append(
                     WantedGame(
-                        index=game.index,
-                        deal=game.deal,
-                        table=self._table.number,
-                        seating=seating,
+                        index=game.index, deal=game.deal, table=self._table.number, seating=seating
                     )
                 )
                 return

@@ -202,6 +202,7 @@ class _Columns:
     lost_score: int | None
 
     def row(self, number: int, entries: _Entries) -> Standing:
+        alone = entries.alone
         return Standing(
             participant=number,
             games=entries.games,
@@ -212,9 +213,7 @@ class _Columns:
             rank=self.ranks.get(number),
             adjusted=self.adjusted.get(number),
             adjusted_rank=self.adjusted_ranks.get(number),
-            self_play=summarise(entries.alone, lost_score=self.lost_score)
-            if entries.alone
-            else None,
+            self_play=summarise(alone, lost_score=self.lost_score) if alone else None,
             elo=self.elo.get(number),
             faults=self.faults.get(number, 0),
             removal=self.removed.get(number),

@@ -220,9 +220,8 @@ class CourseFile:
             if info.flag_bits & _ENCRYPTED:
                 raise RecordError(f"{info.filename} is encrypted")
             by_name[info.filename] = info
-        total = sum(info.file_size for info in infos)
-        if total > self.limits.unpacked_bytes:
-            most = self.limits.unpacked_bytes
+        total, most = sum(info.file_size for info in infos), self.limits.unpacked_bytes
+        if total > most:
             raise RecordError(f"unpacked it has {total:,} bytes; at most {most:,} are taken here")
         return by_name
 

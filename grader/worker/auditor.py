@@ -52,8 +52,7 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
     auditor = _Auditor(request, began + request.seconds)
     with _seat_pool(request, archive, slot) as pool:
         seats = tuple(auditor.look_at(pool, index, script) for index, script in scripts)
-    seconds = time.monotonic() - began
-    return AuditReport(audit=request.audit, seats=seats, seconds=round(seconds, 3))
+    return AuditReport(audit=request.audit, seats=seats, seconds=round(time.monotonic() - began, 3))
 
 
 @contextmanager

@@ -44,11 +44,7 @@ def create_token(*, user: User, name: str, at: datetime) -> str:
         raise Refused(f"You have {counted(MAX_TOKENS, 'token')}, the maximum: revoke one first.")
     text = PREFIX + secrets.token_urlsafe(_RANDOM_BYTES)
     token = AccessToken(
-        user=user,
-        name=name.strip(),
-        digest=_digest(text),
-        created_at=at,
-        expires_at=at + LIFETIME,
+        user=user, name=name.strip(), digest=_digest(text), created_at=at, expires_at=at + LIFETIME
     )
     token.full_clean()
     token.save()

@@ -94,17 +94,16 @@ def submit(
     options: Form[UploadOptions],
 ) -> Status[SubmissionOut]:
     """Store an upload and queue its first test."""
+    user = current_user(request)
     submission = accept_from(
-        user=current_user(request),
+        user=user,
         assignment=visible_assignment(request, course, assignment),
         filename=file.name or "",
         data=file.read(),
         interface=options.interface,
         agent_class=options.agent_class,
     )
-    return Status(
-        HTTPStatus.CREATED, submission_out(row_of(submission, viewer=current_user(request)))
-    )
+    return Status(HTTPStatus.CREATED, submission_out(row_of(submission, viewer=user)))
 
 
 @api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})

@@ -145,9 +145,7 @@ class _Rows:
 
 
 def _settle(
-    wanted: Sequence[Assignment],
-    users: set[int] | None,
-    keys: frozenset[int] = _NONE,
+    wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[int] = _NONE
 ) -> dict[int, Resolutions]:
     """Settle assignments in the order of their due dates, for these people or for all."""
     rows = _read(wanted, users, keys)
@@ -354,22 +352,20 @@ def _uploads(
 
 def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
     """By submission its mean in practice, negated where few points win, if means decide."""
-    asking = {
-        assignment.pk: assignment for assignment in assignments if assignment.counts == Rule.BEST
-    }
-    if not asking:
-        return {}
     signs = {
-        pk: -1.0 if assignment.rules.lower_is_better else 1.0 for pk, assignment in asking.items()
+        assignment.pk: -1.0 if assignment.rules.lower_is_better else 1.0
+        for assignment in assignments
+        if assignment.counts == Rule.BEST
     }
+    if not signs:
+        return {}
     means = Assignment.objects.filter(
-        pk__in=asking,
+        pk__in=signs,
         evaluations__kind="practice",
         evaluations__is_current=True,
         evaluations__submission__isnull=False,
     )
-    names = ("pk", "evaluations__submission_id", "evaluations__mean")
-    rows = means.values_list(*names)
+    rows = means.values_list("pk", "evaluations__submission_id", "evaluations__mean")
     return {of: signs[pk] * mean for pk, of, mean in rows if mean is not None}
 
 

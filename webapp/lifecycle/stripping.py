@@ -96,16 +96,9 @@ def _strip(game: Any) -> None:
         result = unpack(bytes(game.packed))
     except RecordError:
         return
-    record = result.record
-    fault = record.fault and replace(record.fault, detail=REMOVED)
-    game.packed = pack(
-        replace(
-            result,
-            record=replace(record, fault=fault),
-            evidence=result.evidence and _NOTHING,
-            other_attempt=None,
-        )
-    )
+    fault = result.record.fault and replace(result.record.fault, detail=REMOVED)
+    record, evidence = replace(result.record, fault=fault), result.evidence and _NOTHING
+    game.packed = pack(replace(result, record=record, evidence=evidence, other_attempt=None))
 
 
 def remove_games(games: Games, *, at: datetime) -> None:

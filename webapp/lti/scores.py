@@ -75,8 +75,7 @@ def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None)
     Raises NotAllowed; Refused if no link has a column.
     """
     require_instructor(by, assignment.course)
-    links = list(links_of(assignment))
-    if not links:
+    if not (links := list(links_of(assignment))):
         raise Refused("No link to this assignment has a column for points yet.")
     queued = sum(queue_changes(link, at=at or timezone.now()) for link in links)
     record(

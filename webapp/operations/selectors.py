@@ -158,8 +158,7 @@ class LineRow:
 def lines(rows: list[GraderRow], *, at: datetime | None = None) -> list[LineRow]:
     """Return the waiting work, the most urgent queue first. Three queries."""
     now = at or timezone.now()
-    in_line = releasing.lines(Queue, at=now)
-    waiting = [line for line in in_line if line.waiting]
+    waiting = [line for line in releasing.lines(Queue, at=now) if line.waiting]
     served = {queue for row in rows if row.is_ready and row.report for queue in row.report.queues}
     names, oldest = _titles_and_ages()
     return [

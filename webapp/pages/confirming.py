@@ -40,8 +40,12 @@ class Question:
     nav: str = "home"
 
 
-def ask(request: HttpRequest, question: Question, *, status: int = 200) -> HttpResponse:
-    """Render the page that asks; its form goes to the address that it was asked for."""
+def ask(request: HttpRequest, question: Question) -> HttpResponse:
+    """Render the page that asks; its form goes to the address that it was asked for.
+
+    The status is 422 if the form was sent with errors.
+    """
+    status = 422 if question.form is not None and question.form.errors else 200
     context = {
         "question": question,
         "form": question.form,
@@ -69,4 +73,4 @@ def ask_with_form(
     if saved:
         say_done(request, done(form.cleaned_data), acts)
         return redirect(question.back)
-    return ask(request, replace(question, form=form), status=422 if form.errors else 200)
+    return ask(request, replace(question, form=form))

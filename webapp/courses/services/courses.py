@@ -84,9 +84,7 @@ def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> 
     require_place(course)
     draft = Enrolment(course=course, user=user, student_number=student_number.strip())
     draft.clean_fields()
-    Enrolment.objects.get_or_create(
-        course=course, user=user, defaults={"student_number": draft.student_number}
-    )
+    course.enrolments.get_or_create(user=user, defaults={"student_number": draft.student_number})
     return course
 
 

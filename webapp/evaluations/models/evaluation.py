@@ -85,10 +85,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """A team's own and house agents' for students; all of the course for its staff.
 
-        Of graded ones a team has nothing before its grade is released. Who has left the course
-        sees nothing.
-
-        Says that it exists and how it stands. Single games need ``permissions.may_see_games``.
+        Of graded ones a team has nothing before its grade is released. People who have left the
+        course see nothing. Single games need ``permissions.may_see_games``.
         """
         if not user.is_authenticated:
             return self.none()

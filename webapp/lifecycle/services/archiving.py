@@ -35,9 +35,8 @@ def archive_course(
         raise Refused("This course is archived already.")
     if reasons := obstacles(course):
         raise Refused(f"Not yet: {'; '.join(reasons)}.")
-    HumanGame.objects.open().filter(assignment__course=course).update(
-        status=GameStatus.LEFT, ended_at=now
-    )
+    games = HumanGame.objects.open().filter(assignment__course=course)
+    games.update(status=GameStatus.LEFT, ended_at=now)
     Course.objects.filter(pk=course.pk).update(archived_at=now)
     record(ActKind.COURSE_ARCHIVED, by=by, course=course, reason=reason, at=now)
 

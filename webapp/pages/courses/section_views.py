@@ -96,8 +96,7 @@ def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespo
             words = f"{section} was deleted; {people_words(moved)} moved to {into}."
             messages.success(request, words, "good")
             return redirect("courses:people", course_slug)
-    status = 422 if form.errors else 200
-    return ask(request, delete_question(section, form), status=status)
+    return ask(request, delete_question(section, form))
 
 
 def people_words(number: int) -> str:

@@ -220,18 +220,16 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
 def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Start the graded evaluation, of one team or of all."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    chosen = chosen_id(request.POST.get("team", ""))
+    by, chosen = current_user(request), chosen_id(request.POST.get("team", ""))
     if chosen is None:
         run = run_with_message(
-            request, lambda: services.start_grading(assignment=assignment, by=current_user(request))
+            request, lambda: services.start_grading(assignment=assignment, by=by)
         )
         if run is not None:
             say_begun(request, run)
     else:
         team: Team = get_object_or_404(assignment.teams, pk=chosen)
-        started = run_with_message(
-            request, lambda: services.grade_team(team=team, by=current_user(request))
-        )
+        started = run_with_message(request, lambda: services.grade_team(team=team, by=by))
         if started is not None:
             say_started(request, 1)
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)

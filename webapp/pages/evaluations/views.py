@@ -162,11 +162,8 @@ class Chosen:
     @classmethod
     def by(cls, asked: QueryDict, evaluation: Evaluation) -> Self:
         """Choose by the address's query; what it does not understand it leaves out."""
-        results, show, score = (
-            selectors.games(evaluation),
-            asked.get("show"),
-            asked.get("score", ""),
-        )
+        results = selectors.games(evaluation)
+        show, score = asked.get("show"), asked.get("score", "")
         if show == "faults":
             results, title = results.exclude(fault_kind=""), "Games that ended with a fault"
         elif show == "prints":

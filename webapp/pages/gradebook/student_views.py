@@ -31,8 +31,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     points = own_points_of(user, assignment)
     form = RegradeForm(request.POST or None)
     if form.is_valid() and is_saved(
-        form,
-        lambda: ask_regrade(assignment=assignment, user=user, text=form.cleaned_data["text"]),
+        form, lambda: ask_regrade(assignment=assignment, user=user, text=form.cleaned_data["text"])
     ):
         messages.success(request, "Your request was sent to the staff.", "good")
         return redirect("gradebook:own", course_slug, assignment_slug)

@@ -39,8 +39,7 @@ def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse
     """Read the platform's list of people, and lead on to the import's preview."""
     course, by = visible_course(request, course_slug), current_user(request)
     linked = get_object_or_404(course.linked_courses.select_related("platform", "course"), pk=pk)
-    people = run_with_message(request, lambda: people_of(linked, by=by))
-    if people is None:
+    if (people := run_with_message(request, lambda: people_of(linked, by=by))) is None:
         return redirect("lti:platforms", course.slug)
     table, left_out = people
     context = {

@@ -48,8 +48,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @gzip_page
 def game(request: HttpRequest) -> HttpResponse:
     """The table as the visitor's seat sees it; after the end all cards, in the viewer."""
-    kept = visitors.kept_game(request.session)
-    if kept is None:
+    if (kept := visitors.kept_game(request.session)) is None:
         return redirect("playing:visitor_new")
     places = {
         "page": reverse("playing:visitor_game"),

@@ -29,8 +29,7 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     usual = tournament.assignment.audited_games or services.DEFAULT_GAMES
     form = AuditForm(request.POST or None, initial={"games": usual})
     if not form.is_valid():
-        status = 422 if request.method == "POST" else 200
-        return ask(request, _question(tournament, form), status=status)
+        return ask(request, _question(tournament, form))
     audits = run_with_message(
         request,
         lambda: services.start_audit(

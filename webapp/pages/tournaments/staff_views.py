@@ -150,8 +150,7 @@ def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
     tournament = instructors_tournament(request, uuid)
     form = PlacePointsForm(request.POST or None)
     if not form.is_valid():
-        status = 422 if request.method == "POST" else 200
-        return ask(request, points_question(tournament, form), status=status)
+        return ask(request, points_question(tournament, form))
     given = run_with_message(
         request,
         lambda: services.give_place_points(
@@ -189,8 +188,7 @@ def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     one = get_object_or_404(tournament.participants, number=number)
     form = ExclusionForm(request.POST or None)
     if not form.is_valid():
-        status = 422 if request.method == "POST" else 200
-        return ask(request, exclude_question(tournament, one, form), status=status)
+        return ask(request, exclude_question(tournament, one, form))
     run_with_message(
         request,
         lambda: services.exclude(

@@ -40,8 +40,7 @@ class HumanGameJobs(JobOwner[HumanGame]):
     def request_of(self, job: Job) -> SeatRequest:
         """Make the request for the turn that waits."""
         game, seat = self.row_of(job), int(job.payload["seat"])
-        agent = game.occupants[seat].agent
-        if agent is None:
+        if (agent := game.occupants[seat].agent) is None:
             raise LookupError(f"{job} is for a seat without a submission")
         return SeatRequest(
             ask=str(job.uuid),

@@ -206,8 +206,7 @@ class HanabiState(State):
         if not touched and not self._rules.empty_hints:
             raise IllegalAction(f"the hint {symbol} touches no card of seat {to}")
         self._tokens -= 1
-        number = self._tables.hint_number[symbol]
-        before = self._known[to]
+        number, before = self._tables.hint_number[symbol], self._known[to]
         after = [known.miss[number] for known in before]
         for i in touched:
             after[i] = before[i].hit[number]

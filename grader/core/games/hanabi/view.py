@@ -86,7 +86,7 @@ def scenes(
 
 
 def _shown(table: ShownTable, viewer: int | None) -> dict[str, Any]:
-    reach = reach_of(table)
+    reach, seats = reach_of(table), range(len(table.hands))
     return {
         "to_act": None if table.ending else table.seat,
         "scores": [table.points] * len(table.hands),
@@ -99,10 +99,7 @@ def _shown(table: ShownTable, viewer: int | None) -> dict[str, Any]:
         "turns_left": table.turns_left,
         "cards": _fates(table, reach),
         "wanted": [_wanted(table, suit, reach[suit], viewer) for suit in COLORS],
-        **{
-            f"hand{seat}": _hand(table, seat, hidden=seat == viewer)
-            for seat in range(len(table.hands))
-        },
+        **{f"hand{seat}": _hand(table, seat, hidden=seat == viewer) for seat in seats},
     }
 
 

@@ -208,8 +208,7 @@ def _lines(descriptor: int) -> Iterator[bytes]:
             yield line
             pending = rest
             continue
-        chunk = os.read(descriptor, LINE_BYTES)
-        if not chunk:
+        if not (chunk := os.read(descriptor, LINE_BYTES)):
             return
         pending += chunk
 

@@ -16,8 +16,7 @@ __all__ = ["reference_help"]
 def reference_help(
     rules: type[Game], shown: Game, assignment: Assignment | None, played: Sequence[Reference]
 ) -> SafeString:
-    """Return house agents' means: on the assignment's own deals if the rules are the same, else as
-    measured."""
+    """Return house agents' means: on the assignment's deals if its rules hold, else as measured."""
     is_same = assignment is not None and shown == valid_rules(rules, assignment.options)
     own = played if is_same else ()
     known = own or measured(rules.name, shown.seats)
