@@ -101,7 +101,8 @@ def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]
     if suffix == ".zip":
         return UploadRejected(
             "There is no agent in the archive.",
-            f"Put its sources into it: files that end in {', '.join(endings)}.",
+            f"Put its sources into it: files that end in {', '.join(endings)}. Archives within it"
+            " are not opened.",
         )
     return UploadRejected(
         f"A file named {filename[-80:]!r} is no source file of an agent, and no zip archive.",

@@ -265,6 +265,10 @@ def _with_plain_folders(modules: Modules, root: Path, top: Path) -> Modules:
     return modules
 
 
+_NOT_UTF_8: Final = "(unicode error) 'utf-8' codec can't decode"
+_SAVE_AS_UTF_8: Final = "this is not UTF-8; have your editor save the file as UTF-8"
+
+
 def compile_file(path: Path, file: str) -> CodeType | Message:
     """The file's code, or the complaint about it."""
     return compile_source(path.read_bytes(), file)
@@ -277,7 +281,9 @@ def compile_source(source: bytes | Module, file: str) -> CodeType | Message:
             warnings.simplefilter("ignore")
             code: CodeType = compile(source, file, "exec", dont_inherit=True)
     except SyntaxError as error:
-        return message(file, error.msg or "invalid syntax", error.lineno, error.offset)
+        text = error.msg or "invalid syntax"
+        text = _SAVE_AS_UTF_8 if text.startswith(_NOT_UTF_8) else text
+        return message(file, text, error.lineno, error.offset)
     except RecursionError:
         return message(file, "nested too deeply for Python to compile")
     except (MemoryError, OverflowError):
