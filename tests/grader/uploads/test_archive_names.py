@@ -345,7 +345,7 @@ def test_missing_entry_is_explained(names: list[str], reason: str) -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (b"name = '\xe9'\n", "codec can't decode byte 0xe9"),
+        (b"name = '\xe9'\n", "have your editor save the file as UTF-8"),
         (b"(" * (1 << 20), "too many nested parentheses"),
         (b"x = 1\0\n", "null bytes"),
     ],

@@ -42,12 +42,6 @@ def test_a_syntax_error_is_reported_with_line_and_column(tmp_path: Path) -> None
     ]
 
 
-def test_a_file_in_another_encoding_is_told_how_to_be_saved(tmp_path: Path) -> None:
-    (tmp_path / "agent.py").write_text('name = "élève"\n', "latin-1")
-    (complaint,) = check_sources(tmp_path)
-    assert complaint["text"] == "this is not UTF-8; have your editor save the file as UTF-8"
-
-
 def test_every_broken_file_is_reported(tmp_path: Path) -> None:
     write_agent(tmp_path, "def f(:\n", helper="  x = 1\n", fine="x = 1\n")
     assert [message["file"] for message in check_sources(tmp_path)] == ["agent.py", "helper.py"]
