@@ -79,6 +79,7 @@ def _rules_of(record: Record) -> _Rules:
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
         _rules[key] = _Rules(_read_game(record), {})
+    _require_version(record, _rules[key].game)
     return _rules[key]
 
 
@@ -87,14 +88,18 @@ def _read_game(record: Record) -> Game:
         game = game_from_options(record.game, record.options)
     except RulesError as error:
         raise RecordError(f"the record's options are not playable: {error}") from error
+    _require_version(record, game)
+    if dict(game.options) != record.options:
+        raise RecordError("the record does not spell out every option of its game")
+    return game
+
+
+def _require_version(record: Record, game: Game) -> None:
     if record.rules_version != game.rules_version:
         raise RecordError(
             f"played by version {record.rules_version} of the rules of {record.game};"
             f" this Firebox has version {game.rules_version}"
         )
-    if dict(game.options) != record.options:
-        raise RecordError("the record does not spell out every option of its game")
-    return game
 
 
 def replay(record: Record) -> State:
