@@ -167,7 +167,7 @@ def test_a_page_with_current_standings_gets_the_progress_only(
     found = re.search(r'hx-get="([^"]+)"', read(client, address_of(story.running)))
     assert found is not None
     address = html.unescape(found[1])
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         response = client.get(address)
     assert response["HX-Reswap"] == "none"
     assert 'hx-swap-oob="true"' in text_of(response)
