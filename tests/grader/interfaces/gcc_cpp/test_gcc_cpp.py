@@ -106,7 +106,7 @@ def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
     assert [result.record.fault for result in results] == [None] * 3
 
 
-def test_the_engines_own_files_are_left_out_with_a_note() -> None:
+def test_the_engines_own_files_and_unused_ones_are_left_out_with_a_note() -> None:
     with opened(folder("bundled")) as batch:
         (report,) = batch.builds
     assert report.ok
@@ -114,6 +114,7 @@ def test_the_engines_own_files_are_left_out_with_a_note() -> None:
         "Card.h",
         "Events.h",
         "GameConstants.h",
+        "main.cpp",
     ]
 
 
