@@ -75,12 +75,13 @@ def game_of(record: Record) -> Game:
 
 def _rules_of(record: Record) -> _Rules:
     key = record.game, repr(record.options), record.rules_version  # repr: True is not 1
-    if key not in _rules:
+    rules = _rules.get(key)  # another thread may clear them
+    if rules is None:
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
-        _rules[key] = _Rules(_read_game(record), {})
-    _require_version(record, _rules[key].game)
-    return _rules[key]
+        rules = _rules[key] = _Rules(_read_game(record), {})
+    _require_version(record, rules.game)
+    return rules
 
 
 def _read_game(record: Record) -> Game:
