@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
+from django.test import Client
 from pytest_django import Settings
 
 from tests.support.templates import copy_of
@@ -53,6 +54,14 @@ def believed(monkeypatch: pytest.MonkeyPatch) -> None:
 def person(name: str) -> User:
     """A user with an account."""
     return User.objects.create_user(f"{name.lower()}@uni.example", display_name=name)
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    """Olga, who runs the machines."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
+    return client
 
 
 STEPS: Final = ("assignment", "team", "submission", "graded")

@@ -31,14 +31,6 @@ def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
 
 
-@pytest.fixture
-def operator() -> Client:
-    """Olga, who runs the machines."""
-    client = Client()
-    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
-    return client
-
-
 def forget_sending() -> None:
     Job.objects.update(sent_at=None, sent_to="")
 

@@ -57,14 +57,6 @@ def _admitted() -> None:
         graders.admit_key(public_key=signer.public_key, name=name, at=NOW)
 
 
-@pytest.fixture
-def operator() -> Client:
-    """Olga, who runs the machines."""
-    client = Client()
-    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
-    return client
-
-
 def report_of(evaluation: Evaluation, **how: Any) -> str:
     """All games of the evaluation's batch, as a grader sends them."""
     (batch,) = fakes.jobs(evaluation)

@@ -42,14 +42,6 @@ def _workers_of_the_site(db: None) -> None:
         leave_sign(part)
 
 
-@pytest.fixture
-def operator() -> Client:
-    """Olga, who runs the machines."""
-    client = Client()
-    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
-    return client
-
-
 # --- Reports -----------------------------------------------------------------------------------
 
 
