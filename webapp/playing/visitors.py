@@ -60,15 +60,16 @@ def _agents(rules: Game) -> tuple[str, ...]:
     return tuple(sorted(quick, key=lambda name: quick[name].means.get(rules.seats, 0.0)))
 
 
-def begin(session: Session, *, game: str, agent: str) -> None:
+def begin(session: Session, *, game: str, agent: str, deal_seed: str = "") -> None:
     """Deal a game in which a house agent has all seats but the visitor's.
 
+    The deal is a new one if none is given.
     Raises Refused for a game or an agent that is not offered.
     """
     offer = offers().get(game)
     if offer is None or agent not in offer.agents:
         raise Refused("Choose a game and an agent from the list.")
-    _deal(session, offer.rules, agent, new_deal())
+    _deal(session, offer.rules, agent, deal_seed or new_deal())
 
 
 def begin_again(session: Session, *, same_deal: bool) -> None:
@@ -79,11 +80,8 @@ def begin_again(session: Session, *, same_deal: bool) -> None:
     game = kept_game(session)
     if game is None or game.is_open:
         raise Refused("Choose a game and an agent from the list.")
-    agent = game.others[0].house
-    if not same_deal:
-        begin(session, game=game.game, agent=agent)
-    elif agent in offers()[game.game].agents:
-        _deal(session, offers()[game.game].rules, agent, game.deal_seed)
+    deal_seed = game.deal_seed if same_deal else ""
+    begin(session, game=game.game, agent=game.others[0].house, deal_seed=deal_seed)
 
 
 def kept_game(session: Session) -> HumanGame | None:
