@@ -41,6 +41,8 @@ def forward_includes(folder: Path) -> tuple[list[Message], list[str]]:
             if meant is None:
                 continue
             new = path.parent / name if "\\" in name else place
+            if not _is_free(new, top):
+                continue
             new.parent.mkdir(parents=True, exist_ok=True)
             new.write_text(f'#include "{os.path.relpath(meant, new.parent)}"\n', "utf-8")
             forwarders.add(new.relative_to(top).as_posix())
@@ -48,6 +50,13 @@ def forward_includes(folder: Path) -> tuple[list[Message], list[str]]:
             line = source.count(b"\n", 0, match.start()) + 1
             notes.append(message(path.relative_to(top).as_posix(), text, line))
     return notes, sorted(forwarders)
+
+
+def _is_free(new: Path, top: Path) -> bool:
+    """Return whether a file can be made there, and lies in the submission."""
+    if ".." in new.parts or not new.is_relative_to(top) or new.is_dir():
+        return False
+    return not any(path.is_file() for path in (new, *new.parents))
 
 
 def _meant(

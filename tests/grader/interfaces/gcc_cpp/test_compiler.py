@@ -160,3 +160,18 @@ def test_includes_in_another_spelling_find_their_files(
     files = {path.relative_to(staged).as_posix() for path in staged.rglob("*") if path.is_file()}
     assert ours == ["CARD.H", "Parts/hand.h", "card.h", r"parts\.\Hand.h"]
     assert files == {"Player.h", "Card.h", "parts/Hand.h", *ours}
+
+
+@pytest.mark.parametrize(
+    "name", ["Player.h/../parts\\Hand.h", "b\\/../../../b\\/../x/up/parts\\Hand.h"]
+)
+def test_no_include_has_files_made_where_there_is_a_file_or_outside(
+    engine: Engine, upload: Path, tmp_path: Path, name: str
+) -> None:
+    (upload / "parts").mkdir()
+    (upload / "parts" / "Hand.h").touch()
+    (upload / "Player.h").write_text(f'#include "{name}"\n')
+    (tmp_path / "x").mkdir()
+    notes, forwarders = _stage(engine, upload, tmp_path / "x" / "up")
+    assert (notes, forwarders) == ([], [])
+    assert list((tmp_path / "x").iterdir()) == [tmp_path / "x" / "up"]
