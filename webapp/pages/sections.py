@@ -47,6 +47,11 @@ class Section:
     """True if the person may cancel it, or send missing games again."""
 
     @property
+    def is_complete(self) -> bool:
+        """True once nothing is added: a page that refreshes itself keeps this part as it is."""
+        return not self.evaluation.is_open and not self.evaluation.awaits_insights
+
+    @property
     def fault_score(self) -> int:
         """The score of a game that the agent's fault ended, or that was not played after that."""
         return self.game.fault_scores[0]

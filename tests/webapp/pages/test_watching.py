@@ -14,6 +14,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services.insights import compute_insights_of
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +94,21 @@ def test_the_last_answer_has_no_poll_in_it(
     response = watcher.poll()
     assert response["HX-Retarget"] == "#live"
     assert "hx-get" not in text_of(response)
+
+
+def test_statistics_take_the_place_of_the_words_that_they_are_computed(
+    smoke: Evaluation, watcher: Watcher
+) -> None:
+    worlds.play(smoke)
+    Evaluation.objects.update(insights=None)
+    kept = f'id="evaluation-{smoke.uuid}" hx-preserve="true"'
+    page = text_of(watcher.poll())
+    assert "This is being computed." in page
+    assert kept not in page  # the browser would keep these words, whatever comes
+    compute_insights_of(str(smoke.uuid))
+    page = text_of(watcher.poll())
+    assert "This is being computed." not in page
+    assert kept in page
 
 
 def test_a_queued_submission_is_polled_less_often(smoke: Evaluation, watcher: Watcher) -> None:
