@@ -118,7 +118,7 @@ def deployment(
     graders = kept_graders
     _settle(settings, monkeypatch, store=graders.store, broker_url=graders.broker_url)
     # Celery would have Django check the whole site once more for each test.
-    yield graders.deployment(_of_workers(settings) | {"SKIP_CHECKS": "true"})
+    yield graders.deployment(_of_workers(settings) | {"CELERY_SKIP_CHECKS": "true"})
     graders.leave()
 
 

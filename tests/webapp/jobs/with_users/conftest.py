@@ -21,6 +21,6 @@ def redis_server(tmp_path: Path) -> Iterator[RedisWithUsers]:
 @pytest.fixture
 def site(environment: dict[str, str], tmp_path: Path) -> Iterator[Deployment]:
     """The site's worker, which does not run yet."""
-    workers = Deployment(tmp_path, environment | {"SKIP_CHECKS": "true"})
+    workers = Deployment(tmp_path, environment | {"CELERY_SKIP_CHECKS": "true"})
     yield workers
     workers.stop()
