@@ -38,11 +38,12 @@
     const fitPart = () => {
       const part = viewer.part();
       if (part === shown) return;
+      const isFirst = shown === null;
       shown = part;
       Object.assign(slider, { min: part.first, max: part.last });
       marks.replaceChildren(...marksOf(viewer, part));
       labels.replaceChildren(...(viewer.main.drawing.labels?.(viewer, part) ?? []));
-      drawChart();
+      if (!isFirst) drawChart(); // the observer draws the first one, when the page has been laid out
     };
     const drawChart = () => {
       const draw = viewer.main.drawing.chart;
