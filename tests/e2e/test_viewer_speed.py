@@ -1,8 +1,8 @@
 """The viewer is on screen soon, with a game of seventy turns and more.
 
 Timed within the page, from the request of its address to the frame after its first sentence. A busy
-or slow machine takes longer for any page, so the time is compared with that of a page of text, which
-is loaded by turns with it. On a quiet machine a game takes 0.15 to 0.3 s.
+or slow machine takes longer for any page, so the time is compared with that of a page of text,
+loaded by turns with it. On a quiet machine a game takes 0.15 to 0.3 s.
 """
 
 from statistics import median
@@ -37,7 +37,7 @@ new MutationObserver((_, observer) => {
     }
 }).observe(document, {childList: true, subtree: true});
 """
-"""Notes the time of the frame in which the viewer says its first sentence, or a page has its end."""
+"""Notes the time of the frame in which the viewer says its first sentence, or a page ends."""
 
 
 def test_a_long_game_is_on_screen_soon_after_a_page_of_text_would_be(
