@@ -3,10 +3,9 @@
 What is made is the object, followed by which of its code is which line (``lines``).
 """
 
+import os
 import re
 import sys
-from collections.abc import Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,14 +18,14 @@ from firebox_native.builder import (
     build_with,
     message,
     missing,
-    named_alike,
     run_program,
     shortened,
-    skipped,
 )
 from firebox_native.lines import appendix, foreign
 
-from .includes import UNUSED, forward_includes, hints_at_definitions, unused_files
+from .engine import HEADERS, PROGRAM, Dialect, Engine
+from .includes import UNUSED, hints_at_definitions, unused_files
+from .staging import Stage, root_of, stage_submission
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
@@ -51,7 +50,6 @@ _LINKED: Final = (
 _MAX_SAID_BYTES: Final = 256 << 10
 """Output of the compiler before it is stopped."""
 _MAX_LINES_BYTES: Final = 16 << 20
-_MAX_NAMES: Final = 5
 
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
@@ -62,6 +60,10 @@ _UNDEFINED: Final = re.compile(
     r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )
+_NAMED: Final = re.compile(
+    r"^((?:In file included| {2,}) from )?([^\n:]+):(?=\d| In )", re.MULTILINE
+)
+"""The name of a file in a line of the compiler's, with what stands in front of it."""
 _SECOND_MAIN: Final = "multiple definition of `main'"
 _FIRST_OF_OTHERS: Final = 2
 """Number of the first compiled file that is neither the adapter nor the entry."""
@@ -74,57 +76,6 @@ _NO_MEMORY: Final = re.compile(
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
-    """The way in which sources are compiled."""
-
-    standard: tuple[str, ...]
-    """The language that agents are written in."""
-    code: tuple[str, ...]
-    """Options for the code: optimisation and debugging information."""
-    inlined: bool = False
-    """True if functions may be inlined into others."""
-    suffixes: tuple[str, ...] = ()
-    """Endings of the files that are compiled, each by itself. None: the adapter includes the entry,
-    and the headers are all there is."""
-
-
-HEADERS: Final = Dialect(
-    standard=(
-        "-std=c++11", "-fpermissive", "-include", "algorithm", "-include", "cstdlib", "-include",
-        "iostream",
-    ),
-    code=("-O0", "-g1", "-gdwarf-4"),
-)  # fmt: skip
-"""The old and lenient compiler that courses' agents were written for, with much included already.
-
-No optimisation: a function without its return statement goes on, as it did for its author, and the
-lines of a fault are exact. Computing is a small part of a game's time."""
-
-PROGRAM: Final = Dialect(
-    standard=("-std=c++17",),
-    code=("-O2", "-g", "-gdwarf-4", "-fno-var-tracking"),
-    inlined=True,
-    suffixes=(".cpp", ".cc", ".cxx"),
-)
-"""Whole programs, as one compiles them today."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
-    """The adapter and options that a student's sources are compiled with."""
-
-    folder: Path
-    """The folder of ``adapter.cpp`` and the headers that agents include."""
-    entry: str
-    """The file that a submission must have."""
-    dialect: Dialect = HEADERS
-
-    def headers(self) -> frozenset[str]:
-        """Names that mean the engine's files, in a submission too."""
-        return frozenset(path.name for path in self.folder.glob("*.h"))
-
-
 def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False) -> None:
     """Compile a submission; write the report and the object.
 
@@ -133,92 +84,30 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
     """
 
     def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
-        root = _root_of(engine, sources)
-        staged, forwarders = _stage(engine, root, directory / "agent")
-        notes += staged
-        return _made(engine, directory, notes, {*forwarders, *engine.headers()}, checked=checked)
+        root = root_of(engine, sources)
+        stage = Stage(directory / "agent", root.relative_to(sources))
+        notes += stage_submission(engine, sources, stage)
+        return _made(engine, stage, notes, checked=checked)
 
     build_with(make, agent_dir, out_fd)
 
 
-def _root_of(engine: Engine, top: Path) -> Path:
-    """The folder of the entry, which is found wherever it lies; of several the one further up."""
-    entry = engine.entry
-    plain = [path for path in top.rglob("*") if not _is_hidden(path, top)]
-    entries = sorted(named_alike(plain, entry), key=lambda path: (len(path.parts), path))
-    if not entries:
-        alike = _alike(engine, top)
-        there = f", only {', '.join(alike)}" if alike else ""
-        text = f"there is no {entry} in the submission{there}"
-        text += "; name your file so"
-        raise RefusedError([message(entry, text)])
-    nearest = [path for path in entries if len(path.parts) == len(entries[0].parts)]
-    if len(nearest) > 1:
-        names = ", ".join(path.relative_to(top).as_posix() for path in nearest)
-        raise RefusedError([message(entry, f"there are several ({names}); submit one of them")])
-    return nearest[0].parent
-
-
-def _alike(engine: Engine, top: Path) -> list[str]:
-    """Files that may have been meant to be the entry, a few of them."""
-    ending, own = Path(engine.entry).suffix, engine.headers()
-    paths = (path for path in sorted(top.rglob(f"*{ending}")) if not _is_hidden(path, top))
-    names = [path.relative_to(top).as_posix() for path in paths if path.name not in own]
-    return names[:_MAX_NAMES]
-
-
-def _is_hidden(path: Path, top: Path) -> bool:
-    return any(map(skipped, path.relative_to(top).parts)) or not path.is_file()
-
-
-def _stage(engine: Engine, root: Path, target: Path) -> tuple[list[Message], list[str]]:
-    """Copy a submission but what the engine has; returns notes about that, and files it lacked.
-
-    The engine's own headers lie beside it, as they did in the course: folders reach them with
-    ``../Card.h``.
-    """
-    own = engine.headers()
-    names = {header.lower() for header in own}
-    entries = named_alike(root.iterdir(), engine.entry)
-    target.mkdir()
-    shadowed = []
-    for path in sorted(root.rglob("*")):
-        name = path.relative_to(root)
-        if any(map(skipped, name.parts)):
-            continue
-        if path.is_dir():
-            (target / name).mkdir()
-        elif path.name.lower() in names:
-            shadowed.append(name.as_posix())
-        else:
-            (target / (engine.entry if path in entries else name)).write_bytes(path.read_bytes())
-    for header in own:
-        (target / header).write_bytes((engine.folder / header).read_bytes())
-    copies = [name for name in shadowed if "/" in name and Path(name).name in own]
-    for copy in copies:  # which may be included by its path
-        (target / copy).write_text(f'#include "{"../" * copy.count("/")}{Path(copy).name}"\n')
-    notes = [message(name, "not used: the engine's own file is") for name in shadowed]
-    spelling, forwarders = forward_includes(target)
-    return [*notes, *spelling], [*copies, *forwarders]
-
-
-def _made(
-    engine: Engine, directory: Path, notes: list[Message], own_files: Set[str], *, checked: bool
-) -> bytes:
+def _made(engine: Engine, stage: Stage, notes: list[Message], *, checked: bool) -> bytes:
     """The object and its lines. Notes which files were left out, of those that are not ours."""
+    directory = stage.top.parent
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()
     _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-iquote", str(INCLUDED), "-c",
          str(_HERE / "faults.cpp"), "-o", own, directory=directory)  # fmt: skip
-    compiled, failed = _compiled(engine, directory, checked=checked)
+    compiled, failed = _compiled(engine, stage, checked=checked)
     linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
     compiled["faults.cpp"] = own
-    unused = unused_files(directory / "agent", list(directory.glob("*.d")), own_files)
+    unused = unused_files(stage.top, list(directory.glob("*.d")), stage.ours)
     try:
         objects, left_out = _linked(compiled, failed, (*linked, "-o", made), directory)
     except RefusedError as refused:
         uncompiled = [name for name in unused if not name.endswith(engine.dialect.suffixes)]
-        hints = hints_at_definitions(directory / "agent", uncompiled)
+        hints = hints_at_definitions(stage.top, uncompiled)
         raise RefusedError([*hints, *refused.messages]) from None
     told = {note["file"] for note in left_out}
     notes += [*left_out, *(message(name, UNUSED) for name in unused if name not in told)]
@@ -266,22 +155,24 @@ def _notes_on(why: list[Message]) -> list[Message]:
 
 
 def _compiled(
-    engine: Engine, directory: Path, *, checked: bool
+    engine: Engine, stage: Stage, *, checked: bool
 ) -> tuple[dict[str, str], list[Message]]:
     """The objects that come of the adapter, the entry and the submission's other files, by source.
 
     And the complaints about other files that do not compile. Raises RefusedError for the entry.
     """
+    directory = stage.top.parent
     code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
     adapter = str(engine.folder / "adapter.cpp")
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
     objects: dict[str, str] = {}
     failed: list[Message] = []
-    for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
+    for number, source in enumerate([adapter, *_sources(engine, stage)]):
         made = str(directory / f"{number}.o")
         try:
             _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, "-MMD",
-                 *_NO_CLOCK, *(ours if source == adapter else ()), "-iquote", ".",
+                 *_NO_CLOCK, *(ours if source == adapter else ()),
+                 "-iquote", _named_from_top(stage.root),
                  "-c", source, "-o", made, directory=directory)  # fmt: skip
         except RefusedError as refused:
             if number < _FIRST_OF_OTHERS:
@@ -292,14 +183,20 @@ def _compiled(
     return objects, failed
 
 
-def _sources(engine: Engine, folder: Path) -> list[str]:
-    """The files in a staged submission that are compiled, as seen from there: the entry first."""
+def _sources(engine: Engine, stage: Stage) -> list[str]:
+    """The files in the entry's folder that are compiled, as seen from the top: the entry first."""
     sources = [
-        f"./{path.relative_to(folder).as_posix()}"
-        for path in sorted(folder.rglob("*"))
+        _named_from_top(path.relative_to(stage.top))
+        for path in sorted(stage.folder.rglob("*"))
         if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
     ]
-    return sorted(sources, key=lambda name: name != f"./{engine.entry}")
+    entry = _named_from_top(stage.root / engine.entry)
+    return sorted(sources, key=lambda name: name != entry)
+
+
+def _named_from_top(path: Path) -> str:
+    """A path as the compiler is given it: no name can be an option, and all are seen as ours."""
+    return "." if path == Path() else f"./{path.as_posix()}"
 
 
 def _names(directory: Path) -> tuple[str, ...]:
@@ -342,6 +239,7 @@ def _run(*command: str, directory: Path) -> None:
         raise missing(command[0], "C++") from error
     for folder in (directory / "agent", directory, _HERE.parent):
         output = output.replace(f"{folder}/", "")
+    output = _NAMED.sub(lambda match: f"{match[1] or ''}{os.path.normpath(match[2])}:", output)
     sys.stderr.write(shortened(output))
     sys.stderr.flush()
     if status != 0:
@@ -374,5 +272,5 @@ def _complaints(output: str) -> list[Message]:
 
 def _known_as(file: str) -> str:
     """A file's name as its author knows it."""
-    name = file.removeprefix("./")
-    return Path(name).name if name.startswith("/") else name
+    name = os.path.normpath(file)
+    return Path(name).name if name.startswith(("/", "../")) else name

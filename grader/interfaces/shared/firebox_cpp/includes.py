@@ -3,7 +3,8 @@
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,61 +21,78 @@ _DEPENDENCY: Final = re.compile(r"(?:\\[^\n]|[^\s\\])+")
 """A name in the rule for make that the compiler writes, where a backslash protects spaces."""
 
 
-def forward_includes(folder: Path) -> tuple[list[Message], list[str]]:
+def forward_includes(folder: Path, root: Path) -> tuple[list[Message], list[str]]:
     """Have includes in another spelling find their files; return a note on each, and new files.
 
     Many systems do not tell apart names that differ only in capitals, and Windows takes a
     backslash for a slash.
     A header of the included name includes the one that is meant, if there is exactly one.
+    Includes are searched for beside the file, and in ``root``. No path that leads out of ``folder``
+    is looked at.
     """
-    top = folder.resolve()
+    top, root = folder.resolve(), root.resolve()
     files = sorted(path for path in top.rglob("*") if path.is_file())
     alike: dict[str, list[Path]] = defaultdict(list)
     for file in files:
         alike[str(file).lower()].append(file)
     notes, forwarders = [], set()
     for path in files:
-        source = path.read_bytes()
-        for match in _INCLUDE.finditer(source):
-            name = match[1].decode("utf-8", "replace")
-            place, meant = _meant(name, [path.parent, top], alike)
-            if meant is None:
-                continue
-            new = path.parent / name if "\\" in name else place
-            if not _is_free(new, top):
+        for name, line in _includes(path.read_bytes()):
+            place, meant = _meant(name, [path.parent, root], alike, top)
+            new = _named_so(path.parent, name) if "\\" in name else place
+            if meant is None or new is None or not _is_free(new, top):
                 continue
             new.parent.mkdir(parents=True, exist_ok=True)
             new.write_text(f'#include "{os.path.relpath(meant, new.parent)}"\n', "utf-8")
             forwarders.add(new.relative_to(top).as_posix())
             text = f'"{name}" is taken for {meant.relative_to(top).as_posix()}'
-            line = source.count(b"\n", 0, match.start()) + 1
             notes.append(message(path.relative_to(top).as_posix(), text, line))
     return notes, sorted(forwarders)
 
 
+def _includes(source: bytes) -> Iterator[tuple[str, int]]:
+    """The included names, each with its line. Names that are not UTF-8 are no upload's."""
+    for match in _INCLUDE.finditer(source):
+        with suppress(UnicodeDecodeError):
+            yield match[1].decode("utf-8"), source.count(b"\n", 0, match.start()) + 1
+
+
+def _named_so(folder: Path, name: str) -> Path | None:
+    """The path that the compiler opens for a name; None if it leads through what is no folder."""
+    path = folder / name
+    if ".." in path.parts and not path.parent.is_dir():
+        return None
+    return Path(os.path.normpath(path))
+
+
 def _is_free(new: Path, top: Path) -> bool:
     """Return whether a file can be made there, and lies in the submission."""
-    if ".." in new.parts or not new.is_relative_to(top) or new.is_dir():
+    if not new.is_relative_to(top) or new.is_dir():
         return False
     return not any(path.is_file() for path in (new, *new.parents))
 
 
 def _meant(
-    name: str, folders: Sequence[Path], alike: Mapping[str, Sequence[Path]]
-) -> tuple[Path, Path | None]:
+    name: str, folders: Sequence[Path], alike: Mapping[str, Sequence[Path]], top: Path
+) -> tuple[Path | None, Path | None]:
     """Return the place of an included file, and the file there but for its spelling.
 
     None if a file is at one of the places, or several are alike.
     """
-    places = [Path(os.path.normpath(folder / name.replace("\\", "/"))) for folder in folders]
-    if any((folder / name).exists() for folder in folders):
-        return places[0], None
-    for place in places:
+    if any(place.exists() for place in _within(top, name, folders)):
+        return None, None
+    for place in _within(top, name.replace("\\", "/"), folders):
         files = alike.get(str(place).lower(), ())
         meant = [file for file in files if file == place] or files
         if len(meant) == 1 and not any(parent.is_file() for parent in place.parents):
             return place, meant[0]
-    return places[0], None
+    return None, None
+
+
+def _within(top: Path, name: str, folders: Sequence[Path]) -> list[Path]:
+    """The places of a name, seen from these folders, that lie below ``top``."""
+    places = (Path(os.path.normpath(folder / name)) for folder in folders)
+    return [place for place in places if place.is_relative_to(top) and place != top]
 
 
 def unused_files(folder: Path, rules: Iterable[Path], known: Set[str]) -> list[str]:

@@ -73,7 +73,7 @@ def _called(output: str) -> Iterator[tuple[int, tuple[str, int]]]:
             address, has_caller = int(text, 16), False
         elif not has_caller and (match := _CALLER.match(text)):
             has_caller = True
-            yield address, (match["file"], int(match["line"]))
+            yield address, (os.path.normpath(match["file"]), int(match["line"]))
 
 
 def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:
@@ -87,7 +87,13 @@ def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:
             line = int(match["line"]) if own and match["line"] != "-" else 0
             yield path.removeprefix("./"), line, int(match["address"], 16)
         elif match := _FOLDER.fullmatch(text):
-            path = match["path"]
+            path = _without_detours(match["path"])
+
+
+def _without_detours(path: str) -> str:
+    """The path as its author knows it: ``./src/../lib/Hand.h`` is ``./lib/Hand.h``."""
+    name = os.path.normpath(path)
+    return f"./{name}" if path.startswith("./") and not name.startswith("../") else name
 
 
 def _without_repetitions(rows: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:

@@ -38,6 +38,27 @@ def test_complaints_name_headers_in_folders() -> None:
     assert {(m.file, m.line) for m in refused(archive(upload)).messages} == {("parts/Hand.h", 2)}
 
 
+def test_an_include_may_lead_out_of_the_players_folder() -> None:
+    upload = {
+        "hanabi/src/Player.h": '#include "../common/Hand.h"\n' + PLAYER + ASKS,
+        "hanabi/common/Hand.h": "\nint int;\n",
+    }
+    report = refused(archive(upload))
+    assert {(m.file, m.line) for m in report.messages} == {("hanabi/common/Hand.h", 2)}
+    assert "In file included from hanabi/src/Player.h:1" in report.log
+    assert "hanabi/common/Hand.h:2" in report.log
+    assert "../" not in report.log
+
+
+def test_no_include_reads_what_is_not_in_the_upload() -> None:
+    """Nor does the assembler, which has a directive for it."""
+    files = ("etc/passwd", "proc/self/environ", "proc/1/environ", "run/firebox/control", "dev/zero")
+    names = [f"{'../' * up or '/'}{file}" for file in files for up in (0, 3, 4, 5, 40)]
+    tests = [f'#if __has_include("{name}")\n#error {name}\n#endif\n' for name in names]
+    top = "".join([*tests, 'asm(".incbin \\"/etc/passwd\\"");'])
+    assert "file not found: /etc/passwd" in only(refused(player(top=top))).text
+
+
 def test_a_file_that_nothing_includes_is_told_of() -> None:
     upload = {
         "Player.h": '#include "it\'s/My $hand.h"\n' + PLAYER + ASKS,

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from firebox_cpp.compiler import Engine, _complaints, _root_of, _stage
-from firebox_native.builder import RefusedError, shortened
+from firebox_cpp.compiler import Engine, _complaints
+from firebox_cpp.staging import Stage, root_of, stage_submission
+from firebox_native.builder import Message, RefusedError, shortened
 
 
 def places(said: str) -> list[tuple[str, int, int]]:
@@ -82,19 +83,29 @@ def upload(tmp_path: Path) -> Path:
     return folder
 
 
+def staged(engine: Engine, upload: Path, top: Path) -> tuple[list[Message], list[str]]:
+    """Stage an upload at ``top``; return the notes, and the names of files that are not its own."""
+    stage = Stage(top, root_of(engine, upload).relative_to(upload))
+    return stage_submission(engine, upload, stage), sorted(stage.ours)
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
 def test_an_agent_may_be_in_one_folder(engine: Engine, upload: Path) -> None:
     (upload / "project" / "parts").mkdir(parents=True)
     (upload / "__MACOSX").mkdir()
     for name in ("project/Player.h", "__MACOSX/Player.h"):
         (upload / name).touch()
-    assert _root_of(engine, upload) == upload / "project"
+    assert root_of(engine, upload) == upload / "project"
 
 
 def test_an_agent_may_be_deep_in_a_project(engine: Engine, upload: Path) -> None:
     for name in ("hanabi-main/src/Player.h", "hanabi-main/src/old/Player.h", ".git/Player.h"):
         (upload / name).parent.mkdir(parents=True, exist_ok=True)
         (upload / name).touch()
-    assert _root_of(engine, upload) == upload / "hanabi-main" / "src"
+    assert root_of(engine, upload) == upload / "hanabi-main" / "src"
 
 
 @pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/MyPlayer.h"]])
@@ -103,7 +114,7 @@ def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: li
         (upload / name).parent.mkdir(parents=True)
         (upload / name).touch()
     with pytest.raises(RefusedError):
-        _root_of(engine, upload)
+        root_of(engine, upload)
 
 
 def test_the_engines_files_are_not_taken_from_an_upload(
@@ -112,14 +123,53 @@ def test_the_engines_files_are_not_taken_from_an_upload(
     (upload / "parts").mkdir()
     for name in ("Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h"):
         (upload / name).touch()
-    notes, ours = _stage(engine, upload, tmp_path / "staged")
+    notes, ours = staged(engine, upload, tmp_path / "staged")
     root = tmp_path / "staged"
-    staged = {path.relative_to(root).as_posix() for path in root.rglob("*.h")}
     assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
-    assert staged == {"Player.h", "parts/Hand.h", "Card.h", "parts/Card.h"}
-    assert ours == ["parts/Card.h"]
+    assert files_in(root) == {"Player.h", "parts/Hand.h", "Card.h", "parts/Card.h"}
+    assert ours == ["Card.h", "parts/Card.h"]
     assert (root / "parts" / "Card.h").read_text() == '#include "../Card.h"\n'
     assert (root / "Card.h").read_text() == "the engine's"
+
+
+def test_a_whole_project_is_staged_under_its_names(
+    engine: Engine, upload: Path, tmp_path: Path
+) -> None:
+    """Includes lead out of the player's folder, also to copies of the engine's files."""
+    includes = {
+        "game/agents/me/Player.h": (
+            '#include "../../engine/Card.h"\n#include "../../common/Rank.h"\n'
+            '#include "../../Common/rank.h"\n#include "..\\..\\common\\rank.h"\n'
+            '#include "../../common\\rank.h"\n'
+        ),
+        "game/common/Rank.h": '#include "Card.h"\n',
+        "game/engine/Card.h": "a copy of the engine's",
+    }
+    for name, text in includes.items():
+        (upload / name).parent.mkdir(parents=True)
+        (upload / name).write_text(text)
+    (upload / "game" / "link").symlink_to("/etc")
+    (upload / "game" / "common" / "passwd").symlink_to("/etc/passwd")
+    root = tmp_path / "staged"
+    notes, ours = staged(engine, upload, root)
+    player = "game/agents/me/Player.h"
+    assert [(note["file"], note["line"], note["text"]) for note in notes] == [
+        ("game/engine/Card.h", 0, "not used: the engine's own file is"),
+        (player, 3, '"../../Common/rank.h" is taken for game/common/Rank.h'),
+        (player, 4, r'"..\..\common\rank.h" is taken for game/common/Rank.h'),
+        (player, 5, r'"../../common\rank.h" is taken for game/common/Rank.h'),
+    ]
+    assert ours == [
+        "game/Common/rank.h",
+        "game/agents/me/..\\..\\common\\rank.h",
+        "game/agents/me/Card.h",
+        "game/common\\rank.h",
+        "game/engine/Card.h",
+    ]
+    assert files_in(root) == {player, "game/common/Rank.h", *ours}
+    assert (root / "game/engine/Card.h").read_text() == '#include "../agents/me/Card.h"\n'
+    assert (root / "game/agents/me/Card.h").read_text() == "the engine's"
+    assert (root / "game/common\\rank.h").read_text() == '#include "common/Rank.h"\n'
 
 
 def test_a_player_in_another_spelling_is_the_player_where_there_is_no_other(
@@ -127,13 +177,13 @@ def test_a_player_in_another_spelling_is_the_player_where_there_is_no_other(
 ) -> None:
     (upload / "src").mkdir()
     (upload / "src" / "player.h").write_text("theirs")
-    assert _root_of(engine, upload) == upload / "src"
-    _stage(engine, upload / "src", tmp_path / "staged")
-    assert (tmp_path / "staged" / "Player.h").read_text() == "theirs"
+    assert root_of(engine, upload) == upload / "src"
+    staged(engine, upload, tmp_path / "staged")
+    assert (tmp_path / "staged" / "src" / "Player.h").read_text() == "theirs"
     (upload / "src" / "Player.h").write_text("the one")
-    _stage(engine, upload / "src", tmp_path / "again")
-    assert (tmp_path / "again" / "Player.h").read_text() == "the one"
-    assert (tmp_path / "again" / "player.h").read_text() == "theirs"
+    staged(engine, upload, tmp_path / "again")
+    assert (tmp_path / "again" / "src" / "Player.h").read_text() == "the one"
+    assert (tmp_path / "again" / "src" / "player.h").read_text() == "theirs"
 
 
 def test_includes_in_another_spelling_find_their_files(
@@ -146,8 +196,8 @@ def test_includes_in_another_spelling_find_their_files(
     )
     (upload / "parts" / "Hand.h").write_text('#include "../CARD.H"\n')
     (upload / "CARD.H").write_text("a copy of the engine's")
-    staged = tmp_path / "staged"
-    notes, ours = _stage(engine, upload, staged)
+    root = tmp_path / "staged"
+    notes, ours = staged(engine, upload, root)
     assert [(note["file"], note["line"], note["text"]) for note in notes] == [
         ("CARD.H", 0, "not used: the engine's own file is"),
         ("Player.h", 2, '"card.h" is taken for Card.h'),
@@ -155,23 +205,39 @@ def test_includes_in_another_spelling_find_their_files(
         ("Player.h", 7, r'"parts\.\Hand.h" is taken for parts/Hand.h'),
         ("parts/Hand.h", 1, '"../CARD.H" is taken for Card.h'),
     ]
-    assert (staged / "card.h").read_text() == '#include "Card.h"\n'
-    assert (staged / "Parts" / "hand.h").read_text() == '#include "../parts/Hand.h"\n'
-    files = {path.relative_to(staged).as_posix() for path in staged.rglob("*") if path.is_file()}
-    assert ours == ["CARD.H", "Parts/hand.h", "card.h", r"parts\.\Hand.h"]
-    assert files == {"Player.h", "Card.h", "parts/Hand.h", *ours}
+    assert (root / "card.h").read_text() == '#include "Card.h"\n'
+    assert (root / "Parts" / "hand.h").read_text() == '#include "../parts/Hand.h"\n'
+    assert ours == ["CARD.H", "Card.h", "Parts/hand.h", "card.h", r"parts\.\Hand.h"]
+    assert files_in(root) == {"Player.h", "parts/Hand.h", *ours}
 
 
 @pytest.mark.parametrize(
-    "name", ["Player.h/../parts\\Hand.h", "b\\/../../../b\\/../x/up/parts\\Hand.h"]
+    "name",
+    [
+        "Player.h/../parts\\Hand.h",
+        "b\\/../../../b\\/../x/up/parts\\Hand.h",
+        "../" * 9 + "etc/PASSWD",
+        "..\\" * 9 + "etc\\passwd",
+        "/etc/PASSWD",
+        "\\etc\\passwd",
+        "../outside\\Secret.h",
+        "../Outside/secret.h",
+        "../../x/outside/secret.H",
+        "parts/" * 30 + "../" * 30 + "../outside/secret.h",
+        "../up/../outside\\Secret.h",
+        "äÿ" * 100,
+    ],
 )
 def test_no_include_has_files_made_where_there_is_a_file_or_outside(
     engine: Engine, upload: Path, tmp_path: Path, name: str
 ) -> None:
     (upload / "parts").mkdir()
     (upload / "parts" / "Hand.h").touch()
-    (upload / "Player.h").write_text(f'#include "{name}"\n')
-    (tmp_path / "x").mkdir()
-    notes, forwarders = _stage(engine, upload, tmp_path / "x" / "up")
-    assert (notes, forwarders) == ([], [])
-    assert list((tmp_path / "x").iterdir()) == [tmp_path / "x" / "up"]
+    (upload / "Player.h").write_bytes(f'#include "{name}"\n'.encode("latin-1"))
+    (tmp_path / "x" / "outside").mkdir(parents=True)
+    (tmp_path / "x" / "outside" / "Secret.h").touch()
+    notes, ours = staged(engine, upload, tmp_path / "x" / "up")
+    assert (notes, ours) == ([], ["Card.h"])
+    assert files_in(tmp_path / "x") == {
+        *("up/Player.h", "up/Card.h", "up/parts/Hand.h", "outside/Secret.h")
+    }

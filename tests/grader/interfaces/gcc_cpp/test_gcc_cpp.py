@@ -24,6 +24,7 @@ from tests.grader.interfaces.gcc_cpp.uploads import (
     request_for,
 )
 from tests.grader.interfaces.outcomes import fault_of
+from tests.support.archives import archive
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
 
@@ -87,6 +88,18 @@ def test_an_agent_with_the_games_random_numbers_repeats_every_move_when_it_is_au
     assert [seat.conclusion for seat in report.seats] == [Conclusion.SAME] * 2
 
 
+def test_a_fault_in_a_file_outside_of_the_players_folder_has_its_line() -> None:
+    upload = {
+        "hanabi/src/Player.h": '#include "../common/Lead.h"\nclass Player { public:'
+        " void tell(Event*, vector<int>, int, int, vector<Card>, int) {}"
+        " Event* ask() { return lead(); } };",
+        "hanabi/common/Lead.h": "Event* lead() {\n    throw 1;\n}\n",
+    }
+    fault, said = faulted(archive(upload))
+    assert "hanabi/common/Lead.h:2" in fault.detail
+    assert "../" not in said
+
+
 def test_the_builder_is_gone_when_the_seats_are_there() -> None:
     before = owned_containers()
     with opened(player()):
@@ -111,10 +124,10 @@ def test_the_engines_own_files_and_unused_ones_are_left_out_with_a_note() -> Non
         (report,) = batch.builds
     assert report.ok
     assert [message.file for message in report.messages] == [
-        "Card.h",
-        "Events.h",
-        "GameConstants.h",
-        "main.cpp",
+        "hanabi/Card.h",
+        "hanabi/Events.h",
+        "hanabi/GameConstants.h",
+        "hanabi/main.cpp",
     ]
 
 

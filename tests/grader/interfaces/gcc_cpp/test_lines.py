@@ -23,9 +23,12 @@ Player.h                                       -             0x803a0
 /usr/include/c++/12/bits/stl_vector.h:
 stl_vector.h                                 110             0x803b0               x
 
-./parts/AVeryLongNameOfAHeaderOfAStudent.h:
+./src/../parts/AVeryLongNameOfAHeaderOfAStudent.h:
 ...NameOfAHeaderOfAStudent.h                   3             0x80300               x
 ...NameOfAHeaderOfAStudent.h                   -             0x80310
+
+./src/../../outside/Secret.h:
+Secret.h                                       1             0x80400               x
 """
 
 
