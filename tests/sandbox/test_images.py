@@ -71,7 +71,7 @@ def test_the_image_has_no_file_that_gives_rights(docker_engine: docker.DockerCli
     ("runtime", "programs"),
     [
         ("cpp", "addr2line as g++ ld objdump python3 python3.11"),
-        ("haskell", "as ld objdump python3 python3.11 x86_64-linux-gnu-gcc"),
+        ("haskell", "as ld objdump python3 python3.11 touch x86_64-linux-gnu-gcc"),
     ],
 )
 def test_a_builders_image_holds_a_compiler_and_no_shell(

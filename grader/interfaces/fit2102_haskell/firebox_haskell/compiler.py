@@ -44,6 +44,7 @@ _DEBIAN: Final = Path("/usr/lib/ghc")
 _MEMORY: Final = ("+RTS", "-V0", "-M400m", "-A4m", "-RTS")
 _ADAPTER: Final = ("FireboxAdapter.hs", "adapter.c")
 _ENTRY: Final = "Player.hs"
+_ENTRY_BOOT: Final = "Player.hs-boot"
 _MAX_SAID_BYTES: Final = 256 << 10
 _MAX_LINES_BYTES: Final = 16 << 20
 
@@ -51,8 +52,9 @@ _PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)")
 """Wherever one could begin, also within another or a comment: the compiler may see it otherwise."""
 _WORDS: Final = re.compile(r"[ \t\r\n\w,-]{0,4000}#-\}", re.ASCII)
 """Characters in lists of extensions and options: no comments, no quotes, no other letters."""
-_READ_BY_GHC: Final = (".hs", ".hs-boot")
-"""File names that the compiler looks for by a module's name; no other file gets near it."""
+_READ_BY_GHC: Final = {".hs": ".o", ".hs-boot": ".o-boot"}
+"""Endings of the files that the compiler looks for by a module's name, and of what it makes of them
+if a module that plays imports them; no other file gets near it."""
 _HARMLESS: Final = re.compile(r"-(w|W[\w-]*|O[012]?|f(no-)?warn[\w-]*|X\w+)")
 """Options of the compiler that a module may set."""
 _RUNS_CODE: Final = frozenset({"templatehaskell", "templatehaskellquotes", "quasiquotes", "cpp"})
@@ -63,21 +65,17 @@ _DEEPEST_COMMENT: Final = 20
 _HEADER: Final = "write: module Player (playCard, makeBid) where"
 _MODULE: Final = re.compile(r"\s*module\s+(?P<name>[\w.\']+)")
 _COMPLAINT: Final = re.compile(
-    r"^(?P<file>\S[^\n:]*\.hs):(?P<line>\d+):(?P<column>\d+)(?:-\d+)?: error:"
+    r"^(?P<file>\S[^\n:]*\.hs(?:-boot)?):(?P<line>\d+):(?P<column>\d+)(?:-\d+)?: error:"
     r"(?P<text>.*(?:\n(?![ \t]*$)[ \t].*|\n(?=[ \t\n]*\n[ \t]+\S)[ \t]*)*)",
     re.MULTILINE,
 )
-_SPAN: Final = re.compile(r"^(\S[^\n:]*\.hs):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE)
+_SPAN: Final = re.compile(
+    r"^(\S[^\n:]*\.hs(?:-boot)?):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE
+)
 _UNIT: Final = re.compile(r"^(?:CU: )?(?:\./)?(\S[^\n:]*\.hs):(?:\[\+\+\])?$", re.MULTILINE)
 """The lines in which objdump names the file of the lines that follow."""
 _NO_MEMORY: Final = re.compile(
     r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
-)
-_NO_TOUCH: Final = "could not execute: touch"
-"""The compiler needs this program for ``.hs-boot`` files alone, and a builder has none."""
-_CIRCLE: Final = (
-    "Modules that import each other with {-# SOURCE #-} cannot be compiled here. Move what they"
-    " need of each other into a third module, which both import."
 )
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
@@ -112,6 +110,8 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
     root = _root_of(sources)
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*") if path.is_file()}
     entries = named_alike(root.glob("*.hs"), _ENTRY)
+    boots = named_alike(root.glob("*.hs-boot"), _ENTRY_BOOT)
+    spelt = dict.fromkeys(entries, Path(_ENTRY)) | dict.fromkeys(boots, Path(_ENTRY_BOOT))
     notes: list[Message] = []
     target.mkdir()
     for path in sorted(root.rglob("*")):
@@ -123,7 +123,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
         if name.as_posix() in own or name.as_posix() == "Main.hs":
             notes.append(message(name.as_posix(), "not used: the engine's own file is"))
             continue
-        _copy(path, target / (_ENTRY if path in entries else name))
+        _copy(path, target / spelt.get(path, name))
     for theirs in own:
         _copy(modules / theirs, target / theirs)
     return notes
@@ -248,7 +248,11 @@ def _compile(folder: Path, made: Path) -> None:
 
 def _notes_on_unused(folder: Path, modules: Path) -> list[Message]:
     """A note on each of the agent's modules of which the compiler made nothing."""
-    files = [path for path in sorted(folder.rglob("*.hs")) if not path.with_suffix(".o").exists()]
+    files = [
+        path
+        for path in sorted(folder.rglob("*.hs*"))
+        if path.suffix in _READ_BY_GHC and not path.with_suffix(_READ_BY_GHC[path.suffix]).exists()
+    ]
     names = [path.relative_to(folder) for path in files]
     return [
         message(name.as_posix(), "not used: no module that plays imports it")
@@ -318,8 +322,6 @@ def _complaints(output: str) -> list[Message]:
         return [message("", "The sources need too much memory to compile.")]
     if _NO_SPACE.search(output):
         return [message("", "The sources become too large when they are compiled.")]
-    if _NO_TOUCH in output:
-        return [message("", _CIRCLE)]
     matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
     if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]

@@ -264,15 +264,32 @@ def test_one_that_is_imported_does() -> None:
     assert complaint.text.startswith("the extension TemplateHaskell cannot be used here")
 
 
-def test_modules_that_import_each_other_are_refused_in_our_words() -> None:
-    """The compiler would start another program for them."""
-    files = {
-        "Circle.hs": "module Circle where\nimport {-# SOURCE #-} Other\n",
-        "Other.hs": "module Other where\nimport Circle\n",
-        "Other.hs-boot": "module Other where\n",
-    }
-    (complaint,) = refused(player(top="import Other", **files)).messages
-    assert "Move what they need of each other into a third module" in complaint.text
+CIRCLE: Final = {
+    "Even.hs": "module Even where\nimport {-# SOURCE #-} Rules.Odd (isOdd)\n"
+    "isEven :: Int -> Bool\nisEven 0 = True\nisEven n = isOdd (n - 1)\n",
+    "Rules/Odd.hs": "module Rules.Odd where\nimport Even\nimport {-# SOURCE #-} Player (playCard)\n"
+    "isOdd :: Int -> Bool\nisOdd n = playCard `seq` n /= 0 && isEven (n - 1)\n",
+    "Rules/Odd.hs-boot": "module Rules.Odd where\nisOdd :: Int -> Bool\n",
+    "player.hs-boot": "module Player where\nimport Hearts.Types\nplayCard :: PlayFunc\n",
+}
+"""Modules that import each other, and the one that plays."""
+
+
+def test_modules_may_import_each_other_and_the_player() -> None:
+    files = CIRCLE | {"Old.hs-boot": "module Old where\n"}
+    answer = "if isEven (length hand) then usual else usual"
+    with opened(player(answer, top="import Even", **files)) as batch:
+        (result,) = games_of(batch)
+        note = only(batch.builds[0])
+    assert result.record.fault is None
+    assert (note.file, note.text) == ("Old.hs-boot", "not used: no module that plays imports it")
+
+
+def test_an_error_in_a_boot_file_is_reported_with_its_line() -> None:
+    files = CIRCLE | {"Rules/Odd.hs-boot": "module Rules.Odd where\nisOdd :: Int -> Boool\n"}
+    complaint = only(refused(player(top="import Even", **files)))
+    assert (complaint.file, complaint.line) == ("Rules/Odd.hs-boot", 2)
+    assert "Boool" in complaint.text
 
 
 @pytest.mark.parametrize(
