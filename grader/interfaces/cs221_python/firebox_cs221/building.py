@@ -28,11 +28,11 @@ from firebox.sources import (
     write_report,
 )
 
+from .adapting import adapted
 from .agent_class import METHOD, NoEntry, SeveralAgents, find_entry
 from .names import SIMULATOR_MODULES
 from .translate import (
     Untranslatable,
-    adapted,
     has_syntax_of_python_3,
     looks_like_python_2,
     own_methods,

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+from . import strings
+
 __all__ = [
     "cmp",
     "cmp_to_key_",
@@ -18,12 +20,14 @@ __all__ = [
     "intern",
     "max",
     "min",
+    "of_string_",
     "old_class_",
     "reduce",
     "reload",
     "round",
     "sort_",
     "sorted",
+    "translate_",
 ]
 
 intern = sys.intern
@@ -127,6 +131,18 @@ def divide_(left: Any, right: Any) -> Any:
         if hasattr(left, "__div__"):
             return left.__div__(right)
         raise
+
+
+def of_string_(module: Any, name: str) -> Any:
+    """A name of the module ``string``, as it was; the upload's own module may have it."""
+    return getattr(module, name) if hasattr(module, name) else getattr(strings, name)
+
+
+def translate_(text: Any, *arguments: Any) -> Any:
+    """``text.translate(table, deleted)``; let anything else translate itself."""
+    if not isinstance(text, str):
+        return text.translate(*arguments)
+    return strings.translate(text, *arguments)
 
 
 def round(number: Any, digits: int = 0) -> float:  # noqa: A001

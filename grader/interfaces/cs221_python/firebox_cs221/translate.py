@@ -1,4 +1,4 @@
-"""Python 2 into Python 3: lib2to3 for the syntax, and a few changes for what it leaves.
+"""Notices Python 2, and has lib2to3 turn its syntax into Python 3's; ``adapting`` does the rest.
 
 lib2to3 is a part of Python up to 3.12; the sandbox has 3.11. Its fixers that add lines are left
 out, so that lines keep their numbers: ``python2`` has what they would import.
@@ -12,17 +12,20 @@ import warnings
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Set
 from functools import cache
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
-from . import fix_lambda_tuples, fix_raise_text, python2
+from . import fix_lambda_tuples, fix_raise_text, strings
 
 __all__ = [
+    "STRING",
+    "TOO_DEEP",
     "Untranslatable",
-    "adapted",
     "has_syntax_of_python_3",
+    "is_gone_of_string",
     "looks_like_python_2",
     "own_methods",
     "says_python_3",
+    "string_modules",
     "translated",
 ]
 
@@ -36,7 +39,7 @@ _FIXERS: Final = (
 )
 
 _NEITHER: Final = "nor is it Python 2"
-_TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
+TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
 
 _GONE: Final = {
     *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
@@ -51,6 +54,8 @@ _GONE_ATTRIBUTES: Final = _GONE_IN_ITERTOOLS | {
 _GONE_MODULES: Final = {
     *("Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2", "__builtin__"),
 }
+STRING: Final = "string"
+"""The module of Python 2 that had what is in ``strings``."""
 _NO_LISTS: Final = {"map", "filter", "zip"}
 """Gave lists until Python 2, which have a length and items."""
 _NO_LIST_METHODS: Final = {"keys", "values", "items"}
@@ -80,10 +85,12 @@ def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bo
     ``methods`` are those of the upload's own classes: what they give is for them to say. Nor does
     it count what a module does in case that it runs in Python 2.
     """
-    bound, asked = _bound(tree), _asked(tree)
+    bound, asked, modules = _bound(tree), _asked(tree), string_modules(tree)
     methods = methods | own_methods(tree)
     return any(
-        _is_python_2(node, bound, methods) for node in _run_by_both(tree) if node not in asked
+        _is_python_2(node, bound, methods) or is_gone_of_string(node, modules)
+        for node in _run_by_both(tree)
+        if node not in asked
     )
 
 
@@ -199,6 +206,27 @@ def _is_old_call(node: ast.Call, bound: set[str], methods: Set[str]) -> bool:
     return False
 
 
+def string_modules(tree: ast.Module) -> set[str]:
+    """The names by which a module knows Python's ``string``."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == STRING
+    }
+
+
+def is_gone_of_string(node: ast.AST, modules: Set[str]) -> bool:
+    """Return whether it is ``string.letters``, or imports that, and the like."""
+    if isinstance(node, ast.ImportFrom):
+        is_string = node.module == STRING and not node.level
+        return is_string and any(alias.name in strings.__all__ for alias in node.names)
+    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+        return False
+    return node.value.id in modules and node.attr in strings.__all__
+
+
 def _calls(node: ast.expr, names: Set[str]) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
 
@@ -242,7 +270,7 @@ def translated(source: bytes) -> str:
         try:
             return _refactored(text)
         except RecursionError:
-            raise Untranslatable(_TOO_DEEP) from None
+            raise Untranslatable(TOO_DEEP) from None
 
 
 def _decoded(source: bytes) -> str:
@@ -290,105 +318,3 @@ def _tool() -> Any:
     fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
     own = [fix_lambda_tuples.__name__, fix_raise_text.__name__]
     return RefactoringTool([*own, *fixers])
-
-
-def adapted(text: str) -> ast.Module:
-    """The tree of a translated text that behaves more like Python 2. Raises Untranslatable."""
-    try:
-        return _adapted(ast.parse(text))
-    except (SyntaxError, ValueError):
-        raise Untranslatable("nor could it be translated from Python 2") from None
-    except (MemoryError, RecursionError):
-        raise Untranslatable(_TOO_DEEP) from None
-
-
-def _adapted(tree: ast.Module) -> ast.Module:
-    futures = [node for node in tree.body if _is_future(node)]
-    declared = {alias.name for node in futures for alias in node.names}
-    tree = _Adapter(divides="division" not in declared).visit(tree)
-    names = [ast.alias(name=name, asname=None) for name in python2.__all__]
-    line = ast.ImportFrom(module=python2.__name__, names=names, level=0)
-    # After the docstring and what has to stand in front.
-    tree.body.insert(int(ast.get_docstring(tree) is not None) + len(futures), line)
-    return ast.fix_missing_locations(tree)
-
-
-def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
-    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
-
-
-class _Adapter(ast.NodeTransformer):
-    """Division of whole numbers, comparisons of anything, sorting by comparison, old classes."""
-
-    def __init__(self, *, divides: bool) -> None:
-        self._divides = divides
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        if not (self._divides and isinstance(node.op, ast.Div)):
-            return node
-        return _call("divide_", node.left, node.right)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        self.generic_visit(node)
-        if not (self._divides and isinstance(node.op, ast.Div)):
-            return node
-        value = ast.parse(ast.unparse(node.target), mode="eval").body
-        return ast.copy_location(
-            ast.Assign(targets=[node.target], value=_call("divide_", value, node.value)), node
-        )
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """A comparison of two values: longer chains stay as they are."""
-        self.generic_visit(node)
-        test = type(node.ops[0]).__name__
-        if len(node.ops) > 1 or test not in {"Lt", "LtE", "Gt", "GtE"}:
-            return node
-        call = _call("compare_", node.left, node.comparators[0])
-        call.args.insert(0, ast.copy_location(ast.Constant(test), node))
-        return call
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``sorted(x, cmp=f)``, ``x.sort(f)``: the order is a function's; ``exec`` sets names."""
-        self.generic_visit(node)
-        function = node.func
-        if isinstance(function, ast.Name) and function.id == "exec" and len(node.args) == 1:
-            return _call("exec_", *node.args, *map(_call_of_none, ("globals", "locals")))
-        if isinstance(function, ast.Name) and function.id == "sorted":
-            _name_options(node, after=1)
-        elif isinstance(function, ast.Attribute) and function.attr == "sort":
-            _name_options(node, after=0)
-            node.args.insert(0, function.value)
-            node.func = ast.copy_location(ast.Name(id="sort_", ctx=ast.Load()), function)
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """One with a method ``__cmp__`` can be compared, one with ``__eq__`` can be in a set."""
-        self.generic_visit(node)
-        if any(
-            isinstance(member, ast.FunctionDef) and member.name in {"__cmp__", "__eq__"}
-            for member in node.body
-        ):
-            name = ast.Name(id="old_class_", ctx=ast.Load())
-            node.decorator_list.append(ast.copy_location(name, node))
-        return node
-
-
-def _call_of_none(name: str) -> ast.Call:
-    return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])
-
-
-def _name_options(node: ast.Call, *, after: int) -> None:
-    """Turn the arguments of a call that sorts into the named ones that Python 3 has."""
-    given = {keyword.arg: keyword.value for keyword in node.keywords}
-    given |= dict(zip(("cmp", "key", "reverse"), node.args[after:], strict=False))
-    del node.args[after:]
-    if "cmp" in given:
-        order, key = given.pop("cmp"), given.pop("key", None)
-        given["key"] = _call("cmp_to_key_", order, *filter(None, (key,)))
-    node.keywords = [ast.keyword(arg=name, value=value) for name, value in given.items()]
-
-
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
-    call = ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=list(arguments), keywords=[])
-    return ast.copy_location(call, arguments[0])

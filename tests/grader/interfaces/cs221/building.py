@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from grader.interfaces.cs221_python.firebox_cs221.adapting import adapted
 from grader.interfaces.cs221_python.firebox_cs221.building import build_sources
-from grader.interfaces.cs221_python.firebox_cs221.translate import (
-    adapted,
-    translated,
-)
+from grader.interfaces.cs221_python.firebox_cs221.translate import translated
 
 ACTING = "class {}:\n    def getAction(self, s):\n        return s\n"
 

@@ -84,6 +84,9 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
         "x = sorted([2, 1], lambda a, b: a - b)",
         "x = []\nx.sort(cmp=compare)",
         "x = []\nmap(x.append, [1])",
+        "import string\nx = string.letters[0]",
+        "import string as s\nx = s.join(['a'], '')",
+        "from string import digits, maketrans",
     ],
 )
 def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
@@ -119,6 +122,10 @@ def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
         "def map(x): print(x)\nmap(1)",
         "x = [].sort(key=len)",
         "import numpy as np\nx = np.arange(3) + np.arange(3)",
+        "import string\nx = string.ascii_letters + string.digits\ny = x.upper().join([x])",
+        "from string import ascii_lowercase, Template",
+        "from .string import letters",
+        "string = 'abc'\nx = string.upper() + string.join([string])",
     ],
 )
 def test_python_3_is_left_alone(source: str) -> None:
@@ -201,6 +208,7 @@ def test_a_mistake_in_what_says_that_it_is_python_3_is_a_mistake(tmp_path: Path)
         ("(lambda (a, b)=(1, 2): a - b)()", -1),
         ("(lambda c, (a, b)=(1, 2), d=(3, 4): a - b + c + d[1])(5)", 8),
         ("(lambda c, (a, (b, d)): a - b + c.real * d)(3, (2, (1, 4)))", 13),
+        ("'abc'.translate(None, 'b')", "ac"),
     ],
 )
 def test_translated_expressions_mean_the_same(expression: str, value: object) -> None:
@@ -295,6 +303,16 @@ def test_texts_are_raised_in_vain_and_only_when_that_is_reached(what: str) -> No
         ("try:\n    raise KeyError, 'k'\nexcept KeyError, e:\n    x = e.args", ("k",)),
         ("x = sorted({1: 4, 2: 3}.items(), lambda (a, b), (c, d): cmp(b, d))", [(2, 3), (1, 4)]),
         ("class A:\n    def __nonzero__(self): return False\nx = bool(A())", False),
+        ("import string\nx = string.letters[26] + string.lowercase[1]", "Ab"),
+        ("import string\nx = string.uppercase[2] + string.digits[3]", "C3"),
+        ("import string as s\nx = s.join(s.split('a b')) + s.join(['c', 'd'], '-')", "a bc-d"),
+        ("import string\nx = string.atoi('12', 8) + string.atof('0.5')", 10.5),
+        ("import string\nx = string.zfill(7, 3) + string.capitalize('ab')", "007Ab"),
+        ("import string\nx = 'hello'.translate(string.maketrans('el', 'ip'))", "hippo"),
+        ("import string\nx = string.translate('hello', string.maketrans('e', 'a'), 'l')", "hao"),
+        ("from string import digits, upper, letters\nx = upper(letters[:2]) + digits[0]", "AB0"),
+        ("from string import *\nx = join(list(letters[:3]), '') + digits[0]", "abc0"),
+        ("import string\nstring.letters = 'z'\nx = string.letters\ndel string.letters", "z"),
     ],
 )
 def test_translated_statements_mean_the_same(statements: str, value: object) -> None:
