@@ -50,6 +50,8 @@ class Program:
     """Its sources, packed as the store has them."""
     game: str = ""
     """The game that it plays, as far as its sources show."""
+    notes: tuple[str, ...] = ()
+    """On files that were left out of its sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,11 @@ class Table:
     def program_names(self) -> tuple[str, ...]:
         """The programs as the user named them, in their order."""
         return tuple(program.name for program in self.programs)
+
+    @property
+    def notes(self) -> dict[str, tuple[str, ...]]:
+        """On files that were left out, by the programs as the user named them."""
+        return {program.name: program.notes for program in self.programs}
 
     @property
     def names(self) -> str:
@@ -100,7 +107,7 @@ def load(name: str, written: Written = ANY) -> Program:
     archive = sources.archive()
     digest = hashlib.sha256(archive).hexdigest()
     ref = AgentRef(interface=interface.name, sha256=digest, options=options)
-    return Program(name=name, ref=ref, archive=archive, game=game)
+    return Program(name=name, ref=ref, archive=archive, game=game, notes=tuple(sources.notes))
 
 
 def _imported_game(sources: Sources) -> str:

@@ -26,7 +26,7 @@ from grader.cli.arguments import (
 )
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
-from grader.cli.output import progress, say, say_notes, say_unbuildable
+from grader.cli.output import progress, say, say_left_out, say_notes, say_unbuildable
 from grader.cli.slots import Job, play_games, slots_for
 from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
@@ -72,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Exit:
     """Play them. A fault in any game is the exit status 1."""
     job, table, game = _job(arguments)
+    say_left_out(table.notes)
     cores = cores_of(arguments)
     check_writable(arguments.output)
     began = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from grader.cli.exits import UsageError
 from grader.core.errors import UploadRejected
-from grader.uploads.zip_reader import UploadLimits, read_zip
+from grader.uploads.zip_reader import UploadLimits, read_upload_zip
 
 __all__ = ["RULES", "KitRules", "rules_beside"]
 
@@ -61,7 +61,7 @@ def _rules_file(agent: Path) -> tuple[str, bytes] | None:
 def _rules_inside(archive: Path) -> tuple[str, bytes] | None:
     """From the top of a zip, or its only folder. What is no zip is refused where it is played."""
     try:
-        files = read_zip(archive.read_bytes(), UploadLimits())
+        files = read_upload_zip(archive.read_bytes(), UploadLimits()).files
     except (OSError, UploadRejected):
         return None
     names = [name for name in files if name == RULES or name.endswith(f"/{RULES}")]

@@ -4,7 +4,7 @@ What an agent wrote goes through ``printable``, and nothing through rich's marku
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -28,6 +28,7 @@ __all__ = [
     "progress",
     "said_report",
     "say",
+    "say_left_out",
     "say_notes",
     "say_unbuildable",
     "score_line",
@@ -187,6 +188,13 @@ def _section(title: str, text: str) -> str:
         return f"{title}: nothing"
     lines = printable(text).rstrip("\n").split("\n")
     return "\n".join([f"{title}:", *(f"  {line}" for line in lines)])
+
+
+def say_left_out(notes: Mapping[str, Sequence[str]]) -> None:
+    """Print notes on files that were left out, by the agents' names, on standard error."""
+    for name, texts in notes.items():
+        for text in texts:
+            warn(printable(f"{name}: {text}"))
 
 
 def say_notes(names: Sequence[str], builds: Sequence[BuildReport]) -> None:

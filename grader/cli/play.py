@@ -28,6 +28,7 @@ from grader.cli.output import (
     fault_report,
     said_report,
     say,
+    say_left_out,
     say_notes,
     say_unbuildable,
 )
@@ -98,6 +99,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if arguments.me is not None:
         return play_with_person(arguments)
     request, table = _request(arguments)
+    say_left_out(table.notes)
     archives = [program.archive for program in table.programs]
     slot = _slot(arguments, request)
     with (

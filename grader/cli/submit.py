@@ -169,7 +169,7 @@ def _verdict(submission: Mapping[str, Any]) -> Exit:
     if submission["status"] not in _FINAL:
         say(f"The test did not finish. Have it tested again: {submission['url']}")
         return Exit.HOST
-    for message in submission["messages"]:
+    for message in [*submission["messages"], *submission["notes"]]:
         say("  " + complaint(message["file"], message["line"], message["text"]))
     if submission["warning"]:
         say(printable(submission["warning"]))

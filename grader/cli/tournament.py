@@ -24,7 +24,7 @@ from grader.cli.arguments import (
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, require_numpy, write_text
 from grader.cli.kit import rules_beside
-from grader.cli.output import progress, say, say_unbuildable
+from grader.cli.output import progress, say, say_left_out, say_unbuildable
 from grader.cli.slots import open_slots, play_batches
 from grader.core.errors import RulesError
 from grader.core.games import Game
@@ -105,6 +105,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
     check_writable(arguments.output)
     players, fillers = agents_of(arguments), load_all(arguments.fill)
+    say_left_out({program.name: program.notes for program in [*players, *fillers]})
     course = Course(_spec(arguments, players, fillers), players, fillers, secret_of(arguments))
     began = time.monotonic()
     _play(arguments, course)

@@ -8,13 +8,17 @@ import io
 import json
 import os
 import re
+import unicodedata
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.core.errors import SystemFault, UploadRejected
-from grader.uploads.zip_reader import UploadLimits, read_zip
+from grader.core.words import counted
+from grader.uploads.zip_names import LeftOut, is_plain
+from grader.uploads.zip_reader import UploadLimits, read_upload_zip, read_zip
 
 __all__ = [
     "CHOICE",
@@ -27,6 +31,7 @@ __all__ = [
     "chosen_class",
     "read_archive",
     "read_upload",
+    "stored_name",
     "unpack",
 ]
 
@@ -42,7 +47,8 @@ class UploadShape:
     suffixes: tuple[str, ...]
     """Endings of a single source file, in lower case, the usual one first."""
     keeps_name: bool = False
-    """True if a single file keeps its own name, if that can name a module or class."""
+    """True if a single file keeps its own name. Without ``stored_as`` it must be able to name a
+    class."""
     stored_as: str = ""
     """The name it gets otherwise; empty: a file with another name is refused."""
     entry: str = ""
@@ -76,6 +82,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE: Final = 0o444
 _FOLDER_MODE: Final = 0o755
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_MAX_NOTES: Final = 10
 _COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
 
 
@@ -94,6 +101,19 @@ class Sources:
 
     files: tuple[SourceFile, ...]
     """Sorted by name."""
+    left_out: tuple[LeftOut, ...] = field(default=(), compare=False)
+    """Files of the upload with odd names."""
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes for the student on files that were left out."""
+        told = [
+            f"not used: {one}; rename the file if the agent needs it"
+            for one in self.left_out[:_MAX_NOTES]
+        ]
+        if more := len(self.left_out) - len(told):
+            told.append(f"not used: {counted(more, 'other file')} with such names")
+        return told
 
     def choosing(self, agent_class: str) -> "Sources":
         """These files, and beside them the choice of the class that plays.
@@ -107,7 +127,7 @@ class Sources:
             )
         choice = SourceFile(CHOICE, json.dumps({"class": agent_class}).encode())
         others = [file for file in self.files if file.name != CHOICE]
-        return Sources(tuple(sorted([*others, choice], key=lambda file: file.name)))
+        return replace(self, files=tuple(sorted([*others, choice], key=lambda file: file.name)))
 
     def archive(self) -> bytes:
         """A zip of these files, the same bytes on every machine: not compressed, no dates."""
@@ -155,17 +175,41 @@ def read_upload(
             f"A file named {filename[-80:]!r} is neither {shape.what} nor a zip archive.",
             f"Upload one file that ends in {shape.endings}, or a .zip with all files of the agent.",
         )
-    return _sources(_with_entry(read_zip(data, limits), shape))
+    contents = read_upload_zip(data, limits)
+    try:
+        files = _with_entry(contents.files, shape)
+    except UploadRejected as refusal:
+        raise _with_left_out(refusal, contents.left_out) from None
+    return replace(_sources(files), left_out=contents.left_out)
+
+
+def _with_left_out(refusal: UploadRejected, left_out: Sequence[LeftOut]) -> UploadRejected:
+    """The refusal of an archive, which may lack what was left out of it."""
+    if not left_out:
+        return refusal
+    more = f" (one of {len(left_out)} such files)" if len(left_out) > 1 else ""
+    reason = f"{refusal.reason} {left_out[0]} and was left out{more}."
+    return UploadRejected(reason, refusal.hint)
+
+
+def stored_name(filename: str, shape: UploadShape) -> str:
+    """The name under which a single file is stored; empty if it cannot be called so.
+
+    It is the file's own where the interface keeps it: as it is, or without what browsers add to
+    copies, if that can name a class.
+    """
+    path = PurePosixPath(unicodedata.normalize("NFC", filename))
+    stem, suffix = _COPY.sub("", path.stem), path.suffix.lower()
+    if shape.keeps_name and _PLAIN_NAME.fullmatch(stem):
+        return f"{stem}{suffix}"
+    own = f"{path.stem}{suffix}"
+    keeps_any = shape.keeps_name and shape.stored_as and not own.startswith(".")
+    return own if keeps_any and is_plain(own) else shape.stored_as
 
 
 def _stored_name(filename: str, shape: UploadShape) -> str:
-    """The file's own name, without what browsers add to copies, where the interface keeps it."""
-    path = PurePosixPath(filename)
-    stem = _COPY.sub("", path.stem)
-    if shape.keeps_name and _PLAIN_NAME.fullmatch(stem):
-        return f"{stem}{path.suffix.lower()}"
-    if shape.stored_as:
-        return shape.stored_as
+    if name := stored_name(filename, shape):
+        return name
     raise UploadRejected(
         f"The file cannot be called {filename[-80:]!r} in {shape.language}.",
         "Give it the name that it has in your project, made of letters, digits and underscores.",

@@ -7,20 +7,28 @@ at once spares none of these checks: what is stored must be what the author's ow
 """
 
 import io
-import re
 import stat
 import struct
-import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from grader.core.errors import UploadRejected
-from grader.uploads.clutter import is_clutter
+from grader.uploads.zip_names import (
+    PACK_PLAINLY,
+    UTF8_NAME,
+    EntryPath,
+    LeftOut,
+    check_collisions,
+    is_utf8,
+    path_of,
+    quoted,
+    raw_name,
+)
 
-__all__ = ["UploadLimits", "read_zip"]
+__all__ = ["Contents", "UploadLimits", "read_upload_zip", "read_zip"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +42,7 @@ class UploadLimits:
 
 _ENTRIES_PER_FILE: Final = 5
 """Folders and what systems add to archives are not counted as files, but bounded too."""
-_PATH_BYTES: Final = 240
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
-_UTF8_NAME: Final = 0x800
 _SIZES_FOLLOW: Final = 0x8
 _MAX_DESCRIPTOR_BYTES: Final = 24
 """The size of a descriptor after the data: checksum, two sizes of up to eight bytes, and a mark."""
@@ -51,22 +57,37 @@ _COUNTED_IN_ZIP64: Final = 0xFFFF
 """The mark of a number of entries that another record has."""
 _IN_ZIP64: Final = 0xFFFFFFFF
 """The mark of a size that an extra field has."""
-_MS_DOS: Final = 0
-"""The system that an entry claims to be made on."""
-_DRIVE: Final = re.compile(r"[A-Za-z]:")
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Unicode categories of characters that are not seen, among them those that reverse text.
-
-Unassigned ones too: later versions of Unicode may give them another look."""
 
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The contents of an archive."""
+
+    files: dict[str, bytes]
+    """Regular files by name."""
+    left_out: tuple[LeftOut, ...]
+    """Files with odd names: they were not read."""
+
+
 def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
+    """The regular files of an archive, like ``read_upload_zip``; no name may be odd.
+
+    Raises UploadRejected, and nothing else, for anything unusual.
+    """
+    contents = read_upload_zip(data, limits)
+    for one in contents.left_out:
+        raise UploadRejected(f"The entry {one}.", PACK_PLAINLY)
+    return contents.files
+
+
+def read_upload_zip(data: bytes, limits: UploadLimits) -> Contents:
     """The regular files of an archive by name, without those that systems add by themselves.
 
     These are left out before anything else is asked of them, and never unpacked; they count as
-    entries, of which there may be five times as many as files.
+    entries, of which there may be five times as many as files. Files with odd names are left out
+    unread as well, and named: an agent may not need them.
 
     Raises UploadRejected, and nothing else, for anything unusual.
     """
@@ -82,13 +103,18 @@ def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
             f"The archive says that it has {listed} entries, and has {len(entries)}.", _PACK_AGAIN
         )
     _check_spans(data, entries, directory_at)
-    paths = [path for path in map(_path, entries) if not path.is_clutter]
+    paths = [path for path in map(path_of, entries) if not path.is_clutter]
     for path in paths:
         _check_kind(path)
-    _check_collisions((path.name, path.is_folder) for path in paths if path.name)
-    files = [path for path in paths if not path.is_folder]
+    kept = [path for path in paths if not path.oddity]
+    odd = [path for path in paths if path.oddity]
+    check_collisions([path for path in kept if path.name], odd)
+    files = [path for path in kept if not path.is_folder]
     _check_sizes([path.entry for path in files], limits)
-    return {path.name: _content(data, path.entry, path.name) for path in files}
+    return Contents(
+        files={path.name: _content(data, path.entry, path.name) for path in files},
+        left_out=tuple(LeftOut(path.name, path.oddity) for path in odd if not path.is_folder),
+    )
 
 
 def _check_end(data: bytes, limits: UploadLimits) -> int:
@@ -139,94 +165,6 @@ def _too_many(count: int, limits: UploadLimits) -> UploadRejected:
     )
 
 
-def _raw_name(entry: zipfile.ZipInfo) -> bytes:
-    """The name's bytes as they are in the archive: zipfile has decoded them by the entry's flag."""
-    coding = "utf-8" if entry.flag_bits & _UTF8_NAME else "cp437"
-    return entry.orig_filename.encode(coding)
-
-
-def _is_utf8(name: bytes) -> bool:
-    try:
-        name.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class _Path:
-    """An entry and its checked path."""
-
-    entry: zipfile.ZipInfo
-    name: str
-    """Normalised; empty for the archive's own folder ``./``."""
-    is_folder: bool
-    is_clutter: bool
-    """True if the entry is left out unread. It may be anything, if its path is safe."""
-
-
-def _path(entry: zipfile.ZipInfo) -> _Path:
-    """Return an entry's checked path. Entries that are left out may have faulty paths, but not
-    dangerous ones."""
-    declared = unicodedata.normalize("NFC", _intended_name(entry))
-    name = "/".join(part for part in declared.split("/") if part not in {"", "."})
-    is_folder = declared.endswith("/")
-    clutter = is_clutter(name, is_folder=is_folder)
-    if fault := _name_danger(declared) or (None if clutter else _name_fault(declared)):
-        raise UploadRejected(
-            f"The entry {_quoted(declared)} {fault}.",
-            "Pack only files and folders of your own project, with plain relative names.",
-        )
-    return _Path(entry, name, is_folder, clutter)
-
-
-def _intended_name(entry: zipfile.ZipInfo) -> str:
-    """The entry's name as its maker meant it, as far as that can be known.
-
-    Several programs write UTF-8 without saying so; others the code page of their system, which
-    no archive names: then letters beyond ASCII may become others. Old .NET, and so Windows
-    PowerShell, has backslashes between folders, and says that it is MS-DOS.
-    """
-    raw = _raw_name(entry)
-    # Else by code page 437, which is zipfile's guess where nothing is said.
-    name = raw.decode("utf-8") if _is_utf8(raw) else entry.orig_filename
-    if entry.create_system == _MS_DOS and "/" not in name:
-        name = name.replace("\\", "/")
-    return name
-
-
-def _first(faults: dict[str, bool]) -> str | None:
-    return next((fault for fault, present in faults.items() if present), None)
-
-
-def _name_danger(name: str) -> str | None:
-    """Return why a path could lead elsewhere, or be another one to some reader."""
-    parts = name.split("/")
-    return _first(
-        {
-            "has an empty name": parts[-1] == "." or not name,
-            "has an absolute path": name.startswith("/"),
-            "has a drive letter": any(map(_DRIVE.match, parts)),
-            "has a backslash in its name": "\\" in name,
-            "leads out of the archive": ".." in parts,
-            "has an empty folder name": "//" in name,
-            "has an invisible or control character in its name": "\0" in name,
-        }
-    )
-
-
-def _name_fault(name: str) -> str | None:
-    """Return any other fault of the path of an entry that is kept."""
-    return _first(
-        {
-            "has an invisible or control character in its name": any(
-                unicodedata.category(character) in _INVISIBLE for character in name
-            ),
-            f"has a name of more than {_PATH_BYTES} bytes": len(name.encode()) > _PATH_BYTES,
-        }
-    )
-
-
 def _check_spans(data: bytes, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
     """The entries' bytes fill the archive up to its directory, and none belongs to two of them.
 
@@ -256,9 +194,9 @@ def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
         data, start
     )
     name_at = start + _LOCAL_HEADER.size
-    if magic != _LOCAL_MAGIC or data[name_at : name_at + name_length] != _raw_name(entry):
+    if magic != _LOCAL_MAGIC or data[name_at : name_at + name_length] != raw_name(entry):
         raise _damaged(entry)
-    if (flags ^ entry.flag_bits) & _UTF8_NAME and not _is_utf8(_raw_name(entry)):
+    if (flags ^ entry.flag_bits) & UTF8_NAME and not is_utf8(raw_name(entry)):
         raise _damaged(entry)
     if method != entry.compress_type or (flags ^ entry.flag_bits) & _ENCRYPTED:
         raise _damaged(entry)
@@ -277,65 +215,29 @@ def _end(data: bytes, entry: zipfile.ZipInfo) -> int:
 
 
 def _damaged(entry: zipfile.ZipInfo) -> UploadRejected:
-    name = _quoted(entry.orig_filename)
+    name = quoted(entry.orig_filename)
     return UploadRejected(f"The archive is damaged, or contradicts itself, at {name}.", _PACK_AGAIN)
 
 
-def _check_kind(path: _Path) -> None:
+def _check_kind(path: EntryPath) -> None:
     entry, name = path.entry, path.name
     kind = stat.S_IFMT(entry.external_attr >> 16)
     expected = stat.S_IFDIR if path.is_folder else stat.S_IFREG
     if kind not in {0, expected}:
         what = "a link" if stat.S_ISLNK(kind) else "not a regular file"
         raise UploadRejected(
-            f"The entry {_quoted(name)} is {what}.", "Pack only regular files and folders."
+            f"The entry {quoted(name)} is {what}.", "Pack only regular files and folders."
         )
     if entry.flag_bits & _ENCRYPTED:
         raise UploadRejected(
-            f"The entry {_quoted(name)} is encrypted.", "Pack your files without a password."
+            f"The entry {quoted(name)} is encrypted.", "Pack your files without a password."
         )
     if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
         raise UploadRejected(
-            f"The entry {_quoted(name)} uses an unusual compression method.", _PACK_AGAIN
+            f"The entry {quoted(name)} uses an unusual compression method.", _PACK_AGAIN
         )
     if path.is_folder and (entry.file_size or entry.compress_size > 2):
         raise _damaged(entry)
-
-
-def _check_collisions(named: Iterable[tuple[str, bool]]) -> None:
-    """No two paths are the same file, or a file and a folder, on any system.
-
-    Folders may occur in many names. Case and the several ways to write a letter in Unicode make no
-    difference to some systems, so they make none to us. ``named`` are paths, and whether folders.
-    """
-    folded = _Folded()
-    claims: dict[str, tuple[str, bool]] = {}
-    for name, is_folder in named:
-        *parents, last = name.split("/")
-        path = key = ""
-        for part, folder in (*((parent, True) for parent in parents), (last, is_folder)):
-            path, key = f"{path}{part}", f"{key}{folded[part]}"
-            claim = claims.get(key)
-            if claim is not None and (claim != (path, folder) or not folder):
-                raise _collision(claim[0], path)
-            claims[key] = (path, folder)
-            path, key = f"{path}/", f"{key}/"
-
-
-class _Folded(dict[str, str]):
-    """Parts of paths, each folded once: the longest names are the slowest."""
-
-    def __missing__(self, part: str) -> str:
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
-        self[part] = folded
-        return folded
-
-
-def _collision(one: str, other: str) -> UploadRejected:
-    return UploadRejected(
-        f"The names {_quoted(one)} and {_quoted(other)} are the same on some systems.",
-        "Rename or leave out one of them.",
-    )
 
 
 def _check_sizes(entries: Sequence[zipfile.ZipInfo], limits: UploadLimits) -> None:
@@ -373,10 +275,5 @@ def _content(data: bytes, entry: zipfile.ZipInfo, name: str) -> bytes:
 
 def _lying(name: str) -> UploadRejected:
     return UploadRejected(
-        f"The file {_quoted(name)} does not have the size that the archive declares.", _PACK_AGAIN
+        f"The file {quoted(name)} does not have the size that the archive declares.", _PACK_AGAIN
     )
-
-
-def _quoted(name: str) -> str:
-    """A name for messages: invisible characters are escaped, and long names are cut."""
-    return repr(name if len(name) <= 80 else name[:79] + "…")

@@ -15,6 +15,8 @@ from webapp.evaluations.history import SubmissionRow
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import grades_by
+from webapp.submissions.models import Submission
+from webapp.submissions.source import uploaded_name
 
 __all__ = ["assignments_out", "submission_out", "submissions_out"]
 
@@ -75,8 +77,8 @@ def _submission_out(row: SubmissionRow, grades: Mapping[int, Grade]) -> Submissi
         penalty_percent=float(row.lateness.penalty_percent),
         is_under_way=row.is_under_way,
         warning=submission.warning,
-        messages=_messages(submission.messages),
-        notes=_messages(submission.notes),
+        messages=_messages(submission, submission.messages),
+        notes=_messages(submission, submission.notes),
         evaluations=[_evaluation_out(run, grades.get(run.pk)) for run in runs],
         url=_url("submissions:submission", submission.pk),
     )
@@ -99,8 +101,12 @@ def _evaluation_out(evaluation: Evaluation, grade: Grade | None) -> EvaluationOu
     )
 
 
-def _messages(messages: Iterable[Mapping[str, Any]]) -> list[MessageOut]:
-    return [MessageOut(**message) for message in messages]
+def _messages(submission: Submission, messages: Iterable[Mapping[str, Any]]) -> list[MessageOut]:
+    """The messages, with files named as they were uploaded."""
+    outs = [MessageOut(**message) for message in messages]
+    for out in outs:
+        out.file = uploaded_name(submission, out.file)
+    return outs
 
 
 def _url(name: str, *words: object) -> str:

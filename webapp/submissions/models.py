@@ -82,7 +82,8 @@ class Submission(Advancing):
     """Complaints: objects with ``file``, ``line`` (0: the whole file), ``column`` (0: not known)
     and ``text``."""
     notes = models.JSONField(default=list, blank=True)
-    """Notes of a good build for its team: objects like the complaints."""
+    """Notes for its team, on what was left out of the upload and of a good build: objects like the
+    complaints."""
     build_log = models.TextField(blank=True)
     """Output of the compiler, bounded by the grader."""
     sources_removed_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from grader.core.errors import SystemFault
 from grader.interfaces import interface_named
+from grader.uploads.archive import stored_name
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
@@ -87,9 +88,9 @@ def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
 
 def uploaded_name(submission: Submission, file: str) -> str:
     """Return the name under which the student uploaded a file."""
-    shape = interface_named(submission.interface).upload
-    alone = not submission.filename.lower().endswith(".zip")
-    return submission.filename if alone and file == shape.stored_as else file
+    name, shape = submission.filename, interface_named(submission.interface).upload
+    alone = not name.lower().endswith(".zip")
+    return name if alone and file and file in {stored_name(name, shape), shape.stored_as} else file
 
 
 def _complaint(

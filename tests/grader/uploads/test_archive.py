@@ -275,6 +275,35 @@ def test_a_file_that_is_called_like_its_class_keeps_its_name(filename: str, kept
     assert read_upload(filename, b"class A {}", JAVA).files[0].name == kept
 
 
+PYTHON = UploadShape(language="Python", suffixes=(".py",), keeps_name=True, stored_as="agent.py")
+
+
+@pytest.mark.parametrize(
+    ("filename", "kept"),
+    [
+        ("my agent.py", "my agent.py"),
+        ("my agent (2).PY", "my agent (2).py"),
+        ("3rd.py", "3rd.py"),
+        ("v1.2-final.py", "v1.2-final.py"),
+        ("größe.py", "größe.py"),
+        (unicodedata.normalize("NFD", "größe.py"), "größe.py"),
+        ("robot (2).py", "robot.py"),
+        (".hidden.py", "agent.py"),
+        ("a\tb.py", "agent.py"),
+        ("a\\b.py", "agent.py"),
+        ("..\\x.py", "agent.py"),
+        ("C:x.py", "agent.py"),
+        ("a\u202eb.py", "agent.py"),
+        ("a\udce4.py", "agent.py"),
+        ("x" * 300 + " .py", "agent.py"),
+    ],
+)
+def test_a_python_file_keeps_any_name_that_can_be_stored(filename: str, kept: str) -> None:
+    sources = read_upload(filename, b"x = 1", PYTHON)
+    assert [file.name for file in sources.files] == [kept]
+    assert read_archive(sources.archive()) == sources
+
+
 def test_a_file_that_no_class_can_be_called_like_is_refused() -> None:
     with pytest.raises(UploadRejected, match=r"cannot be called 'my-agent\.java' in Java"):
         read_upload("my-agent.java", b"class A {}", JAVA)

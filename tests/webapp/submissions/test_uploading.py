@@ -10,6 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from grader.core.errors import SystemFault
+from grader.core.records import BuildMessage, BuildReport
 from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
@@ -20,6 +21,7 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.pipeline import accept, accept_from, update_assignment
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import archive, uploads_left
+from webapp.submissions.services.builds import accept_build
 from webapp.submissions.services.uploading import (
     MAX_REFUSALS,
     REFUSALS_WITHIN,
@@ -58,6 +60,19 @@ def test_a_bad_archive_leaves_nothing_behind(team: Team, ada: User, settings: Se
     assert message.text
     assert not Submission.objects.exists()
     assert not Path(settings.STORE_URL).exists()
+
+
+def test_a_file_that_is_left_out_is_told_of_from_the_upload_on(team: Team, ada: User) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        target.writestr("agent.py", AGENT)
+        target.writestr("C:notes.txt", b"hello")
+    submission = accept(team=team, by=ada, filename="mine.zip", data=packed.getvalue(), at=NOW)
+    (note,) = submission.notes
+    assert note["text"].startswith("not used: 'C:notes.txt' has a drive letter")
+    said = BuildMessage(file="agent.py", line=0, column=0, text="This is Python 2.")
+    accept_build(submission, BuildReport(ok=True, messages=(said,)))
+    assert [one["text"] for one in submission.notes] == [note["text"], "This is Python 2."]
 
 
 def test_a_file_beyond_the_limit_is_refused(team: Team, ada: User, settings: Settings) -> None:

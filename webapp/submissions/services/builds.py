@@ -14,7 +14,8 @@ MAX_LOG_CHARACTERS: Final = 20_000
 def accept_build(submission: Submission, build: BuildReport) -> bool:
     """It compiles, maybe with notes. False if that was known."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
-    return submission.advance(SubmissionStatus.CHECKED, notes=_kept(build), build_log=log)
+    notes = [*submission.notes, *_kept(build)]
+    return submission.advance(SubmissionStatus.CHECKED, notes=notes, build_log=log)
 
 
 def reject_build(submission: Submission, build: BuildReport) -> bool:

@@ -36,6 +36,7 @@ from webapp.interfaces import ANY
 from webapp.storable import storable
 from webapp.submissions.models import RefusedUpload, Submission
 from webapp.submissions.selectors import uploads_left
+from webapp.submissions.services.builds import message_of
 from webapp.submissions.services.student_numbers import require_own_number
 
 MAX_REFUSALS: Final = 30
@@ -67,6 +68,8 @@ class Upload:
     sha256: str
     size_bytes: int
     interface: str
+    notes: tuple[str, ...] = ()
+    """On files that were left out."""
 
 
 def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) -> Upload:
@@ -119,6 +122,7 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
         sha256=upload.sha256,
         size_bytes=upload.size_bytes,
         interface=upload.interface,
+        notes=[message_of("", 0, note) for note in upload.notes],
     )
     if not team.memberships.filter(user=upload.by).exists():
         record(
@@ -170,6 +174,7 @@ def _stored(assignment: Assignment, team: Team | None, by: User, file: File) -> 
         sha256=store().put(archive),
         size_bytes=len(archive),
         interface=interface,
+        notes=tuple(sources.notes),
     )
 
 
