@@ -18,7 +18,6 @@ from webapp.pages.steps import step_for
 
 __all__ = ["Bars", "histogram", "sparkline"]
 
-WIDTH: Final = 640
 HEIGHT: Final = 210
 _TOP: Final = 18
 _BOTTOM: Final = 40
@@ -26,8 +25,9 @@ _MAX_BARS: Final = 52
 _MAX_TICKS: Final = 12
 _FEW_BARS: Final = 8
 """The maximum number of scores with which every bar shows its count."""
-_LABEL: Final = 40
-"""Room for a count. In a narrower column it would lie over a taller bar beside it."""
+_LABEL: Final = 6.25
+"""Percent of the width that a count takes. In a narrower column it would lie over a taller bar
+beside it."""
 
 
 # Its cached properties are kept in the instance's dictionary, which a slotted class does not have.
@@ -95,16 +95,16 @@ def histogram(bars: Bars, *, name: str) -> SafeString:
     """A bar for every score, an axis with ticks, the mean as a triangle below it.
 
     ``name`` makes the ids unique on the page. Lost games are drawn hollow: they stand apart without
-    colour.
+    colour. Places are in percent of the width: one drawing serves every width.
     """
-    step = WIDTH / len(bars.bins)
+    step = 100 / len(bars.bins)
     return format_html(
-        '<svg viewBox="0 0 {} {}" role="img" aria-labelledby="{}-title">'
+        '<svg class="scores" width="100%" height="{}" role="img" aria-labelledby="{}-title">'
         '<title id="{}-title">{}</title>{}{}'
-        '<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>{}</svg>',
-        WIDTH, HEIGHT, name, name, bars.sentence(),
+        '<line class="axis" x1="0" x2="100%" y1="{}" y2="{}"/>{}</svg>',
+        HEIGHT, name, name, bars.sentence(),
         _columns(bars, step), _mean_mark(bars),
-        WIDTH, HEIGHT - _BOTTOM, HEIGHT - _BOTTOM, _ticks(bars),
+        HEIGHT - _BOTTOM, HEIGHT - _BOTTOM, _ticks(bars),
     )  # fmt: skip
 
 
@@ -119,11 +119,11 @@ def _columns(bars: Bars, step: float) -> SafeString:
         top = HEIGHT - _BOTTOM - tall
         kind = "bar zero" if scores.low == scores.high == bars.lost else "bar"
         label = _count_label(bars, position, step, top)
-        shape = (kind, f"{left:.1f}", f"{top:.1f}", f"{step * 0.76:.1f}", f"{tall:.1f}")
+        shape = (kind, f"{left:.2f}", f"{top:.1f}", f"{step * 0.76:.2f}", f"{tall:.1f}")
         rows.append((*shape, scores.label, counted(scores.count, "game"), label))
     return format_html_join(
         "",
-        '<rect class="{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>{}',
+        '<rect class="{}" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>{}',
         rows,
     )
 
@@ -137,17 +137,17 @@ def _count_label(bars: Bars, position: int, step: float, top: float) -> SafeStri
         return SafeString("")
     middle = (position + 0.5) * step
     return format_html(
-        '<text class="count" x="{}" y="{}">{}</text>', f"{middle:.1f}", f"{top - 5:.1f}", count
+        '<text class="count" x="{}%" y="{}">{}</text>', f"{middle:.2f}", f"{top - 5:.1f}", count
     )
 
 
 def _mean_mark(bars: Bars) -> SafeString:
     if bars.mean is None:
         return SafeString("")
-    x, y = bars.x(bars.mean) * WIDTH, HEIGHT - _BOTTOM + 2
     return format_html(
-        '<path class="mean" d="M{} {} l6 9 h-12 z"><title>mean {}</title></path>',
-        f"{x:.1f}", y, f"{bars.mean:.2f}",
+        '<svg x="{}%" y="{}" overflow="visible">'
+        '<path class="mean" d="M0 0 l6 9 h-12 z"><title>mean {}</title></path></svg>',
+        f"{bars.x(bars.mean) * 100:.2f}", HEIGHT - _BOTTOM + 2, f"{bars.mean:.2f}",
     )  # fmt: skip
 
 
@@ -155,10 +155,10 @@ def _ticks(bars: Bars) -> SafeString:
     every = int(step_for(bars.high - bars.low, most=_MAX_TICKS))
     first = -(-bars.low // every) * every
     marks = [
-        (f"{bars.x(score) * WIDTH:.1f}", HEIGHT - _BOTTOM + 26, score)
+        (f"{bars.x(score) * 100:.2f}", HEIGHT - _BOTTOM + 26, score)
         for score in range(first, bars.high + 1, every)
     ]
-    return format_html_join("", '<text class="tick" x="{}" y="{}">{}</text>', marks)
+    return format_html_join("", '<text class="tick" x="{}%" y="{}">{}</text>', marks)
 
 
 def sparkline(bars: Bars) -> SafeString:

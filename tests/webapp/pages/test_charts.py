@@ -72,8 +72,8 @@ def test_a_wide_range_of_scores_has_bars_for_several() -> None:
 
 
 def test_the_mean_is_marked_where_its_score_would_be() -> None:
-    svg = histogram(bars_of([(0, 1), (9, 1)], (0, 9), 4.5), name="h")
-    assert 'd="M320.0 ' in svg
+    svg = parsed(histogram(bars_of([(0, 1), (9, 1)], (0, 9), 4.5), name="h"))
+    assert [mark.get("x") for mark in svg.iter(f"{SVG}svg") if mark is not svg] == ["50.00%"]
 
 
 def test_a_score_of_0_is_ordinary_where_no_game_is_lost() -> None:
