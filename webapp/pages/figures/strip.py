@@ -17,6 +17,8 @@ _ROOM: Final = 170
 """The height that columns may take, in pixels of a wide drawing."""
 _FOOT: Final = 26
 _HEAD: Final = 18
+_DIGIT: Final = 7
+"""The width of a digit of a count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,15 @@ class Strip:
         abreast, side = _packing(most, step * 0.86)
         height = _HEAD + -(-most // abreast) * side + _FOOT
         columns = [
-            _column(at, column[1], step=step, abreast=abreast, side=side, floor=height - _FOOT)
+            _column(
+                at,
+                column[1],
+                step=step,
+                abreast=abreast,
+                side=side,
+                floor=height - _FOOT,
+                is_counted=self._has_room(at, step),
+            )
             + _label(at, column[0], step=step, height=height, every=label_every)
             for at, column in enumerate(self.columns)
         ]
@@ -104,6 +114,16 @@ class Strip:
             width, _px(height - _FOOT), _px(height - _FOOT),
             SafeString("".join(columns)),
         )  # fmt: skip
+
+    def _has_room(self, at: int, step: float) -> bool:
+        """True if a column's count does not lie over a taller column beside it."""
+        heights = [len(cells) for _, cells in self.columns]
+        if _DIGIT * len(str(heights[at])) <= step:
+            return True
+        before, after = heights[max(at - 1, 0) : at], heights[at + 1 : at + 2]
+        return all(heights[at] > other for other in before) and all(
+            heights[at] >= other for other in after
+        )
 
 
 def strip_of(
@@ -147,7 +167,14 @@ def _places(
 
 
 def _column(
-    at: int, cells: Sequence[Cell], *, step: float, abreast: int, side: float, floor: float
+    at: int,
+    cells: Sequence[Cell],
+    *,
+    step: float,
+    abreast: int,
+    side: float,
+    floor: float,
+    is_counted: bool,
 ) -> SafeString:
     if not cells:
         return SafeString("")
@@ -165,7 +192,8 @@ def _column(
         "</g>"
         '<text class="count" x="{}" y="{}">{}</text>',
         at, _px(at * step), _px(step), _px(floor + _FOOT), _px(left), _px(floor),
-        "".join(squares), crossed, _px(at * step + step / 2), _px(top - 5), len(cells),
+        "".join(squares), crossed, _px(at * step + step / 2), _px(top - 5),
+        len(cells) if is_counted else "",
     )  # fmt: skip
 
 

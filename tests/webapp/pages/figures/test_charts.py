@@ -81,6 +81,18 @@ def test_a_thousand_games_stay_within_their_room() -> None:
     assert len(strip.wide) < 40_000
 
 
+def test_on_a_phone_no_count_lies_over_a_taller_column() -> None:
+    scores = [15] * 9 + [16] * 12 + [17] * 30 + [18] * 25
+    strip = strip_of(
+        (Cell(index, score, False) for index, score in enumerate(scores)), (0, 25), opens=True
+    )
+    wide, narrow = (
+        re.findall(r'class="count"[^>]*>(\d*)<', drawn) for drawn in (strip.wide, strip.narrow)
+    )
+    assert wide == ["9", "12", "30", "25"]
+    assert narrow == ["9", "", "30", ""]
+
+
 def test_a_spread_is_described_by_its_median() -> None:
     own = spread_of([[10, 50], [20, 50]], name="submission 2", kind="own")  # type: ignore[list-item]
     assert own.at == (10, 10, 20, 20, 20)
