@@ -12,8 +12,13 @@ from webapp.pages import charts
 register = template.Library()
 
 
-register.filter("number", counted)
 register.filter("percent", percent)
+
+
+@register.filter
+def number(count: int, noun: str) -> str:
+    """``1 game``, ``1,000 games``."""
+    return counted(count, noun).replace(str(count), f"{count:,}", 1)
 
 
 @register.filter

@@ -12,7 +12,7 @@ from webapp.evaluations.selectors import ENDING_WORDS
 from webapp.submissions.source import SourceLine
 from webapp.templatetags.badges import ending
 from webapp.templatetags.evidence import source_line
-from webapp.templatetags.figures import share
+from webapp.templatetags.figures import number, share
 from webapp.templatetags.guide import command, docstring
 from webapp.templatetags.moments import ago, logged
 from webapp.templatetags.navigation import breakable
@@ -94,3 +94,9 @@ def test_markup_in_a_docstring_is_shown_as_text() -> None:
 def test_markup_in_a_source_is_shown_as_text() -> None:
     line = SourceLine(number=4, text="<b>", marked=True)
     assert source_line(line) == '<span class="at">▸   4  &lt;b&gt;</span>'
+
+
+def test_a_number_of_things_has_a_comma_from_a_thousand_on() -> None:
+    counts = (0, 1, 999, 1000, 12_345)
+    said = ["0 games", "1 game", "999 games", "1,000 games", "12,345 games"]
+    assert [number(count, "game") for count in counts] == said
