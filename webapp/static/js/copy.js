@@ -1,6 +1,8 @@
 // Adds a button to every command that copies it. Without this script the text can still be selected.
 "use strict";
 
+const SHORT = 28; // letters that have room beside the button on a phone
+
 function addButton(box) {
   if (!navigator.clipboard || box.querySelector("button")) return;
   const button = document.createElement("button");
@@ -16,6 +18,8 @@ function addButton(box) {
     }
   });
   box.append(button);
+  const lines = box.querySelector("pre").textContent.trimEnd().split("\n");
+  box.classList.toggle("long", lines.some((line) => line.length > SHORT));
 }
 
 const addButtons = () => document.querySelectorAll(".command").forEach(addButton);
