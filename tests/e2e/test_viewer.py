@@ -35,8 +35,7 @@ def practice(world: World, sign_in: SignIn) -> Evaluation:
 @pytest.fixture(autouse=True)
 def _wide_window(browser: Chrome) -> None:
     """A window in which nothing is folded."""
-    metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    show_in(browser, 1280)
 
 
 @pytest.fixture
@@ -48,6 +47,22 @@ def visit(browser: Chrome, site: LiveServer, practice: Evaluation) -> Callable[.
         until(browser, lambda: sentence(browser))
 
     return go
+
+
+def show_in(browser: Chrome, width: int) -> None:
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def is_in_sight(browser: Chrome, box: str, row: str) -> bool:
+    """True if a row of a scrolling box is within what the box shows."""
+    script = """
+    const box = document.querySelector(arguments[0]);
+    const [around, inner] = [box, box.querySelector(arguments[1])].map(
+        (each) => each.getBoundingClientRect());
+    return around.top <= inner.top && inner.bottom <= around.bottom + 1;
+    """
+    return bool(browser.execute_script(script, box, row))
 
 
 def sentence(browser: Chrome) -> str:
@@ -231,9 +246,11 @@ def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
 ) -> None:
     table = copy_of(opponents.tell, games=4)
     sign_in(table.world.ada)
+    show_in(browser, 1920)
     browser.get(f"{site.url}/evaluations/{table.grade.uuid}/games/5/?turn=20")
     assert one(browser, ".trick-list [data-current] th").text.endswith("3")
     assert len(every(browser, ".trick .playing-card")) == 1
+    assert is_in_sight(browser, ".side-more .move-list", "[aria-current]")
     moves = every(browser, ".side-more .move-list a")
     assert len(moves) == 13 * 4 + 12 + 1
     assert "passes" in (moves[1].get_attribute("textContent") or "")
