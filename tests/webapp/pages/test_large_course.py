@@ -54,7 +54,7 @@ def test_pages_for_staff_stay_small_and_find_everybody(
         assert "“nobody”" in text_of(staff.get(address + "?q=nobody"))
     with django_assert_max_num_queries(17):
         assert "Student 0777" in staff.get(BASE + "grades.csv").text
-    assert "1000 of 1000 graded." in text_of(staff.get(BASE + "grades/"))
+    assert "1,000 of 1,000 graded." in text_of(staff.get(BASE + "grades/"))
     add_staff_work(crowd)
     for address, queries in LATER_PAGES.items():
         with django_assert_max_num_queries(queries):
