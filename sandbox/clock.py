@@ -21,6 +21,8 @@ _STALL_NS: Final = 30_000_000
 """A measurement that is later than this, although its thread could run, shows a host that stood
 still, such as a paused machine."""
 _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
+_LONGEST_SECONDS: Final = 0.25
+"""Time between two readings of a family beyond which nobody knows what it was doing."""
 
 
 class Usage(NamedTuple):
@@ -116,7 +118,8 @@ class FamilyClock:
     While one of them is ready to run, or waits for a disk, only processor time counts: the rest was
     spent waiting for a busy host. While all of them wait for something else, such as a timer, all
     of the time counts. Read it often: the state at a reading is assumed to have lasted since the
-    reading before.
+    reading before, but for ``_LONGEST_SECONDS`` at most. A reader that comes later was itself kept
+    from running.
     """
 
     def __init__(self, pid: int) -> None:
@@ -129,7 +132,8 @@ class FamilyClock:
         """Seconds charged since this clock was made."""
         now, (ran, is_ready) = time.monotonic(), _family(self._pid)
         passed = now - self._at
-        self._charged += min(passed, max(0.0, ran - self._ran)) if is_ready else passed
+        computed = min(passed, max(0.0, ran - self._ran))
+        self._charged += computed if is_ready else max(computed, min(passed, _LONGEST_SECONDS))
         self._at, self._ran = now, ran
         return self._charged
 
@@ -203,13 +207,18 @@ class HostClock:
         self._stolen_before = stolen_ns(self._cores)
         self._stalled, self._looked_at, self._waited = 0, since, waited
 
-    def look(self, after: int) -> None:
-        """Take a measurement, due ``after`` nanoseconds after the last one or the request."""
+    def look(self, after: int) -> int:
+        """Take a measurement, due ``after`` nanoseconds after the last one or the request.
+
+        Returns how late it is, whatever the reason.
+        """
         now, waited = time.perf_counter_ns(), own_wait_ns()
-        late = now - self._looked_at - after - (waited - self._waited)
-        if late > _STALL_NS:
-            self._stalled += late
+        late = max(0, now - self._looked_at - after)
+        stalled = late - (waited - self._waited)
+        if stalled > _STALL_NS:
+            self._stalled += stalled
         self._looked_at, self._waited = now, waited
+        return late
 
     def lost_ns(self) -> int:
         """Return what the host has lost in this turn; a stall may be seen in both figures."""

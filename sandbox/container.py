@@ -36,7 +36,7 @@ from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 from sandbox.program import Program
-from sandbox.scratch import owner, owner_lives
+from sandbox.scratch import namespace, owner, owner_lives
 
 __all__ = [
     "ContainerSandbox",
@@ -165,6 +165,7 @@ def _parameters(
         runtime=_runtime(),
         cgroup_parent=_cgroup_parent(),
         owner=owner(),
+        namespace=namespace(),
     )
 
 
@@ -227,7 +228,7 @@ def reap_containers() -> int:
     """Remove every seat container on this host whose owning process is gone; returns how many.
 
     The owner's process *is* the lease: it is on this host by design, and a dead one cannot come
-    back to its containers.
+    back to its containers. Owners in another PID namespace cannot be seen, and keep theirs.
     """
     return remove_orphans(owner_lives)
 

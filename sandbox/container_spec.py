@@ -25,6 +25,7 @@ __all__ = [
     "FIRST_UID",
     "LABEL",
     "MAX_THREADS",
+    "NAMESPACE_LABEL",
     "OWNER_LABEL",
     "PATHS",
     "PIDS",
@@ -40,6 +41,8 @@ __all__ = [
 LABEL: Final = "firebox"
 """Prefix of the labels on everything of ours in Docker."""
 OWNER_LABEL: Final = f"{LABEL}.owner"
+NAMESPACE_LABEL: Final = f"{LABEL}.namespace"
+"""Label of the PID namespace in which the owner's name means something."""
 SEAT: Final = "seat"
 """The label's value on the container of a seat."""
 
@@ -97,7 +100,8 @@ _SUPERVISOR_COMMAND: Final = (
 )  # fmt: skip
 _IMAGE: Final = re.compile(r"firebox-[a-z][a-z0-9]{0,30}:[0-9a-f]{12}")
 _OWNER: Final = re.compile(r"[0-9]{1,10}\.[0-9]{1,20}")
-_SOURCE: Final = re.compile(r"(/[A-Za-z0-9_.+-]+)*/firebox-seat-[0-9]+\.[0-9]+-[a-z0-9_]+")
+_NAMESPACE: Final = re.compile(r"[0-9]{1,20}")
+_SOURCE: Final = re.compile(r"(/[A-Za-z0-9_.+-]+)*/firebox-seat-[0-9]+-[0-9]+\.[0-9]+-[a-z0-9_]+")
 _LONGEST_CONFIGURATION: Final = 32 << 10
 
 
@@ -132,6 +136,8 @@ class ContainerParameters:
     cgroup_parent: str
     """One of ``CGROUP_PARENTS``."""
     owner: str
+    namespace: str
+    """The owner's PID namespace."""
 
     def __post_init__(self) -> None:
         right = {
@@ -146,6 +152,7 @@ class ContainerParameters:
             "runtime": self.runtime in RUNTIMES,
             "cgroup_parent": self.cgroup_parent in CGROUP_PARENTS.values(),
             "owner": _matches(_OWNER, self.owner),
+            "namespace": _matches(_NAMESPACE, self.namespace),
         }
         for name, is_right in right.items():
             if not is_right:
@@ -187,7 +194,11 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
         "restart_policy": {"Name": "no"},
         "auto_remove": True,
         "detach": True,
-        "labels": {LABEL: SEAT, OWNER_LABEL: parameters.owner},
+        "labels": {
+            LABEL: SEAT,
+            OWNER_LABEL: parameters.owner,
+            NAMESPACE_LABEL: parameters.namespace,
+        },
     }
 
 

@@ -20,6 +20,7 @@ from sandbox.clock import FamilyClock, ProcessClock
 from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, StderrDrain
 from sandbox.limits import Limits
+from sandbox.memory_limit import reached_memory_limit
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
 from sandbox.process import AgentProcess, ProcessHandle
 
@@ -78,6 +79,14 @@ class ControlSocket:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         data, self.supervisor_pid = self._await_packet(_HELLO_SECONDS)
         return read_greeting(data)
+
+    def require_own_end(self) -> None:
+        """Raise SandboxLost if a process was killed whose container has never been full.
+
+        An agent may send no signals: then the host was out of memory, or somebody there did it.
+        """
+        if self._contained and not reached_memory_limit(self.supervisor_pid):
+            raise SandboxLost("a process was killed that had not reached its memory limit")
 
     def _await_connection(self, is_alive: Callable[[], bool]) -> socket.socket:
         deadline = time.monotonic() + _HELLO_SECONDS

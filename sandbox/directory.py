@@ -15,6 +15,7 @@ from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from typing import Final
 
+from sandbox.errors import HostError
 from sandbox.limits import Limits
 from sandbox.program import Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
@@ -58,6 +59,20 @@ class SeatDirectory:
         self.build.mkdir()
         self.put_artefact(program.artefact)
         _publish(self.supervisor, self.adapter, self.agent, self.build)
+        self.note_files()
+
+    def note_files(self) -> None:
+        """Note how many files there are, for ``require_whole``."""
+        self._files = self._count_files()
+
+    def require_whole(self) -> None:
+        """Raise HostError if files were removed: without them the best agent fails."""
+        if self._count_files() < self._files:
+            raise HostError(f"files of the seat {self.path} were removed")
+
+    def _count_files(self) -> int:
+        shown = (self.supervisor, self.adapter, self.agent, self.build)
+        return sum(len(names) for folder in shown for _, _, names in os.walk(folder))
 
     @property
     def socket(self) -> Path:

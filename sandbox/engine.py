@@ -11,7 +11,7 @@ long as to create a container.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -21,7 +21,14 @@ import docker
 import docker.errors
 import requests.exceptions
 
-from sandbox.container_spec import LABEL, OWNER_LABEL, SEAT, ContainerParameters, docker_arguments
+from sandbox.container_spec import (
+    LABEL,
+    NAMESPACE_LABEL,
+    OWNER_LABEL,
+    SEAT,
+    ContainerParameters,
+    docker_arguments,
+)
 from sandbox.errors import HostError
 
 __all__ = [
@@ -141,18 +148,25 @@ def owned_by(name: str) -> set[str]:
         return {seat["Id"] for seat in _client().api.containers(all=True, filters=filters)}
 
 
-def remove_orphans(is_alive: Callable[[str], bool]) -> int:
-    """Remove every seat container whose owner is not alive; returns how many. Raises HostError."""
+def remove_orphans(is_alive: Callable[[str, str], bool]) -> int:
+    """Remove every seat container whose owner is not alive; returns how many. Raises HostError.
+
+    ``is_alive`` is asked with the owner and its PID namespace, empty if that is not known.
+    """
     with _translated("list sandboxes"):
         seats = _client().containers.list(
             all=True,
             filters={"label": f"{LABEL}={SEAT}"},
             ignore_removed=True,  # containers come and go between the list and the look at each
         )
-        orphans = [seat for seat in seats if not is_alive(seat.labels.get(OWNER_LABEL, ""))]
+        orphans = [seat for seat in seats if not is_alive(*_owner(seat.labels))]
         for orphan in orphans:
             _remove(orphan)
     return len(orphans)
+
+
+def _owner(labels: Mapping[str, str]) -> tuple[str, str]:
+    return labels.get(OWNER_LABEL, ""), labels.get(NAMESPACE_LABEL, "")
 
 
 def disconnect() -> None:

@@ -8,6 +8,7 @@ it began is known from a reading that is at most ``_FRESH_NS`` old.
 
 import os
 import select
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +22,7 @@ from sandbox.limits import Limits
 from sandbox.meter import AskFailure, AskFailureKind, Meter
 
 _PATIENCE_MS: Final = 20
+_PATIENCE_NS: Final = _PATIENCE_MS * 1_000_000
 """The time of a turn after which its charge is computed from the scheduler's figures."""
 _POLL_MS: Final = 10
 """The interval at which a slow turn is checked."""
@@ -49,6 +51,8 @@ class Control(Protocol):
     def interrupt(self) -> None: ...
 
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None: ...
+
+    def require_own_end(self) -> None: ...
 
 
 ProcessHandle: TypeAlias = tuple[tuple[int, int, int], ProcessClock]
@@ -118,12 +122,13 @@ class AgentProcess:
             ready = self._poll.poll(_PATIENCE_MS)
             if ready and ready[0] == self._only_reply:
                 chunk = self._buffer = self._read()
+                wall = time.perf_counter_ns() - began
                 if (
-                    0 < len(chunk) <= self._limits.reply_bytes <= self._bytes_left
+                    wall <= _PATIENCE_NS
+                    and 0 < len(chunk) <= self._limits.reply_bytes <= self._bytes_left
                     and chunk.find(b"\n") == len(chunk) - 1
                     and stolen_ns <= _TOLERATED_BETWEEN_NS
                 ):
-                    wall = time.perf_counter_ns() - began
                     self._answered_ns += wall
                     self.charged_us = wall // 1000
                     self._buffer = b""
@@ -150,7 +155,7 @@ class AgentProcess:
     ) -> bytes | AskFailure:
         """Go on waiting with exact charging. ``extra_ns`` was used before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
-        meant_ns = _PATIENCE_MS * 1_000_000
+        meant_ns = _PATIENCE_NS
         at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
         counted = (0, at_first)
         if extra_ns and not start:  # loading ahead of the other seats is no offence, but counts
@@ -159,7 +164,9 @@ class AgentProcess:
             line = self._take_line()
             now = self._clock.read()
             wall_ns = time.perf_counter_ns() - began
-            self._host.look(meant_ns)
+            late_ns = self._host.look(meant_ns)
+            if line is not None:  # it may have been there when this look was due
+                wall_ns -= late_ns
             meant_ns = _POLL_MS * 1_000_000
             meter.look(wall_ns, now, at_first)
             self.charged_us = meter.charged_ns // 1000
@@ -217,7 +224,7 @@ class AgentProcess:
         With a ``final_message`` (or after it closed its pipes) the process may first end by itself,
         or say that it can be kept; without, it is killed at once, or, with ``dump_stack``, after
         its adapter had the chance to print where the agent was. Raises SandboxLost when even the
-        supervisor does not answer.
+        supervisor does not answer, and for an end that was neither the process's doing nor ours.
         """
         if final_message is not None and not self._at_end:
             said_too_much = bool(self._buffer)
@@ -236,6 +243,8 @@ class AgentProcess:
                 os.close(descriptor)
             self._clock.close()
         kind, status = exit_kind(status, killed_by_us=killed)
+        if status == -signal.SIGKILL and kind is ExitKind.MEMORY:
+            self._control.require_own_end()
         return Exit(
             kind=kind,
             status=status,

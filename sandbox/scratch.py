@@ -2,8 +2,9 @@
 them live.
 
 Whatever the sandbox leaves outside its own memory carries its owner: the process's pid and its
-start time, which together name one process on this host for ever. Anybody may remove a dead owner's
-directories and containers at any time; there is no other lease.
+start time, which together name one process of its PID namespace for ever. Anybody there may remove
+a dead owner's directories and containers at any time; there is no other lease. Nobody else may: in
+another namespace every owner looks dead, and a seat without its files fails its agent's games.
 
 Directories are made in a memory file system. A disk's file system would not do: it caches names
 that were looked up in vain, so an agent's next game could tell by time which names the last one
@@ -27,8 +28,22 @@ def owner() -> str:
     return f"{os.getpid()}.{_started_at(os.getpid())}"
 
 
-def owner_lives(name: str) -> bool:
-    """Return whether the process that ``owner`` named is still there."""
+def namespace() -> str:
+    """The number of the PID namespace in which ``owner`` names this process; 0 without Linux."""
+    try:
+        return str(Path("/proc/self/ns/pid").stat().st_ino)
+    except FileNotFoundError:
+        return "0"
+
+
+def owner_lives(name: str, of: str = "") -> bool:
+    """Return whether the process that ``owner`` named is still there.
+
+    ``of`` is its namespace, empty for this one. True if nobody here can know. Raises OSError if the
+    kernel does not tell.
+    """
+    if of not in ("", namespace()):
+        return True
     pid, _, started_at = name.partition(".")
     return _NUMBER.fullmatch(pid) is not None and _started_at(int(pid)) == started_at
 
@@ -38,7 +53,7 @@ def make_scratch(purpose: str) -> Path:
 
     ``FIREBOX_SCRATCH`` names another place for it: where Docker, too, has it under that name.
     """
-    name = f"{_PREFIX}{purpose}-{owner()}-"
+    name = f"{_PREFIX}{purpose}-{namespace()}-{owner()}-"
     return Path(tempfile.mkdtemp(prefix=name, dir=_scratch_root()))
 
 
@@ -55,7 +70,7 @@ def owned_scratch() -> set[Path]:
 def reap_scratch() -> int:
     """Delete the directories of processes that are gone, in every place where they may be.
 
-    Returns how many there were.
+    Returns how many there were. Raises OSError if the kernel does not tell who lives.
     """
     folders = [path for folder in _places() for path in folder.glob(f"{_PREFIX}*-*.*-*")]
     dead = [path for path in folders if not _in_use(path)]
@@ -65,7 +80,8 @@ def reap_scratch() -> int:
 
 
 def _in_use(path: Path) -> bool:
-    return owner_lives(path.name.split("-")[-2])
+    *_, of, name, _ = path.name.split("-")
+    return owner_lives(name, of if of.isdigit() else "")  # older versions named no namespace
 
 
 def scratch_is_memory() -> bool:
@@ -96,7 +112,10 @@ def _places() -> list[Path]:
 
 def _file_system(path: Path) -> str:
     """The kind of file system that a path is in."""
-    mounts = _read("/proc/self/mounts")
+    try:
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
     kinds = {words[1]: words[2] for words in map(str.split, mounts.splitlines())}
     resolved = path.resolve()
     places = (str(folder) for folder in (resolved, *resolved.parents))
@@ -105,13 +124,8 @@ def _file_system(path: Path) -> str:
 
 def _started_at(pid: int) -> str:
     """Start time of a process in clock ticks since boot; ``gone`` if there is none."""
-    statistics = _read(f"/proc/{pid}/stat")
-    return statistics.rpartition(")")[2].split()[19] if statistics else "gone"
-
-
-def _read(path: str) -> str:
-    """A file of the kernel's; empty if there is none."""
     try:
-        return Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
+        statistics = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return "gone"
+    return statistics.rpartition(")")[2].split()[19]

@@ -312,6 +312,8 @@ class SeatPool:
                 f"the image {interface.runtime.builder}: {build.exit.stderr.strip()[-200:]}"
             )
         made = read_build(build)
+        if not made[0].ok:
+            seat.directory.require_whole()
         is_tried = interface.build.trial_seconds > 0 and made[0].ok and not self._slot.debug
         return self._tried(seat, interface, made) if is_tried else made
 
@@ -340,6 +342,9 @@ class SeatPool:
             seated = seat_players(groups, processes, self._mode)
             record = play_game(self._game, seed, seated, self._mode)
         self._require_ours(record, seating)
+        if record.fault is not None:
+            for seat in self.seats:
+                seat.directory.require_whole()
         result = GameResult(
             index=order.index,
             record=record,

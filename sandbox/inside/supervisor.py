@@ -130,6 +130,8 @@ class Supervisor:
         try:
             stdin, stdout, stderr = descriptors
             self._renew_standard_input()
+            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_IGN)  # a host that shuts down sends them to all
             for source, target in ((stderr, 1), (stderr, 2)):
                 os.dup2(source, target)
             _move(

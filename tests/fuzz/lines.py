@@ -38,6 +38,8 @@ class _Supervisor:
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None:
         return 0, 0, 0, 0
 
+    def require_own_end(self) -> None: ...
+
 
 def one(data: bytes) -> None:
     """Play turns with an agent that writes these bytes, and closes its standard input or not."""

@@ -337,6 +337,27 @@ def test_the_kernel_ends_the_agent_first_when_memory_runs_out(tmp_path: Path) ->
         process.finish(b"")
 
 
+def test_a_process_that_the_host_kills_is_no_fault_of_its_agent(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        process = seat.sandbox.start_process()
+        process.ask(b"hello\n", start=True)
+        os.kill(process._clock.pid, signal.SIGKILL)
+        assert isinstance(process.ask(b"there\n"), AskFailure)
+        with pytest.raises(SandboxLost, match="had not reached its memory limit"):
+            process.finish(None)
+
+
+def test_a_host_that_shuts_down_ends_no_game(tmp_path: Path) -> None:
+    """It sends SIGTERM to every process, and a worker plays its game to the end."""
+    with container_seat("echo", tmp_path) as seat:
+        process = seat.sandbox.start_process()
+        process.ask(b"hello\n", start=True)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            os.kill(process._clock.pid, number)
+        assert process.ask(b"there\n") == b"there"
+        process.finish(b"")
+
+
 def oom_score(pid: int) -> int:
     return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
 

@@ -22,13 +22,14 @@ GOOD: dict[str, Any] = {
     "runtime": "runc",
     "cgroup_parent": "/",
     "owner": "123.456",
+    "namespace": "4026531836",
 }
 
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """As a seat's directory looks."""
-    path = tmp_path / "firebox-seat-123.456-abcdefgh"
+    path = tmp_path / "firebox-seat-4026531836-123.456-abcdefgh"
     for name in ("control", "supervisor", "adapter", "agent", "build"):
         (path / name).mkdir(parents=True)
     return path
@@ -76,6 +77,7 @@ def test_nothing_but_the_ingredients_differs_between_two_containers(directory: P
         ("purpose", "play"),
         ("owner", "123.456,firebox=seat"),
         ("owner", ""),
+        ("namespace", "1,firebox=seat"),
     ],
 )
 def test_any_other_value_is_refused(directory: Path, name: str, value: object) -> None:
@@ -96,7 +98,7 @@ def by_a_detour(seat: Path) -> Path:
 
 
 def by_a_link(seat: Path) -> Path:
-    link = seat.parent / "firebox-seat-1.1-link"
+    link = seat.parent / "firebox-seat-1-1.1-link"
     link.symlink_to(seat)
     return link
 

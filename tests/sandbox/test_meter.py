@@ -153,6 +153,17 @@ def test_a_familys_sleep_is_charged() -> None:
     assert 0.5 < charged < wall + 0.05
 
 
+def test_a_reader_that_was_kept_from_running_charges_a_family_little(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The host was paused, for example, when the compiler had all but ended."""
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    clock, now = FamilyClock(process.pid), time.monotonic() + 60
+    monkeypatch.setattr(clocks.time, "monotonic", lambda: now)
+    assert clock.read() < 1
+    process.communicate(b"\n")
+
+
 def test_the_clock_of_an_ended_process_reads_no_time() -> None:
     process = subprocess.Popen([sys.executable, "-c", "pass"])
     process.wait()
@@ -241,7 +252,7 @@ def test_a_turn_within_its_limit_is_never_doubtful() -> None:
 def test_a_look_that_comes_late_shows_that_the_host_stood_still() -> None:
     host = HostClock(os.getpid())
     host.watch(time.perf_counter_ns() - 2 * 10**9, own_wait_ns())
-    host.look(20_000_000)
+    assert host.look(20_000_000) == pytest.approx(1.98e9, abs=0.2e9)
     assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
     host.look(10_000_000)
     assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)

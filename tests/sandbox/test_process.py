@@ -1,6 +1,7 @@
 """One agent process behind real pipes: how it talks, what it is charged, how it ends."""
 
 import os
+import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -208,6 +209,25 @@ def test_a_slow_turn_pays_for_no_quick_ones_before_it(
         process.ask(b"10\n")
     assert process.ask(b"200\n") == b"200"
     assert 150_000 < process.charged_us < 280_000
+    process.finish(None)
+
+
+@pytest.mark.parametrize("milliseconds", [b"0", b"40"])
+def test_a_reply_that_waits_for_a_host_that_stands_still_is_charged_no_longer(
+    start: Start, monkeypatch: pytest.MonkeyPatch, milliseconds: bytes
+) -> None:
+    """Whether the host stood still or had others run: nobody was there to read it."""
+    process = start("as_asked", turn_seconds=0.3, turn_wall_seconds=0.6)
+    process.ask(b"0\n", start=True)
+    reads = process._read
+
+    def read_late() -> bytes:
+        select.select([], [], [], 0.5)
+        return reads()
+
+    monkeypatch.setattr(process, "_read", read_late)
+    assert process.ask(milliseconds + b"\n") == milliseconds
+    assert process.charged_us < 200_000
     process.finish(None)
 
 

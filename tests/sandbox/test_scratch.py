@@ -1,5 +1,6 @@
 """Directories that end with their owner."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,12 +10,23 @@ import pytest
 
 from sandbox.scratch import (
     make_scratch,
+    namespace,
     owner,
     owner_lives,
     reap_scratch,
     remove_scratch,
     scratch_is_memory,
 )
+
+ELSEWHERE = ("unshare", "--pid", "--fork", "--mount-proc")
+REAP = """
+from pathlib import Path
+from sandbox import scratch
+scratch._places = lambda: [Path("{0}")]
+(name,) = [path.name for path in Path("{0}").iterdir()]
+_, _, of, owner, _ = name.split("-")
+print(scratch.owner_lives(owner), scratch.owner_lives(owner, of), scratch.reap_scratch())
+"""
 
 
 def ended_process() -> str:
@@ -48,7 +60,7 @@ def test_nonsense_names_nobody() -> None:
 def test_a_directory_carries_its_purpose_and_its_owner() -> None:
     path = make_scratch("seat")
     assert path.is_dir()
-    assert path.name.startswith(f"firebox-seat-{owner()}-")
+    assert path.name.startswith(f"firebox-seat-{namespace()}-{owner()}-")
     remove_scratch(path)
     assert not path.exists()
 
@@ -70,6 +82,40 @@ def test_directories_made_elsewhere_are_removed_too(
     monkeypatch.setenv("FIREBOX_SCRATCH", str(tmp_path))
     reap_scratch()
     assert not orphan.exists()
+
+
+def test_owners_of_another_pid_namespace_are_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / f"firebox-seat-{namespace()}-{owner()}-abc"
+    mine.mkdir()
+    reaped = subprocess.run(
+        [*ELSEWHERE, sys.executable, "-c", REAP.format(tmp_path)],
+        capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert reaped.stdout.split() == ["False", "True", "0"]
+    assert mine.is_dir()
+
+
+def test_directories_of_the_version_before_end_with_their_owner_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.scratch._places", lambda: [tmp_path])
+    mine, orphan = (tmp_path / f"firebox-seat-{name}-abc" for name in (owner(), "1.1"))
+    mine.mkdir()
+    orphan.mkdir()
+    assert reap_scratch() == 1
+    assert mine.is_dir()
+
+
+def test_an_owner_that_cannot_be_looked_up_is_not_taken_for_dead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> str:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    name = owner()
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(OSError, match="Too many open files"):
+        owner_lives(name)
 
 
 def test_removing_twice_is_harmless() -> None:

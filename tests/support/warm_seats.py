@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from sandbox.container import ContainerSandbox
 from sandbox.control import Sandbox
+from sandbox.directory import SeatDirectory
 from sandbox.limits import Limits
 from sandbox.plain import PlainSandbox
 from sandbox.program import Program, Purpose
@@ -44,6 +45,11 @@ class WarmSeat:
     def image(self) -> str:
         """The container's, if it is one."""
         return self.opened.image
+
+    @property
+    def directory(self) -> SeatDirectory:
+        """Its files."""
+        return self.opened.directory
 
     def put_artefact(self, artefact: bytes) -> None:
         """Give later games the outcome of a build step."""
@@ -118,3 +124,4 @@ def _move_in(opened: OpenSeat, program: Program) -> None:
     for path in (directory, *directory.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o444)
     opened.put_artefact(program.artefact)
+    opened.directory.note_files()

@@ -13,7 +13,7 @@ from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult
 from grader.play.batch import Batch, open_batch
 from grader.play.slot import Slot
 from sandbox.images import LABEL
-from sandbox.scratch import owner
+from sandbox.scratch import owned_scratch, owner
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED, confined
 
@@ -137,6 +137,16 @@ def _with_one_container_killed(batch: Batch, engine: docker.DockerClient) -> lis
     results = [next(games), next(games)]
     seats(engine)[0].kill()
     return results + list(games)
+
+
+def test_a_seat_whose_files_were_removed_is_replaced_and_its_agent_not_blamed() -> None:
+    with open_batch(request_for(range(3)), [packed(STEADY)], SLOT) as batch:
+        games = batch.games()
+        faults = [next(games).record.fault]
+        for directory in owned_scratch():
+            (directory / "build" / "artefact").unlink(missing_ok=True)
+        faults += [result.record.fault for result in games]
+    assert faults == [None, None, None]
 
 
 def test_a_batch_that_loses_seats_again_and_again_is_given_up(
