@@ -109,10 +109,11 @@ final class Compile {
      */
     private List<Source> withoutCopies() throws IOException {
         List<Source> own = new ArrayList<>();
+        Set<String> theirs = javaFiles(adapter, 1).stream().map(Compile::simpleName)
+                .collect(Collectors.toSet());
         for (Source source : javaFiles(agent, Integer.MAX_VALUE)) {
             boolean isBeside = source.isOf(adapter.getFileName().toString());
-            if (isBeside && Files.exists(
-                    adapter.resolve(Path.of(source.getName()).getFileName()))) {
+            if (isBeside && theirs.contains(simpleName(source))) {
                 notes.add(message(nameOf(source), 0, 0,
                         NOT_USED + "the framework's own file is"));
                 continue;
@@ -203,7 +204,8 @@ final class Compile {
     }
 
     private static String simpleName(Source source) {
-        return Path.of(source.getName()).getFileName().toString().replace(".java", "");
+        String name = source.getName();
+        return name.substring(name.lastIndexOf('/') + 1).replace(".java", "");
     }
 
     /**
@@ -219,7 +221,7 @@ final class Compile {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         Memory memory = new Memory(compiler.getStandardFileManager(
-                found, Locale.ENGLISH, StandardCharsets.UTF_8), agent);
+                found, Locale.ENGLISH, StandardCharsets.UTF_8), folder());
         List<String> options = List.of(
                 "-proc:none", "-g", "-Xlint:none", "-nowarn", "-Xmaxerrs", "" + MAX_MESSAGES,
                 "-classpath", System.getProperty("java.class.path"),
@@ -232,10 +234,10 @@ final class Compile {
     }
 
     /** Refuses classes with names of Firebox's own: ours would be loaded instead. */
-    private void refuseReserved(Map<String, Path> classes) {
+    private void refuseReserved(Map<String, String> classes) {
         classes.forEach((name, file) -> {
             if (Reach.isReserved(name)) {
-                complaints.add(message(agent.relativize(file).toString(), 0, 0, name
+                complaints.add(message(nameOf(file), 0, 0, name
                         + " is in a package that is Firebox's own: put it into another"));
             }
         });
@@ -267,7 +269,20 @@ final class Compile {
     }
 
     private String nameOf(JavaFileObject source) {
-        return source == null ? "" : agent.relativize(Path.of(source.getName())).toString();
+        return source == null ? "" : nameOf(source.getName());
+    }
+
+    /**
+     * A file's name as its author knows it. Such names are texts and no paths: the machine has no
+     * locale, and makes no path of a name beyond ASCII.
+     */
+    private String nameOf(String file) {
+        return file.startsWith(folder()) ? file.substring(folder().length()) : file;
+    }
+
+    /** The agent's folder, with a slash at the end. */
+    private String folder() {
+        return agent.toUri().getPath();
     }
 
     private JsonObject message(Diagnostic<? extends JavaFileObject> error, String before) {

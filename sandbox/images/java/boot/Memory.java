@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +16,14 @@ import javax.tools.SimpleJavaFileObject;
 /** Keeps compiled classes in memory, the agent's apart from the adapter's. */
 final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
     /** The source file of each of the agent's classes, by class name. */
-    final Map<String, Path> origins = new LinkedHashMap<>();
+    final Map<String, String> origins = new LinkedHashMap<>();
 
-    private final Path agent;
+    private final String agent;
     private final Map<String, ByteArrayOutputStream> own = new LinkedHashMap<>();
     private final Map<String, ByteArrayOutputStream> adapters = new LinkedHashMap<>();
 
-    Memory(JavaFileManager files, Path agent) {
+    /** Of the classes in {@code agent}, a folder whose name ends in a slash. */
+    Memory(JavaFileManager files, String agent) {
         super(files);
         this.agent = agent;
     }
@@ -31,8 +31,8 @@ final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
     @Override
     public JavaFileObject getJavaFileForOutput(
             Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-        Path source = sibling == null ? null : Path.of(sibling.getName());
-        boolean isOwn = source != null && source.startsWith(agent);
+        String source = sibling == null ? "" : sibling.getName();
+        boolean isOwn = source.startsWith(agent);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         (isOwn ? own : adapters).put(name, bytes);
         if (isOwn) {

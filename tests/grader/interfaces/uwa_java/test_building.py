@@ -58,6 +58,22 @@ def test_copies_of_the_framework_are_left_out_with_a_note() -> None:
     ]
 
 
+def test_names_of_files_and_classes_may_have_accents() -> None:
+    """Also beyond the letters of the machine's locale, which has none."""
+    source = (HERE / "students" / "Agent21500123.java").read_text()
+    files = {
+        "Übung 3/agents/Agent21500123.java": source + "class Beside { Été été = new Été(); }",
+        "Übung 3/agents/Été.java": "package agents;\nclass Été {}\n",
+        "Übung 3/agents/Naïf.java": "package agents;\nclass Naïf { int x = y; }\n",
+    }
+    upload = Sources(tuple(SourceFile(name, text.encode()) for name, text in sorted(files.items())))
+    with open_batch(asked(2, 1), [upload.archive()], SLOT) as batch:
+        ((note,),) = [build.messages for build in batch.builds]
+        (result,) = batch.games()
+    assert (note.file, note.line) == ("Übung 3/agents/Naïf.java", 2)
+    assert result.record.fault is None
+
+
 @pytest.mark.parametrize(
     "files", [("Agent10000021",), ("Agent10000022", "helpers/Chooser"), ("Agent10000023",)]
 )
