@@ -62,6 +62,7 @@ _RUNS_CODE: Final = frozenset({"templatehaskell", "templatehaskellquotes", "quas
 _COMMENT: Final = re.compile(r"\{-(?:[^{-]|\{(?!-)|-(?!\}))*-\}|--+(?![!#$%&*+./<=>?@\\^|~:]).*")
 """Comments that have no other within, and pragmas."""
 _DEEPEST_COMMENT: Final = 20
+_NO_LETTER: Final = "\N{REPLACEMENT CHARACTER}"
 _HEADER: Final = "write: module Player (playCard, makeBid) where"
 _MODULE: Final = re.compile(r"\s*module\s+(?P<name>[\w.\']+)")
 _COMPLAINT: Final = re.compile(
@@ -77,6 +78,7 @@ _UNIT: Final = re.compile(r"^(?:CU: )?(?:\./)?(\S[^\n:]*\.hs):(?:\[\+\+\])?$", r
 _NO_MEMORY: Final = re.compile(
     r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
 )
+_CIRCLE: Final = "Module imports form a cycle"
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
@@ -109,8 +111,8 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
     """
     root = _root_of(sources)
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*") if path.is_file()}
-    entries = named_alike(root.glob("*.hs"), _ENTRY)
-    boots = named_alike(root.glob("*.hs-boot"), _ENTRY_BOOT)
+    entries = named_alike(root.iterdir(), _ENTRY)
+    boots = named_alike(root.iterdir(), _ENTRY_BOOT)
     spelt = dict.fromkeys(entries, Path(_ENTRY)) | dict.fromkeys(boots, Path(_ENTRY_BOOT))
     notes: list[Message] = []
     target.mkdir()
@@ -118,26 +120,34 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
         name = path.relative_to(root)
         if path.is_dir() or any(map(skipped, name.parts)):
             continue
-        if path.suffix not in _READ_BY_GHC:
+        if path.suffix.lower() not in _READ_BY_GHC:
             continue
+        name = name.with_suffix(path.suffix.lower())
         if name.as_posix() in own or name.as_posix() == "Main.hs":
             notes.append(message(name.as_posix(), "not used: the engine's own file is"))
             continue
-        _copy(path, target / spelt.get(path, name))
+        _write(_without_old_letters(path.read_bytes()), target / spelt.get(path, name))
     for theirs in own:
-        _copy(modules / theirs, target / theirs)
+        _write((modules / theirs).read_bytes(), target / theirs)
     return notes
 
 
-def _copy(source: Path, target: Path) -> None:
+def _write(data: bytes, target: Path) -> None:
     """The bytes alone: a builder has no leave to set times or modes."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(source.read_bytes())
+    target.write_bytes(data)
+
+
+def _without_old_letters(source: bytes) -> bytes:
+    """The source in UTF-8, if only letters of comments are not: the compiler skips these, but reads
+    longer forms of a letter, which we do not."""
+    text = source.decode("utf-8", "replace")
+    return source if _NO_LETTER in _without_comments(text) else text.encode()
 
 
 def _root_of(sources: Path) -> Path:
     """The folder of the module that plays, which is found wherever it lies."""
-    plain = [path for path in sources.rglob("*.hs") if _is_plain(path.relative_to(sources))]
+    plain = [path for path in sources.rglob("*") if _is_plain(path.relative_to(sources))]
     entries = sorted(named_alike(plain, _ENTRY), key=lambda path: (len(path.parts), path))
     if not entries:
         text = f"there is no {_ENTRY} in the submission; name your file so"
@@ -322,6 +332,9 @@ def _complaints(output: str) -> list[Message]:
         return [message("", "The sources need too much memory to compile.")]
     if _NO_SPACE.search(output):
         return [message("", "The sources become too large when they are compiled.")]
+    if _CIRCLE in output:
+        text = _plain(output[output.index(_CIRCLE) :])
+        return [message("", f"{text}; use {{-# SOURCE #-}} and a .hs-boot file, or a third module")]
     matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
     if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]

@@ -9,7 +9,7 @@ import pytest
 from grader.core.games import game_from_options
 from grader.core.records import BuildReport, FaultKind, GameResult, Record
 from grader.play.batch import Batch, open_batch
-from grader.uploads.archive import read_archive
+from grader.uploads.archive import SourceFile, Sources, read_archive
 from tests.grader.interfaces.fit2102.uploads import (
     AGENTS,
     choosing,
@@ -283,6 +283,26 @@ def test_modules_may_import_each_other_and_the_player() -> None:
         note = only(batch.builds[0])
     assert result.record.fault is None
     assert (note.file, note.text) == ("Old.hs-boot", "not used: no module that plays imports it")
+
+
+def test_modules_in_a_circle_are_told_how_to_import_each_other() -> None:
+    files = {
+        "Even.hs": "module Even where\nimport Odd\n",
+        "Odd.hs": "module Odd where\nimport Even\n",
+    }
+    complaint = only(refused(player(top="import Even", **files)))
+    assert complaint.text.startswith("Module imports form a cycle: module")
+    assert "{-# SOURCE #-} and a .hs-boot file" in complaint.text
+
+
+def test_comments_may_be_in_another_code_than_utf_8_and_the_rest_may_not() -> None:
+    """As for the compiler, which does not look at them. Nor at capitals of the file's ending."""
+    text = b"-- caf\xe9 \xc0\xbb\n{- \xe9 {- \xff -} -}\n" + read_archive(player()).files[0].data
+    (result,) = played(Sources((SourceFile("src/Player.HS", text),)).archive())
+    assert result.record.fault is None
+    text += b'name :: String\nname = "caf\xe9"\n'
+    complaint = only(refused(Sources((SourceFile("Player.hs", text),)).archive()))
+    assert complaint.text.startswith("this is not UTF-8")
 
 
 def test_an_error_in_a_boot_file_is_reported_with_its_line() -> None:
