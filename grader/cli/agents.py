@@ -204,7 +204,10 @@ def packed_folder(folder: Path) -> bytes:
         for count, path in enumerate(_files(folder)):
             if count >= _MAX_LISTED:
                 raise UsageError(f"{folder} has more than {_MAX_LISTED} files: not an agent's?")
-            archive.writestr(path.relative_to(folder).as_posix(), path.read_bytes())
+            name = path.relative_to(folder).as_posix()
+            # A name that is no text gets backslashes, and so is left out with a note.
+            name = name.encode("utf-8", "backslashreplace").decode()
+            archive.writestr(name, path.read_bytes())
     return packed.getvalue()
 
 

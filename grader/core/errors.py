@@ -43,10 +43,13 @@ class RecordError(GraderError, ValueError):
 class UploadRejected(GraderError, ValueError):  # noqa: N818 - what happened to the upload
     """An upload that is refused before any part is written."""
 
-    def __init__(self, reason: str, hint: str) -> None:
+    def __init__(self, reason: str, hint: str, *, left_out: str = "") -> None:
+        reason = f"{reason} {left_out}".rstrip()
         super().__init__(f"{reason} {hint}")
         self.reason = reason
         """The error, as a sentence, with the name of the entry concerned."""
+        self.left_out = left_out
+        """Its last sentence, if files were left out that may be missing."""
         self.hint = hint
         """The remedy for the student, as a sentence."""
 

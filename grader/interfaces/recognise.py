@@ -103,6 +103,7 @@ def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]
             "There is no agent in the archive.",
             f"Put its sources into it: files that end in {', '.join(endings)}. Archives within it"
             " are not opened.",
+            left_out=refusals[0][1].left_out,
         )
     return UploadRejected(
         f"A file named {filename[-80:]!r} is no source file of an agent, and no zip archive.",

@@ -188,8 +188,8 @@ def _with_left_out(refusal: UploadRejected, left_out: Sequence[LeftOut]) -> Uplo
     if not left_out:
         return refusal
     more = f" (one of {len(left_out)} such files)" if len(left_out) > 1 else ""
-    reason = f"{refusal.reason} {left_out[0]} and was left out{more}."
-    return UploadRejected(reason, refusal.hint)
+    left = f"{left_out[0]} and was left out{more}."
+    return UploadRejected(refusal.reason, refusal.hint, left_out=left)
 
 
 def stored_name(filename: str, shape: UploadShape) -> str:

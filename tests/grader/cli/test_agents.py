@@ -40,6 +40,14 @@ def test_files_that_tools_leave_behind_are_not_packed(tmp_path: Path) -> None:
     assert names(tmp_path) == ["agent.py", "lib/a.py"]
 
 
+def test_a_file_whose_name_is_no_text_is_left_out_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(SOURCE)
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")).touch()
+    (note,) = load(str(tmp_path)).notes
+    assert r"caf\\udce9.txt" in note
+    assert names(tmp_path) == ["agent.py"]
+
+
 def test_file_zip_and_folder_of_equal_sources_are_one_agent(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/agent.py").write_text(SOURCE)

@@ -6,7 +6,9 @@ from typing import Final
 
 import pytest
 
-from grader.core.errors import SystemFault
+from grader.core.errors import SystemFault, UploadRejected
+from grader.interfaces import INTERFACES
+from grader.interfaces.recognise import recognise
 from grader.uploads.archive import read_archive, read_upload
 from tests.support.zips import (
     AGENT,
@@ -79,6 +81,13 @@ def test_an_archive_that_lacks_its_agent_names_what_was_left_out() -> None:
         r"The archive has no files. 'src\\agent.py' has a backslash in its name and was left out"
         " (one of 2 such files)."
     )
+
+
+def test_an_archive_without_any_agent_names_it_too() -> None:
+    data = zipped((entry("src\\robot.py"), b"class Robot(AI): pass"))
+    with pytest.raises(UploadRejected, match=r"are not opened\.") as caught:
+        recognise("a.zip", data, [*INTERFACES])
+    assert "has a backslash in its name and was left out." in caught.value.reason
 
 
 @pytest.mark.parametrize(

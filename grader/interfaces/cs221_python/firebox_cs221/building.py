@@ -103,7 +103,7 @@ def build_sources(
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
     named = {names[name]: module for name, module in modules.items()}
     module = names[entry.module]
-    if entry.module.partition(".")[0] in RESERVED:  # its own name may mean another one
+    if entry.module.partition(".")[0] in {*RESERVED, "__main__"}:  # which may mean another one
         named[module := f"{module}_"] = modules[entry.module]
     return {
         "modules": named,

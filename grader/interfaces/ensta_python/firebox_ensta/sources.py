@@ -190,7 +190,7 @@ def _root(top: Path) -> Path:
     if packages:
         return packages[0].parent
     folder = top
-    while not any(folder.glob("*.py")):
+    while not any(folder.glob("*.[pP][yY]")):
         inside = [path for path in folder.iterdir() if path.is_dir() and not is_skipped(path.name)]
         if len(inside) != 1:
             return top

@@ -224,7 +224,7 @@ def python_files(folder: Path) -> Iterator[Path]:
             continue
         if path.is_dir():
             yield from python_files(path)
-        elif path.suffix == ".py" and path.is_file():
+        elif path.suffix.lower() == ".py" and path.is_file():
             yield path
 
 

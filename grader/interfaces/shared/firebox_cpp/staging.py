@@ -77,6 +77,7 @@ def stage_submission(engine: Engine, sources: Path, stage: Stage) -> list[Messag
     own = engine.headers()
     names = {header.lower() for header in own}
     entries = named_alike((sources / stage.root).iterdir(), engine.entry)
+    _require_text(entries[0], entries[0].relative_to(sources).as_posix())
     shadowed = []
     for path in _plain_paths(sources):
         name = path.relative_to(sources)
@@ -95,6 +96,13 @@ def stage_submission(engine: Engine, sources: Path, stage: Stage) -> list[Messag
     stage.ours.update(forwarders)
     why = "not used: the engine's own file is"
     return [*(message(name.as_posix(), why) for name in shadowed), *spelling]
+
+
+def _require_text(path: Path, name: str) -> None:
+    """Raises RefusedError for UTF-16, as some editors save it: each of its letters is an error."""
+    if b"\0" in path.read_bytes():
+        text = "this is UTF-16, or no text; have your editor save the file as UTF-8"
+        raise RefusedError([message(name, text)])
 
 
 def _plain_paths(top: Path) -> Iterator[Path]:

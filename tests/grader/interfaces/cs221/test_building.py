@@ -51,10 +51,19 @@ def test_a_folder_in_the_archive_is_where_modules_begin(tmp_path: Path) -> None:
     assert set(artefact["modules"]) == {"mine", "other"}
 
 
-def test_a_file_named_like_a_module_of_pythons_can_be_the_agent(tmp_path: Path) -> None:
-    artefact, _ = built(tmp_path, {"code.py": ACTING.format("Mine")})
-    assert artefact["module"] == "code_"
-    assert artefact["modules"]["code_"][2] == "code.py"
+@pytest.mark.parametrize(
+    ("file", "module"),
+    [
+        ("code.py", "code_"),
+        ("__main__.py", "__main___"),
+        ("my agent.py", "my agent"),
+        ("3rd.v2.PY", "3rd_v2"),
+    ],
+)
+def test_a_file_of_any_name_can_be_the_agent(tmp_path: Path, file: str, module: str) -> None:
+    artefact, _ = built(tmp_path, {file: ACTING.format("Mine")})
+    assert artefact["module"] == module
+    assert artefact["modules"][module][2] == file
 
 
 def test_a_base_class_of_another_file_is_no_agent(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def entry(directory: Path, files: dict[str, str]) -> tuple[str, str]:
          ("hanabi.robot", "Robot")),
         ({"__MACOSX/hanabi/deck.py": "", "robot.py": agent()}, ("hanabi.robot", "Robot")),
         ({"my project/robot.py": agent()}, ("hanabi.robot", "Robot")),
+        ({"my project/3rd robot.PY": agent()}, ("hanabi.3rd robot", "Robot")),
         ({"repo/hanabi/ai.py": agent("AI", "object"), "repo/bot.py": agent()}, ("bot", "Robot")),
         ({"hanabi/hanabi/deck.py": "", "hanabi/bot.py": agent()}, ("bot", "Robot")),
         ({"hanabi/ai.py": agent("AI", "object") + agent("Mine", "AI")}, ("hanabi.ai", "Mine")),

@@ -117,6 +117,18 @@ def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: li
         root_of(engine, upload)
 
 
+def test_a_player_in_utf_16_is_told_in_our_words(
+    engine: Engine, upload: Path, tmp_path: Path
+) -> None:
+    (upload / "src").mkdir()
+    (upload / "src" / "Player.h").write_text("class Player {};", "utf-16")
+    with pytest.raises(RefusedError) as caught:
+        staged(engine, upload, tmp_path / "staged")
+    (complaint,) = caught.value.messages
+    assert complaint["file"] == "src/Player.h"
+    assert complaint["text"].startswith("this is UTF-16")
+
+
 def test_the_engines_files_are_not_taken_from_an_upload(
     engine: Engine, upload: Path, tmp_path: Path
 ) -> None:
