@@ -133,6 +133,8 @@ def test_a_forgotten_password_can_be_reset(world: World, settings: Settings) -> 
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
     link = next(line for line in str(mail.outbox[0].body).splitlines() if "/reset/" in line)
     form = client.get(link.removeprefix(SITE_URL), follow=True)
+    assert "At least 10 characters; not only digits" in form.content.decode()
+    assert "New password again" in form.content.decode()
     address = form.redirect_chain[-1][0]
     new = {"new_password1": "a-walk-in-the-rain", "new_password2": "a-walk-in-the-rain"}
     assert client.post(address, new).status_code == 302

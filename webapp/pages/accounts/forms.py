@@ -1,12 +1,17 @@
 """Forms about accounts. They read and show; what may be done is decided by services."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    PasswordChangeForm,
+    PasswordResetForm,
+    SetPasswordForm,
+)
 from django.utils import timezone
 
 from webapp.accounts.identities import has_confirmed_address
@@ -15,6 +20,10 @@ from webapp.accounts.models import User
 from webapp.accounts.services import claim_reset_mail
 from webapp.accounts.sign_in import may_use_password
 from webapp.courses.services.registering import registration_errors
+
+_RULE_OF_PASSWORDS: Final = (
+    "At least 10 characters; not only digits, not a common password, not your name."
+)
 
 
 class RegisterForm(forms.Form):
@@ -47,7 +56,7 @@ class RegisterForm(forms.Form):
     password = forms.CharField(
         label="Password",
         strip=False,
-        help_text="At least 10 characters; not only digits, not a common password, not your name.",
+        help_text=_RULE_OF_PASSWORDS,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
@@ -78,8 +87,26 @@ class SignInForm(AuthenticationForm):
             raise forms.ValidationError(self.error_messages["not_operator"], code="not_operator")
 
 
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # not generic at run time
+    """Django's, in the words of the page to register."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["new_password1"].help_text = _RULE_OF_PASSWORDS
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ""
+
+
+class ChangePasswordForm(NewPasswordForm, PasswordChangeForm):
+    """Asks for the old password as well."""
+
+
 class ResetForm(PasswordResetForm):
     """Django's; an account that has just been sent a link is passed over in silence."""
+
+    email = forms.EmailField(
+        label="E-mail address", widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
 
     def save(self, *arguments: Any, **options: Any) -> None:
         """Send a link to this site, not to the host of the request, which anybody can choose."""

@@ -2,7 +2,6 @@
 
 from allauth.account.utils import perform_login
 from django import forms
-from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -12,10 +11,11 @@ from django.views.decorators.http import require_http_methods
 from webapp.accounts.invitations import accept_invitation, invited_user
 from webapp.accounts.models import User
 from webapp.accounts.sign_in import offered_providers, passwords_offered
+from webapp.pages.accounts.forms import NewPasswordForm
 from webapp.pages.http import run_with_form_errors
 
 
-class InvitationForm(SetPasswordForm):  # type: ignore[type-arg]  # not generic at run time
+class InvitationForm(NewPasswordForm):
     """A name and a password. The service keeps them."""
 
     display_name = forms.CharField(label="Name", max_length=80)

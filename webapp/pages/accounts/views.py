@@ -32,7 +32,13 @@ from webapp.courses.services.registering import register_student
 from webapp.notifications.services import switches
 from webapp.pages.accounts.archive import archive_about
 from webapp.pages.accounts.export import everything_about
-from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
+from webapp.pages.accounts.forms import (
+    ChangePasswordForm,
+    NewPasswordForm,
+    RegisterForm,
+    ResetForm,
+    SignInForm,
+)
 from webapp.pages.http import attachment, current_user, run_with_form_errors, run_with_message
 from webapp.timezones import offered_timezones
 
@@ -124,6 +130,7 @@ class ResetConfirmView(auth.PasswordResetConfirmView):
     """A new password. Who opened the link has the account's mailbox."""
 
     template_name = "accounts/password_reset_confirm.html"
+    form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:sign_in")
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
@@ -135,7 +142,9 @@ class ResetConfirmView(auth.PasswordResetConfirmView):
 
 password_reset_confirm = ResetConfirmView.as_view()
 _password_change = auth.PasswordChangeView.as_view(
-    template_name="accounts/password_change.html", success_url=reverse_lazy("accounts:profile")
+    template_name="accounts/password_change.html",
+    form_class=ChangePasswordForm,
+    success_url=reverse_lazy("accounts:profile"),
 )
 
 
