@@ -98,6 +98,28 @@ def test_an_upload_that_cannot_play_is_refused_with_the_reason(
     assert not Submission.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("filename", "interface", "stored"),
+    [
+        ("my agent.py", "cs221-python", "my agent.py"),
+        ("robot (2).py", "ensta-python", "robot.py"),
+        ("mine.py", "python", "agent.py"),
+        ("my agent.py", "cs221-python", "agent.py"),
+    ],
+)
+def test_messages_name_the_file_as_it_was_uploaded(
+    world: World, token_of: With, *, filename: str, interface: str, stored: str
+) -> None:
+    """Also one of an earlier version, which stored another name."""
+    client = token_of(world.ada)
+    number = submit(client).json()["id"]
+    said = [{"file": file, "line": 1, "column": 0, "text": "x"} for file in (stored, "Card.h", "")]
+    Submission.objects.update(filename=filename, interface=interface, messages=said, notes=said)
+    found = client.get(f"/api/v1/submissions/{number}").json()
+    for kind in ("messages", "notes"):
+        assert [message["file"] for message in found[kind]] == [filename, "Card.h", ""]
+
+
 def test_after_the_deadline_it_says_so(world: World, token_of: With) -> None:
     Assignment.objects.update(due_at=timezone.now(), practice_after_due=False)
     response = submit(token_of(world.ada))
