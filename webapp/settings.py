@@ -293,9 +293,8 @@ METRICS_NETWORKS = [
 """Networks from which ``/metrics`` is open without a token."""
 
 if SENTRY_DSN := env.str("FIREBOX_SENTRY_DSN", ""):
-    import sentry_sdk  # many processes start, and few of them where errors are sent
+    from webapp.sentry import send_errors  # its package is loaded where errors are sent alone
 
-    # Errors alone: no cookies, no bodies, no addresses of people.
-    sentry_sdk.init(SENTRY_DSN, send_default_pii=False, max_request_body_size="never")
+    send_errors(SENTRY_DSN)
 
 env.seal()
