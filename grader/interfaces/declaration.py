@@ -14,7 +14,6 @@ from sandbox.program import Adapter, Runtime
 
 __all__ = [
     "FIXED_OPTIONS",
-    "Adapter",
     "Allowance",
     "BuildSteps",
     "Family",
@@ -25,6 +24,7 @@ __all__ = [
     "Mode",
     "Runtime",
     "UploadShape",
+    "adapter",
     "marker",
 ]
 
@@ -149,6 +149,21 @@ class Interface:
     def images(self) -> tuple[str, ...]:
         """The images that it needs."""
         return tuple(filter(None, (self.runtime.image, self.runtime.builder)))
+
+
+def adapter(entry: str, *paths: Path, readable: bool = False, reusable: bool = False) -> Adapter:
+    """Declare the adapter whose module ``entry`` has the functions ``play`` and ``build``.
+
+    ``paths`` are the folders of its packages and of all that they import.
+    """
+    return Adapter(
+        paths=paths,
+        play=f"{entry}:play",
+        build=f"{entry}:build",
+        preload=(entry,),
+        readable=readable,
+        reusable=reusable,
+    )
 
 
 def marker(pattern: str) -> Pattern[bytes]:

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     BuildSteps,
     Family,
     Interface,
     KitLibrary,
     KnownRules,
     Markers,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY
@@ -39,12 +39,7 @@ INTERFACE: Final = Interface(
             "swaps",
         ),
     ),
-    adapter=Adapter(
-        paths=(PYTHON_LIBRARY, _ADAPTER),
-        play="firebox_cs221.entry:play",
-        build="firebox_cs221.entry:build",
-        preload=("firebox_cs221.entry",),
-    ),
+    adapter=adapter("firebox_cs221.entry", PYTHON_LIBRARY, _ADAPTER),
     build=BuildSteps(seconds=20.0, trial_seconds=3.0),
     kit=KitLibrary(
         path=_ADAPTER,

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     Family,
     Interface,
     KitLibrary,
     KnownRules,
     Markers,
     Mode,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY
@@ -25,11 +25,8 @@ INTERFACE: Final = Interface(
     markers=Markers(required=(marker(r"\bAI\b"), marker(r"def[ \t]+play[ \t]*\([ \t]*self\b"))),
     rules=KnownRules(game="hanabi", variant="ensta"),
     modes=(Mode.TEAM, Mode.SEAT),
-    adapter=Adapter(
-        paths=(PYTHON_LIBRARY, _HERE / "firebox_ensta", _HERE / "hanabi"),
-        play="firebox_ensta.entry:play",
-        build="firebox_ensta.entry:build",
-        preload=("firebox_ensta.entry",),
+    adapter=adapter(
+        "firebox_ensta.entry", PYTHON_LIBRARY, _HERE / "firebox_ensta", _HERE / "hanabi"
     ),
     kit=KitLibrary(path=_HERE / "hanabi", put="hanabi/"),
 )

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     Allowance,
     BuildSteps,
     Family,
@@ -14,6 +13,7 @@ from grader.interfaces.declaration import (
     Markers,
     Runtime,
     UploadShape,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import COMPILER_SECONDS, shared
@@ -33,11 +33,11 @@ INTERFACE: Final = Interface(
         players=(2, 4),
     ),
     runtime=Runtime(image="haskell", builder="haskell"),
-    adapter=Adapter(
-        paths=(shared("firebox_native"), _HERE / "firebox_haskell", _HERE / "fit2102_haskell"),
-        play="firebox_haskell.fit2102:play",
-        build="firebox_haskell.fit2102:build",
-        preload=("firebox_haskell.fit2102",),
+    adapter=adapter(
+        "firebox_haskell.fit2102",
+        shared("firebox_native"),
+        _HERE / "firebox_haskell",
+        _HERE / "fit2102_haskell",
     ),
     build=BuildSteps(seconds=COMPILER_SECONDS),
     allowance=Allowance(memory_mib=192),

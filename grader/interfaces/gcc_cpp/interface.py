@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     BuildSteps,
     Family,
     Interface,
@@ -12,6 +11,7 @@ from grader.interfaces.declaration import (
     KnownRules,
     Markers,
     UploadShape,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, shared
@@ -26,16 +26,12 @@ INTERFACE: Final = Interface(
     markers=Markers(required=(marker(r"\bclass[ \t]+Player\b"),)),
     rules=KnownRules(game="hanabi", variant="gcc", players=(2,)),
     runtime=CPP_RUNTIME,
-    adapter=Adapter(
-        paths=(
-            shared("firebox_native"),
-            shared("firebox_cpp"),
-            _HERE / "firebox_gcc",
-            _HERE / "gcc_cpp",
-        ),
-        play="firebox_gcc.entry:play",
-        build="firebox_gcc.entry:build",
-        preload=("firebox_gcc.entry",),
+    adapter=adapter(
+        "firebox_gcc.entry",
+        shared("firebox_native"),
+        shared("firebox_cpp"),
+        _HERE / "firebox_gcc",
+        _HERE / "gcc_cpp",
     ),
     build=BuildSteps(seconds=COMPILER_SECONDS, debug="firebox_gcc.entry:build_checked"),
     kit=KitLibrary(path=_HERE / "gcc_cpp", only=(".h",)),

@@ -3,11 +3,11 @@
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     Family,
     Interface,
     KitLibrary,
     Markers,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import PYTHON_LIBRARY
@@ -19,11 +19,6 @@ INTERFACE: Final = Interface(
     family=Family.LIBRARY,
     upload=PYTHON_UPLOAD,
     markers=Markers(required=(marker(r"^[ \t]*(from|import)[ \t]+firebox\b"),)),
-    adapter=Adapter(
-        paths=(PYTHON_LIBRARY,),
-        play="firebox.entry:play",
-        build="firebox.entry:build",
-        preload=("firebox.entry",),
-    ),
+    adapter=adapter("firebox.entry", PYTHON_LIBRARY),
     kit=KitLibrary(path=PYTHON_LIBRARY, put="firebox/", installed=True),
 )

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     BuildSteps,
     Family,
     Interface,
     Markers,
     UploadShape,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, SAYS_READY, shared
@@ -28,17 +28,13 @@ INTERFACE: Final = Interface(
     ),
     markers=Markers(required=(SAYS_READY, marker(r"\bmain[ \t]*\("))),
     runtime=CPP_RUNTIME,
-    adapter=Adapter(
-        paths=(
-            shared("firebox_native"),
-            shared("firebox_cpp"),
-            shared("firebox_stdio"),
-            _HERE / "firebox_stdio_cpp",
-            _HERE / "stdio_cpp",
-        ),
-        play="firebox_stdio_cpp.entry:play",
-        build="firebox_stdio_cpp.entry:build",
-        preload=("firebox_stdio_cpp.entry",),
+    adapter=adapter(
+        "firebox_stdio_cpp.entry",
+        shared("firebox_native"),
+        shared("firebox_cpp"),
+        shared("firebox_stdio"),
+        _HERE / "firebox_stdio_cpp",
+        _HERE / "stdio_cpp",
     ),
     build=BuildSteps(seconds=COMPILER_SECONDS),
 )

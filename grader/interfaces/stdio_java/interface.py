@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     BuildSteps,
     Family,
     Interface,
     Markers,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import (
@@ -29,11 +29,11 @@ INTERFACE: Final = Interface(
     upload=JAVA_UPLOAD,
     markers=Markers(required=(SAYS_READY, marker(r"\bvoid[ \t]+main[ \t]*\("))),
     runtime=JAVA_RUNTIME,
-    adapter=Adapter(
-        paths=(shared("firebox_java"), _HERE / "firebox_stdio_java", _HERE / "stdio_java"),
-        play="firebox_stdio_java.entry:play",
-        build="firebox_stdio_java.entry:build",
-        preload=("firebox_stdio_java.entry",),
+    adapter=adapter(
+        "firebox_stdio_java.entry",
+        shared("firebox_java"),
+        _HERE / "firebox_stdio_java",
+        _HERE / "stdio_java",
         readable=True,
         reusable=True,
     ),

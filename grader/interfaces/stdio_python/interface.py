@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
-    Adapter,
     Family,
     Interface,
     Markers,
     UploadShape,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import PYTHON_LIBRARY, SAYS_READY, shared
@@ -26,10 +26,10 @@ INTERFACE: Final = Interface(
             marker(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0"),
         )
     ),
-    adapter=Adapter(
-        paths=(PYTHON_LIBRARY, shared("firebox_stdio"), _HERE / "firebox_stdio_python"),
-        play="firebox_stdio_python.entry:play",
-        build="firebox_stdio_python.entry:build",
-        preload=("firebox_stdio_python.entry",),
+    adapter=adapter(
+        "firebox_stdio_python.entry",
+        PYTHON_LIBRARY,
+        shared("firebox_stdio"),
+        _HERE / "firebox_stdio_python",
     ),
 )

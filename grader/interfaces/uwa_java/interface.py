@@ -5,13 +5,13 @@ from typing import Final
 
 from grader.interfaces.declaration import (
     FIXED_OPTIONS,
-    Adapter,
     BuildSteps,
     Family,
     Interface,
     KitLibrary,
     KnownRules,
     Markers,
+    adapter,
     marker,
 )
 from grader.interfaces.languages import (
@@ -46,11 +46,11 @@ INTERFACE: Final = Interface(
         " throws a NullPointerException, as in the course's code before October 2018."
     },
     runtime=JAVA_RUNTIME,
-    adapter=Adapter(
-        paths=(shared("firebox_java"), _HERE / "firebox_uwa", _HERE / "hanabAI"),
-        play="firebox_uwa.entry:play",
-        build="firebox_uwa.entry:build",
-        preload=("firebox_uwa.entry",),
+    adapter=adapter(
+        "firebox_uwa.entry",
+        shared("firebox_java"),
+        _HERE / "firebox_uwa",
+        _HERE / "hanabAI",
         readable=True,
         reusable=True,
     ),
