@@ -27,6 +27,7 @@ from sandbox.limits import Limits
 
 __all__ = [
     "add_agent_arguments",
+    "add_class_argument",
     "add_output_arguments",
     "add_rules_arguments",
     "add_secret_arguments",
@@ -71,13 +72,7 @@ def _add_interface_arguments(parser: argparse.ArgumentParser) -> None:
         choices=sorted(INTERFACES),
         help="interface of the agents; default: recognised from their sources",
     )
-    parser.add_argument(
-        "--class",
-        dest="agent_class",
-        default="",
-        metavar="NAME",
-        help="class that plays, if several classes could",
-    )
+    add_class_argument(parser)
     parser.add_argument(
         "--interface-option",
         action="append",
@@ -85,6 +80,17 @@ def _add_interface_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         choices=sorted(_INTERFACE_OPTIONS),
         help="switch on an option of the interface: " + ", ".join(sorted(_INTERFACE_OPTIONS)),
+    )
+
+
+def add_class_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the name of the class that plays."""
+    parser.add_argument(
+        "--class",
+        dest="agent_class",
+        default="",
+        metavar="NAME",
+        help="class that plays, if several classes could",
     )
 
 

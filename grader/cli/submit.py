@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from grader.cli.agents import packed_folder
+from grader.cli.arguments import add_class_argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import complaint, say, warn
 from grader.cli.site import RefusedError, Site, signed_in
@@ -44,13 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interface", default="", metavar="NAME", help="default: recognised from the sources"
     )
-    parser.add_argument(
-        "--class",
-        dest="agent_class",
-        default="",
-        metavar="NAME",
-        help="class that plays, if several classes could",
-    )
+    add_class_argument(parser)
     parser.add_argument(
         "--watch",
         action="store_true",
