@@ -16,18 +16,6 @@ from grader.core.records import Evidence, Fault, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.results.replay import Replayed, game_of, printable, replayed
 
-__all__ = [
-    "FORMAT",
-    "Seat",
-    "differences",
-    "elsewhere",
-    "played",
-    "printed_in",
-    "restored",
-    "shown",
-    "viewed",
-]
-
 FORMAT: Final = 1
 """Version of what ``viewed`` returns; scripts of another version must not read it."""
 
