@@ -146,7 +146,11 @@ class GamePrints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLimits:
-    """Limits of one agent. Seconds are of charged time unless they say wall."""
+    """Limits of one agent, with defaults: as a request has them.
+
+    Seconds are of charged time unless they say wall. The sandbox enforces the limits as
+    ``sandbox.Limits``, which has no defaults and checks the bounds.
+    """
 
     turn_seconds: float = 1.0
     turn_wall_seconds: float = 3.0
