@@ -24,7 +24,7 @@ from webapp.auditlog.digests import (
 )
 from webapp.auditlog.models import Act, Link
 
-__all__ = ["Checked", "End", "check", "end_of_chain", "link_new_acts"]
+__all__ = ["Checked", "End", "check", "link_new_acts"]
 
 logger = logging.getLogger(__name__)
 
@@ -83,12 +83,6 @@ def _link() -> tuple[int, End]:
         links.append(Link(position=end.position, act=row, digest=end.digest))
     Link.objects.bulk_create(links)
     return len(links), end
-
-
-def end_of_chain() -> End:
-    """Return the chain's last place."""
-    last = Link.objects.order_by("-position").first()
-    return End(0, _START) if last is None else End(last.position, last.digest)
 
 
 def check(*, at: datetime, kept: End | None = None) -> Checked:

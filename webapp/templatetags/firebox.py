@@ -2,9 +2,18 @@
 
 from django import template
 
-from webapp.templatetags import badges, evidence, figures, guide, lateness, moments, navigation
+from webapp.templatetags import (
+    badges,
+    evidence,
+    figures,
+    guide,
+    lateness,
+    moments,
+    navigation,
+    tables,
+)
 
 register = template.Library()
-for part in (badges, evidence, figures, guide, lateness, moments, navigation):
+for part in (badges, evidence, figures, guide, lateness, moments, navigation, tables):
     register.tags |= part.register.tags
     register.filters |= part.register.filters

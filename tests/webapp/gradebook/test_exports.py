@@ -15,7 +15,7 @@ from tests.webapp import fakes
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Role, Section
 from webapp.courses.roster.formats import entries, guess, recognise
-from webapp.courses.roster.reading import read_table
+from webapp.courses.roster.reading import table_of, text_of
 from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.services import set_points
@@ -161,7 +161,7 @@ def test_the_import_of_rosters_reads_every_export_back(
         response = fetch(ida_at_work, system, whole=whole)
         cells = response.content.decode().replace("\t", ",").split(",")
         assert not [cell for cell in cells if cell.lstrip('"').startswith("=")]
-        table = read_table(response.content)
+        table = table_of(text_of(response.content))
         known = recognise(table)
         assert known is not None
         assert known.name == name

@@ -16,6 +16,7 @@ from webapp.templatetags.figures import number, share
 from webapp.templatetags.guide import command, docstring
 from webapp.templatetags.moments import ago, logged
 from webapp.templatetags.navigation import breakable
+from webapp.templatetags.tables import columns
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,9 @@ def test_a_number_of_things_has_a_comma_from_a_thousand_on() -> None:
     counts = (0, 1, 999, 1000, 12_345)
     said = ["0 games", "1 game", "999 games", "1,000 games", "12,345 games"]
     assert [number(count, "game") for count in counts] == said
+
+
+def test_the_head_of_a_table_has_a_cell_for_each_heading() -> None:
+    head = columns("Agent", "Won:n wide")
+    assert head.count("<th") == 3
+    assert '<th scope="col">Agent</th><th scope="col" class="n wide">Won</th>' in head

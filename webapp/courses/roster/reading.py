@@ -8,7 +8,7 @@ from typing import Final
 
 from webapp.errors import Refused
 
-__all__ = ["MAX_BYTES", "MAX_ROWS", "Line", "Table", "read_table", "table_of"]
+__all__ = ["MAX_BYTES", "MAX_ROWS", "Line", "Table", "table_of", "text_of"]
 
 MAX_BYTES: Final = 1 << 20
 MAX_ROWS: Final = 5000
@@ -34,13 +34,6 @@ class Table:
 
     header: tuple[str, ...]
     lines: tuple[Line, ...]
-
-
-def read_table(data: bytes) -> Table:
-    """Return the table in a file. Raises Refused if it is too large, not text, or has no rows."""
-    if len(data) > MAX_BYTES:
-        raise Refused("This file is larger than 1 MiB: is it a list of people?")
-    return table_of(text_of(data))
 
 
 def text_of(data: bytes) -> str:

@@ -24,6 +24,7 @@ from webapp.courses.resolution import (
 )
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
+from webapp.gradebook.selectors import grade_of
 from webapp.submissions.models import Submission
 
 
@@ -214,7 +215,7 @@ def _has_better_claim(team: Team, submission: Submission, settled: Resolution) -
     submission's either, nor a later submission's. So the order in which evaluations finish never
     decides a grade.
     """
-    present = team.grades.filter(is_current=True).select_related("evaluation__submission").first()
+    present = grade_of(team)
     counted = None if settled.counted is None else settled.counted.pk
     if present is None or submission.pk == counted:
         return True

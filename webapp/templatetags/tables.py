@@ -1,0 +1,26 @@
+"""Parts of tables."""
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def columns(*headings: str) -> SafeString:
+    """The head of a table: one heading a column.
+
+    After a heading's last colon stand the classes of its cell: ``"Games:n"`` is a column of
+    numbers.
+    """
+    return format_html(
+        "<thead><tr>{}</tr></thead>", format_html_join("", "{}", map(_cell, headings))
+    )
+
+
+def _cell(heading: str) -> tuple[SafeString]:
+    text, _, classes = heading.partition(":")
+    if not classes:
+        return (format_html('<th scope="col">{}</th>', text),)
+    return (format_html('<th scope="col" class="{}">{}</th>', classes, text),)
