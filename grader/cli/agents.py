@@ -121,7 +121,9 @@ def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...
     programs = tuple(load(name, written) for name in names)
     known = {option for program in programs for option in program.ref.options}
     if strange := [option for option in written.options if option not in known]:
-        raise UsageError(f"--interface-option {strange[0]}: no interface of these agents has it")
+        raise UsageError(
+            f"--interface-option {strange[0]}: these agents' interfaces have no such option"
+        )
     return programs
 
 
@@ -192,7 +194,7 @@ def _house(name: str) -> tuple[Interface, Sources]:
     if name not in AGENTS:
         alike = [known for known in AGENTS if known.rpartition("/")[2] == name]
         known = f"did you mean {HOUSE}{alike[0]}?" if alike else f"there are {', '.join(AGENTS)}"
-        raise UsageError(f"no house agent is called {name!r}; {known}")
+        raise UsageError(f"there is no house agent {name!r}; {known}")
     interface = interface_named(AGENTS[name].interface)
     return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
 
@@ -203,7 +205,9 @@ def packed_folder(folder: Path) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for count, path in enumerate(_files(folder)):
             if count >= _MAX_LISTED:
-                raise UsageError(f"{folder} has more than {_MAX_LISTED} files: not an agent's?")
+                raise UsageError(
+                    f"{folder} has more than {_MAX_LISTED} files: is it an agent's folder?"
+                )
             name = path.relative_to(folder).as_posix()
             # A name that is no text gets backslashes, and so is left out with a note.
             name = name.encode("utf-8", "backslashreplace").decode()

@@ -70,7 +70,7 @@ def _add_interface_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interface",
         choices=sorted(INTERFACES),
-        help="interface of the agents; default: recognised from their sources",
+        help="the agents' interface; default: recognised from their sources",
     )
     add_class_argument(parser)
     parser.add_argument(
@@ -104,7 +104,7 @@ def _add_process_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-sandbox",
         action="store_true",
-        help="run agents as plain processes, unconfined, with your own rights:"
+        help="run agents as plain processes with your own rights, unconfined:"
         " only for agents that you trust",
     )
     parser.add_argument(
@@ -149,7 +149,7 @@ def add_secret_arguments(
     group.add_argument(
         "--secret",
         metavar="HEX",
-        help=f"the evaluation secret that all deals follow from; default: {default}",
+        help=f"the evaluation secret from which all deals are derived; default: {default}",
     )
     group.add_argument(
         "--seed",
@@ -170,7 +170,7 @@ def add_output_arguments(parser: argparse.ArgumentParser, *, printed: str) -> No
         "--output",
         type=Path,
         metavar="FILE",
-        help="save every game, for `firebox replay` and verify",
+        help="save every game, for `firebox replay` and `firebox verify`",
     )
 
 

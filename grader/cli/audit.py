@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=600.0,
         metavar="S",
-        help="seconds for each agent, after which no run begins; default: 600",
+        help="start no new run of an agent after this many seconds; default: 600",
     )
     parser.add_argument(
         "--no-sandbox",
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
     played = _played(read_any_export(arguments.file))
     if not played.games:
-        raise UsageError(f"{arguments.file} has no games")
+        raise UsageError(f"there are no games in {arguments.file}")
     archives = _archives(played, arguments.agents)
     slot = slot_for(arguments, played.agents)
     requests = list(_requests(played, arguments))

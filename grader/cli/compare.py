@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> Exit:
         raise UsageError(f"--half-width is {arguments.half_width}; it must be more than 0")
     ours, theirs = read_export(arguments.file), read_export(arguments.other)
     if (ours.spec.game, ours.spec.options) != (theirs.spec.game, theirs.spec.options):
-        raise UsageError("these evaluations have different rules")
+        raise UsageError("these evaluations were played by different rules")
     if ours.spec.opponents != theirs.spec.opponents:
-        raise UsageError("these evaluations have different opponents")
+        raise UsageError("these evaluations were played against different opponents")
     game = game_from_options(ours.spec.game, ours.spec.options)
     comparison = compare(
         _scores(ours, game),

@@ -36,7 +36,7 @@ def read_export(path: Path) -> EvaluationExport:
     export = read_any_export(path)
     if isinstance(export, EvaluationExport):
         return export
-    raise UsageError(f"{path} is a tournament's export; an evaluation's is needed")
+    raise UsageError(f"{path} is the export of a tournament; name that of an evaluation")
 
 
 def read_any_export(path: Path) -> "EvaluationExport | TournamentExport":
@@ -45,8 +45,8 @@ def read_any_export(path: Path) -> "EvaluationExport | TournamentExport":
     fields = _fields(path, text)
     if "results" not in fields:
         raise UsageError(
-            f"{path} is not an evaluation's export: it has no results;"
-            " `firebox replay` checks and tells a single game"
+            f"{path} is not the export of an evaluation: it has no results;"
+            " `firebox replay` checks and shows a single game"
         )
     return _tournament(text) if "tournament" in fields else from_json(text, EvaluationExport)
 
@@ -133,7 +133,7 @@ def check_writable(path: Path | None) -> None:
     """Before a thousand games are played for nothing. Raises UsageError."""
     if path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK)):
         raise UsageError(
-            f"cannot write {path}: the folder does not exist, or you may not write to it"
+            f"cannot write {path}: its folder does not exist, or you may not write to it"
         )
 
 

@@ -31,13 +31,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "directory", nargs="?", type=Path, help="default: tests/hostile beside grader/"
     )
     parser.add_argument(
-        "--only", metavar="TEXT", default="", help="only programs with this in their name: memory/"
+        "--only",
+        metavar="TEXT",
+        default="",
+        help="only programs with this text in their name, such as memory/",
     )
-    parser.add_argument("--repeats", type=int, default=3, help="attacked games of each program (3)")
+    parser.add_argument(
+        "--repeats", type=int, default=3, help="how many games each program attacks; default: 3"
+    )
     parser.add_argument(
         "--channels",
         action="store_true",
-        help="measure what two seats can tell each other outside the game instead: tests/channels",
+        help="instead, measure what two seats can tell each other outside the game: tests/channels",
     )
     parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
 

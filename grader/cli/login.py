@@ -16,7 +16,9 @@ HELP: Final = "sign in to your course's site to submit from this computer"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("site", metavar="SITE", help="its address, such as https://firebox.uni.edu")
+    parser.add_argument(
+        "site", metavar="SITE", help="the site's address, such as https://firebox.uni.edu"
+    )
     parser.add_argument("--forget", action="store_true", help="remove the token from this computer")
 
 

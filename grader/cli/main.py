@@ -57,12 +57,13 @@ _UNSANDBOXED: Final = """\
 WARNING: --no-sandbox runs agents as plain processes with your own rights. They can read and change
 your files and use your network. Play only agents that you trust, such as your own."""
 _HINT: Final = """\
-Agents are played in Docker containers; `firebox check` tells what is missing for that."""
+Agents play in Docker containers; `firebox check` says what is missing for that."""
 _WAY_OUT: Final = """\
-For agents that you trust, --no-sandbox plays without."""
+For agents that you trust, --no-sandbox plays without Docker."""
 _NEEDS_LINUX: Final = """\
 firebox: playing games needs Linux. Run `firebox {command}` in a Linux container or virtual machine;
-the guide's page "Command line" says how. Here you can make, submit, replay and compare agents."""
+the guide's page "Command line" says how. On this computer you can create, submit, replay and
+compare agents."""
 
 
 def parser() -> argparse.ArgumentParser:

@@ -20,7 +20,12 @@ HELP: Final = "create a folder with an agent to start from, its README and its r
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("directory", type=Path, metavar="DIRECTORY", help="new, or still empty")
+    parser.add_argument(
+        "directory",
+        type=Path,
+        metavar="DIRECTORY",
+        help="a folder that does not exist yet or is empty",
+    )
     parser.add_argument(
         "--interface",
         default=DEFAULT_INTERFACE,

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=100,
         metavar="N",
-        help="games of the first column, 100 in the paper",
+        help="games for the first column; default: 100, as in the paper",
     )
     parser.add_argument(
         "--players",
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=sorted(cs221.NAMES),
         help="only this strategy; may be repeated",
     )
-    add_secret_arguments(parser, default="the public one of the guide's figures")
+    add_secret_arguments(parser, default="the public secret behind the guide's figures")
     parser.add_argument("--output", type=Path, metavar="FILE", help="save the figures as JSON")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 

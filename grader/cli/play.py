@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--debug",
         action="store_true",
-        help="agents in C++: check every access to memory and say where it is first misused;"
-        " slower, and does not count",
+        help="for agents in C++: check every memory access and report the line of the first error;"
+        " slower, and the game does not count",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -81,7 +81,7 @@ def _add_seat_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="I",
-        help="number of the game among the deals; default: 0",
+        help="which of the deals to play, counted from 0; default: 0",
     )
     parser.add_argument(
         "--me",
@@ -165,7 +165,7 @@ def _slot(arguments: argparse.Namespace, request: BatchRequest) -> Slot:
     if not arguments.debug:
         return slot_for(arguments, request.agents)
     if name := without_debug_build(request.agents):
-        raise UsageError(f"--debug: there are no memory checks for the interface {name}")
+        raise UsageError(f"--debug: the interface {name} has no memory checks")
     if arguments.no_sandbox:
         raise UsageError("--debug: the checks need the sandbox; leave out --no-sandbox")
     return replace(slot_for(arguments, request.agents), debug=True)

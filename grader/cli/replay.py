@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file",
         type=Path,
         metavar="FILE",
-        help="an evaluation's export, a game's result or a record",
+        help="the export of an evaluation, the result of a game, or a record",
     )
     parser.add_argument(
         "--game",
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Exit:
     """Show it. The game's own fault makes no difference to the exit status."""
     if arguments.upto is not None and arguments.upto < 0:
-        raise UsageError(f"--upto is {arguments.upto}; it is a number of turns")
+        raise UsageError(f"--upto is {arguments.upto}; it must be a number of turns, not below 0")
     game = read_game(arguments.file, arguments.game)
     record = game.record if isinstance(game, GameResult) else game
     if arguments.html is not None:

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--assignment",
         default="",
         metavar="COURSE/ASSIGNMENT",
-        help="as in its address; needed if you have several",
+        help="as in the assignment's address; needed if you have several",
     )
     parser.add_argument(
         "--site", default="", metavar="URL", help="default: the site you signed in to last"

@@ -139,7 +139,7 @@ def test_an_option_goes_to_the_interface_that_has_it(tmp_path: Path) -> None:
 
 
 def test_an_option_of_no_agent_is_refused() -> None:
-    with pytest.raises(UsageError, match="no interface of these agents has it"):
+    with pytest.raises(UsageError, match="these agents' interfaces have no such option"):
         load_all(["house:iggi"], Written(options=("legacy_first_state",)))
 
 

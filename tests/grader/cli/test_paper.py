@@ -74,4 +74,4 @@ def test_a_file_that_cannot_be_written_is_found_out_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["paper", "--output", str(tmp_path / "nowhere" / "figures.json")]) == 2
-    assert "the folder does not exist" in capsys.readouterr().err
+    assert "its folder does not exist" in capsys.readouterr().err

@@ -200,8 +200,8 @@ def test_single_game_is_no_export(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(to_json(random_record(0)))
     run = firebox("verify", tmp_path / "one.json")
     assert run.status == 2
-    assert "is not an evaluation's export" in run.err
-    assert "`firebox replay` checks and tells a single game" in run.err
+    assert "is not the export of an evaluation" in run.err
+    assert "`firebox replay` checks and shows a single game" in run.err
 
 
 def test_an_export_of_a_team_says_so_and_one_of_seats_does_not(
