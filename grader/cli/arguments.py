@@ -90,7 +90,7 @@ def add_class_argument(parser: argparse.ArgumentParser) -> None:
         dest="agent_class",
         default="",
         metavar="NAME",
-        help="class that plays, if several classes could",
+        help="the class that plays, if several could",
     )
 
 
