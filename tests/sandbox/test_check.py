@@ -11,7 +11,7 @@ from sandbox.errors import HostError
 from sandbox.images import image_reference
 from tests.sandbox.stage import limits, program
 from tests.support.careless_runtime import CarelessRuntime
-from tests.support.docker_daemon import DockerDaemon
+from tests.support.docker_daemon import DockerDaemon, running_docker
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
@@ -48,13 +48,8 @@ def engine_of_our_own(
 ) -> Iterator[DockerDaemon]:
     """A Docker whose `crun` is crun, and whose `runsc` is our careless one."""
     runtimes = {"crun": Path("/usr/bin/crun"), "runsc": careless.path}
-    daemon = DockerDaemon(tmp_path_factory.mktemp("docker"), runtimes=runtimes)
-    daemon.start()
-    try:
-        daemon.load_image()
+    with running_docker(tmp_path_factory.mktemp("docker"), runtimes=runtimes) as daemon:
         yield daemon
-    finally:
-        daemon.remove()
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -101,3 +102,17 @@ class DockerDaemon:
         places = [f"{line.split()[1]}/" for line in lines]
         own = (f"{self._data}/", f"{self._sockets}/")
         return sorted((place for place in places if place.startswith(own)), reverse=True)
+
+
+@contextmanager
+def running_docker(
+    directory: Path, *, runtimes: Mapping[str, Path] = MappingProxyType({})
+) -> Iterator[DockerDaemon]:
+    """Run a second Docker with the sandbox image; end it afterwards."""
+    daemon = DockerDaemon(directory, runtimes=runtimes)
+    daemon.start()
+    try:
+        daemon.load_image()
+        yield daemon
+    finally:
+        daemon.remove()

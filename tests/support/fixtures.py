@@ -15,7 +15,7 @@ from grader.play import slot
 from sandbox.container import open_container
 from sandbox.plain import open_plain
 from tests.support.deployment import Deployment, KeptGraders
-from tests.support.docker_daemon import DockerDaemon
+from tests.support.docker_daemon import DockerDaemon, running_docker
 from tests.support.redis_server import RedisServer
 from tests.support.slots import on_every_core
 from tests.support.warm_seats import WarmSeats
@@ -146,10 +146,5 @@ def _of_workers(settings: Settings) -> dict[str, str]:
 @pytest.fixture
 def own_docker(docker_engine: object, tmp_path: Path) -> Iterator[DockerDaemon]:
     """A second Docker engine that a test may restart."""
-    daemon = DockerDaemon(tmp_path)
-    daemon.start()
-    try:
-        daemon.load_image()
+    with running_docker(tmp_path) as daemon:
         yield daemon
-    finally:
-        daemon.remove()

@@ -19,7 +19,7 @@ from sandbox.images import LABEL, image_reference
 from sandbox.scratch import owner
 from tests.grader.interfaces.gcc_cpp import uploads
 from tests.support.agents import STEADY, packed, request_for
-from tests.support.docker_daemon import DockerDaemon
+from tests.support.docker_daemon import DockerDaemon, running_docker
 from tests.support.slots import UNCONFINED, own_core
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
@@ -32,13 +32,8 @@ def daemon(
     docker_engine: object, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DockerDaemon]:
     """A Docker that knows crun."""
-    daemon = DockerDaemon(tmp_path_factory.mktemp("crun"), runtimes={"crun": CRUN})
-    daemon.start()
-    try:
-        daemon.load_image()
+    with running_docker(tmp_path_factory.mktemp("crun"), runtimes={"crun": CRUN}) as daemon:
         yield daemon
-    finally:
-        daemon.remove()
 
 
 @pytest.fixture
