@@ -11,8 +11,6 @@ import tempfile
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +18,7 @@ from grader.core.errors import SystemFault, UploadRejected
 from grader.uploads.archive import Sources, UploadLimits, read_archive, read_upload, unpack
 from tests.fuzz.pieces import Reader
 from tests.support.writes import noted_writes
+from tests.support.zips import noted_inflation
 
 LONGEST: Final = 4096
 _LIMITS: Final = UploadLimits(packed_bytes=1 << 16, unpacked_bytes=4096, files=10)
@@ -41,7 +40,7 @@ def one(data: bytes) -> None:
 
 
 def _upload(filename: str, data: bytes) -> None:
-    with noted_writes() as written, _inflation() as inflated:
+    with noted_writes() as written, noted_inflation() as inflated:
         try:
             sources = read_upload(filename, data, limits=_LIMITS)
         except UploadRejected as error:
@@ -86,36 +85,6 @@ def _check_distinct(names: list[str]) -> None:
     folders = {name[:at] for name in names for at in range(len(name)) if name[at] == "/"}
     assert len(set(names)) == len(names)
     assert not folders & set(names)
-
-
-@contextmanager
-def _inflation() -> Iterator[list[int]]:
-    """Numbers of bytes that are inflated meanwhile."""
-    made: list[int] = []
-    real = zlib.decompressobj
-
-    class Counted:
-        def __init__(self, bits: int) -> None:
-            self._real = real(bits)
-
-        def decompress(self, data: bytes, most: int = 0) -> bytes:
-            content = self._real.decompress(data, most)
-            made.append(len(content))
-            return content
-
-        @property
-        def eof(self) -> bool:
-            return self._real.eof
-
-        @property
-        def unused_data(self) -> bytes:
-            return self._real.unused_data
-
-    zlib.decompressobj = Counted  # type: ignore[assignment]
-    try:
-        yield made
-    finally:
-        zlib.decompressobj = real
 
 
 def _unpack(archive: bytes) -> int:

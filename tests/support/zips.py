@@ -3,6 +3,9 @@
 import io
 import struct
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ __all__ = [
     "by_powershell",
     "entry",
     "lying",
+    "noted_inflation",
     "overlapping",
     "patched",
     "read",
@@ -114,3 +118,33 @@ def patched(data: bytes, *, flag: int = 0, method: int | None = None) -> bytes:
         if method is not None:
             struct.pack_into("<H", changed, at + 8, method)
     return bytes(changed)
+
+
+@contextmanager
+def noted_inflation() -> Iterator[list[int]]:
+    """Numbers of bytes that are inflated meanwhile, by call."""
+    made: list[int] = []
+    real = zlib.decompressobj
+
+    class Counted:
+        def __init__(self, bits: int) -> None:
+            self._real = real(bits)
+
+        def decompress(self, data: bytes, most: int = 0) -> bytes:
+            content = self._real.decompress(data, most)
+            made.append(len(content))
+            return content
+
+        @property
+        def eof(self) -> bool:
+            return self._real.eof
+
+        @property
+        def unused_data(self) -> bytes:
+            return self._real.unused_data
+
+    zlib.decompressobj = Counted  # type: ignore[assignment]
+    try:
+        yield made
+    finally:
+        zlib.decompressobj = real

@@ -3,12 +3,12 @@
 import os
 import struct
 import zipfile
-import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.support.zips import AGENT, lying, overlapping, read, rejection, zipped
+from tests.support.zips import AGENT, lying, noted_inflation, overlapping, read, rejection, zipped
 
 # Sizes
 
@@ -29,30 +29,10 @@ def test_many_files_that_are_too_large_together_are_refused() -> None:
 
 
 @pytest.fixture
-def inflated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def inflated() -> Iterator[list[int]]:
     """Numbers of bytes that were inflated, by call."""
-    made: list[int] = []
-    real = zlib.decompressobj
-
-    class Counted:
-        def __init__(self, bits: int) -> None:
-            self._real = real(bits)
-
-        def decompress(self, data: bytes, most: int) -> bytes:
-            content = self._real.decompress(data, most)
-            made.append(len(content))
-            return content
-
-        @property
-        def eof(self) -> bool:
-            return self._real.eof
-
-        @property
-        def unused_data(self) -> bytes:
-            return self._real.unused_data
-
-    monkeypatch.setattr("grader.uploads.zip_reader.zlib.decompressobj", Counted)
-    return made
+    with noted_inflation() as made:
+        yield made
 
 
 @pytest.mark.parametrize("declared", [0, 100, (1 << 20) - 1, (1 << 20) + 1])
