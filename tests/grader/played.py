@@ -1,11 +1,13 @@
 """Games for tests: random legal play by the rules alone, as records, results and exports."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from grader.core.deals import deal_seed
 from grader.core.games import Game, game_from_options
+from grader.core.games.base import JsonObject
 from grader.core.records import (
     AgentLimits,
     AgentRef,
@@ -32,9 +34,23 @@ def random_record(
 
 def random_play(game: Game, seed: bytes, choice: random.Random) -> Record:
     """A game on a deal whose moves are chosen at random."""
+    return _play(game, seed, choice.choice, lambda: choice.randrange(100, 5000))
+
+
+def first_play(game: Game, seed: bytes) -> Record:
+    """A game on a deal whose moves are always the first legal ones."""
+    return _play(game, seed, itemgetter(0), lambda: 100)
+
+
+def _play(
+    game: Game,
+    seed: bytes,
+    choose: Callable[[Sequence[JsonObject]], JsonObject],
+    charge: Callable[[], int],
+) -> Record:
     state, actions = game.deal(seed), []
     while state.seat_to_act is not None:
-        action = choice.choice(state.legal_actions())
+        action = choose(state.legal_actions())
         actions.append(game.notate(action))
         state.apply(action)
     assert state.ending is not None
@@ -44,7 +60,7 @@ def random_play(game: Game, seed: bytes, choice: random.Random) -> Record:
         options=dict(game.options),
         deal_seed=seed.hex(),
         actions=" ".join(actions),
-        charged_us=tuple(choice.randrange(100, 5000) for _ in actions),
+        charged_us=tuple(charge() for _ in actions),
         ending=str(state.ending),
         fault=None,
         scores=state.scores(),

@@ -23,7 +23,7 @@ from grader.tournament import (
     table_batches,
     verify_tournament,
 )
-from tests.grader.played import faulted_record, result
+from tests.grader.played import faulted_record, first_play, result
 from tests.grader.tournament.made import SECRET, participants, spec
 
 SPEC = spec(
@@ -35,22 +35,7 @@ CAST = participants(5, 1)
 def first_actions(request: BatchRequest, order: GameRequest) -> Record:
     """A game of agents that always choose the first action."""
     game = game_from_options(request.game, request.options)
-    state, actions = game.deal(bytes.fromhex(order.deal_seed)), []
-    while state.seat_to_act is not None:
-        action = state.legal_actions()[0]
-        actions.append(game.notate(action))
-        state.apply(action)
-    return Record(
-        game=game.name,
-        rules_version=game.rules_version,
-        options=dict(game.options),
-        deal_seed=order.deal_seed,
-        actions=" ".join(actions),
-        charged_us=(100,) * len(actions),
-        ending=str(state.ending),
-        fault=None,
-        scores=state.scores(),
-    )
+    return first_play(game, bytes.fromhex(order.deal_seed))
 
 
 def crash_at_once(request: BatchRequest, order: GameRequest, seat: int) -> Record:

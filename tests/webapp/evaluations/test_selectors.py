@@ -15,8 +15,9 @@ from grader.cli.main import parser
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.errors import RecordError
 from grader.core.games import game_from_options
-from grader.core.records import BatchPhase, FaultKind, GameResult, Record, from_json
+from grader.core.records import BatchPhase, FaultKind, GameResult, from_json
 from grader.results.export import EvaluationExport, verify_export
+from tests.grader.played import first_play
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
@@ -139,33 +140,16 @@ def really_play(evaluation: Evaluation) -> None:
     for batch in fakes.jobs(evaluation):
         request = request_of(batch)
         game = game_from_options(request.game, request.options)
-        results = []
-        for order in request.games:
-            state, actions = game.deal(bytes.fromhex(order.deal_seed)), []
-            while state.seat_to_act is not None:
-                action = state.legal_actions()[0]
-                actions.append(game.notate(action))
-                state.apply(action)
-            record = Record(
-                game=game.name,
-                rules_version=game.rules_version,
-                options=dict(game.options),
-                deal_seed=order.deal_seed,
-                actions=" ".join(actions),
-                charged_us=(100,) * len(actions),
-                ending=str(state.ending),
-                fault=None,
-                scores=state.scores(),
+        results = [
+            GameResult(
+                index=order.index,
+                record=first_play(game, bytes.fromhex(order.deal_seed)),
+                wall_ms=1.0,
+                max_charged_us=(100, 100),
+                peak_memory_kib=(1, 1),
             )
-            results.append(
-                GameResult(
-                    index=order.index,
-                    record=record,
-                    wall_ms=1.0,
-                    max_charged_us=(100, 100),
-                    peak_memory_kib=(1, 1),
-                )
-            )
+            for order in request.games
+        ]
         record_batch(fakes.report(batch, results=results))
     evaluation.refresh_from_db()
 
