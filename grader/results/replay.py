@@ -80,7 +80,8 @@ def _rules_of(record: Record) -> _Rules:
         if len(_rules) >= _RULES_KEPT:
             _rules.clear()
         rules = _rules[key] = _Rules(_read_game(record), {})
-    _require_version(record, rules.game)
+    else:
+        _require_version(record, rules.game)
     return rules
 
 

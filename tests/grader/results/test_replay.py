@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from grader.core.errors import RecordError
+from grader.core.games import GAMES
 from grader.core.records import Fault, FaultKind, Record
-from grader.results.replay import printable, render, replay, steps
+from grader.results.replay import game_of, printable, render, replay, steps
 from tests.grader.played import faulted_record, random_record
 
 WHOLE = random_record()
@@ -83,6 +84,22 @@ def test_unfinished_game_is_found() -> None:
 )
 def test_other_contradictions_are_found(change: dict[str, object], complaint: str) -> None:
     assert complaint in contradiction(replace(WHOLE, **change))  # type: ignore[arg-type]  # by name
+
+
+def test_the_version_of_the_rules_is_compared_once_a_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    class Version:
+        def __get__(self, *_: object) -> int:
+            read.append(WHOLE.rules_version)
+            return WHOLE.rules_version
+
+    monkeypatch.setattr("grader.results.replay._rules", {})
+    monkeypatch.setattr(GAMES[WHOLE.game], "rules_version", Version())
+    game_of(WHOLE)
+    assert len(read) == 1
+    game_of(WHOLE)  # of rules that are kept
+    assert len(read) == 2
 
 
 def test_negative_time_is_found() -> None:
