@@ -32,6 +32,7 @@ from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
 from webapp.pages.http import chosen_id, current_user, is_saved, say_done
 from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
+from webapp.pages.saved_values import SAVED_ELSEWHERE, SEEN
 
 
 def context_of(assignment: Assignment, settled: Resolution) -> dict[str, Any]:
@@ -216,9 +217,9 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
         rows = []
         for section in assignment.course.sections.all():
             mine = request.POST if section.pk == chosen else None
-            if mine is not None and "clear" in mine and "sure" not in mine:
-                return ask(request, clear_question(assignment, section))
             form = section_form(assignment, known.get(section.pk), mine, section)
+            if mine is not None and "clear" in mine:
+                return clear(request, assignment, section, form)
             if mine is not None and is_changed(request, assignment, section, form):
                 messages.success(request, f"The dates of {section} were changed.", "good")
                 return redirect("courses:section_dates", course_slug, assignment_slug)
@@ -232,7 +233,28 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
         return render(request, "courses/section_dates.html", context)
 
 
-def clear_question(assignment: Assignment, section: Section) -> Question:
+def clear(
+    request: HttpRequest, assignment: Assignment, section: Section, form: SectionDatesForm
+) -> HttpResponse:
+    """Remove a section's dates, after a question; not those that were saved elsewhere since."""
+    by, course = current_user(request), assignment.course
+    if form.is_outdated:
+        messages.warning(request, f"{SAVED_ELSEWHERE} The page shows them now.", "warn")
+    elif "sure" not in request.POST:
+        return ask(request, clear_question(assignment, section, form))
+    else:
+        pipeline.change_dates(
+            course=course,
+            by=by,
+            change=lambda: services.clear_section_dates(
+                assignment=assignment, section=section, by=by
+            ),
+        )
+        messages.success(request, f"The dates of {section} were changed.", "good")
+    return redirect("courses:section_dates", course.slug, assignment.slug)
+
+
+def clear_question(assignment: Assignment, section: Section, form: SectionDatesForm) -> Question:
     """Ask before the dates and the late policy of a section are removed."""
     return Question(
         title=f"Remove the dates of {section}?",
@@ -243,7 +265,7 @@ def clear_question(assignment: Assignment, section: Section) -> Question:
         undoing="To restore them, enter them again: the audit log keeps only the due date.",
         button="Use the assignment\u2019s dates",
         back=reverse("courses:section_dates", args=[assignment.course.slug, assignment.slug]),
-        values={"section": str(section.pk), "clear": "1", "sure": "yes"},
+        values={"section": str(section.pk), "clear": "1", "sure": "yes", SEEN: form.saved_digest},
         course=assignment.course,
         assignment=assignment,
     )
@@ -264,16 +286,7 @@ def is_changed(
     request: HttpRequest, assignment: Assignment, section: Section, form: SectionDatesForm
 ) -> bool:
     """Hand the form's values to the service; return whether it took them."""
-    by, course = current_user(request), assignment.course
-    if "clear" in request.POST:
-        pipeline.change_dates(
-            course=course,
-            by=by,
-            change=lambda: services.clear_section_dates(
-                assignment=assignment, section=section, by=by
-            ),
-        )
-        return True
+    by = current_user(request)
     return form.is_valid() and is_saved(form, lambda: save(assignment, section, by, form))
 
 

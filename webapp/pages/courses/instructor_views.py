@@ -34,14 +34,12 @@ from webapp.pages.courses.forms.refresh import (
 )
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment, visible_course
-from webapp.pages.watching import digest
+from webapp.pages.saved_values import SAVED_ELSEWHERE, SEEN, differences_in_words, digest_of
 
 PREVIEW_REASON: Final = "scheme_reason"
 """The field of the preview that says why another scheme holds."""
 PREVIEW_BACK: Final = "scheme_back"
 """The button of the preview that leads back to the form."""
-SEEN: Final = "seen"
-"""The field with the digest of the values that the form was filled from."""
 MOVES_LISTED: Final = 200
 
 
@@ -129,7 +127,7 @@ def show_form(
 def seen_of(request: HttpRequest, assignment: Assignment) -> str:
     """Return the digest for the form: the one that it came with, until a change has been told."""
     initial = initial_of(assignment)
-    seen = digest(sorted(initial.items()))
+    seen = digest_of(initial)
     was_told = REFRESH not in request.POST and was_changed_meanwhile(request, initial)
     return seen if was_told else request.POST.get(SEEN, seen)
 
@@ -169,7 +167,7 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
         initial = initial_of(assignment)
         form = AssignmentForm(request.POST or None, **details, initial=initial)
         if was_changed_meanwhile(request, initial):
-            form.add_error(None, changed_words(form))
+            form.add_error(None, f"{SAVED_ELSEWHERE} {differences_in_words(form)}")
         elif form.is_valid() and PREVIEW_BACK not in request.POST:
             if moves := unconfirmed_moves(request, assignment, form):
                 return show_preview(request, assignment, form, moves)
@@ -182,18 +180,8 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
 
 def was_changed_meanwhile(request: HttpRequest, initial: Mapping[str, object]) -> bool:
     """Return whether someone else saved the assignment since this form was shown."""
-    seen = digest(sorted(initial.items()))
+    seen = digest_of(initial)
     return request.POST.get(SEEN, seen) != seen
-
-
-def changed_words(form: AssignmentForm) -> str:
-    """Say that nothing was saved, and what saving again would change."""
-    labels = [str(form[name].label) for name in form.changed_data]
-    differ = f"These fields differ from it: {', '.join(labels)}." if labels else "Nothing differs."
-    return (
-        "This assignment was saved elsewhere since you opened it, so yours was not saved."
-        f" {differ} Saving again keeps what is below."
-    )
 
 
 def unconfirmed_moves(

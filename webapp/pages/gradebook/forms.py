@@ -7,11 +7,12 @@ from django import forms
 
 from webapp.gradebook.models import Outcome
 from webapp.gradebook.models.manual import MAX_MANUAL
+from webapp.pages.saved_values import SavedValuesForm
 
 __all__ = ["AnswerForm", "HoldForm", "PointsForm", "RegradeForm"]
 
 
-class PointsForm(forms.Form):
+class PointsForm(SavedValuesForm, forms.Form):
     """Points and a comment by hand."""
 
     points = forms.DecimalField(

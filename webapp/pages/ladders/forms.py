@@ -9,11 +9,12 @@ from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment
 from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting
+from webapp.pages.saved_values import SavedValuesForm
 
 __all__ = ["LadderForm"]
 
 
-class LadderForm(forms.Form):
+class LadderForm(SavedValuesForm, forms.Form):
     """The settings that an instructor chooses."""
 
     half_width = forms.FloatField(

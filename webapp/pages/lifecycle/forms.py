@@ -8,6 +8,7 @@ from django import forms
 from webapp.courses.models import Course
 from webapp.lifecycle.models import MAX_DAYS
 from webapp.lifecycle.services.copying import Parts
+from webapp.pages.saved_values import SavedValuesForm
 from webapp.timezones import validate_date
 
 __all__ = [
@@ -109,7 +110,7 @@ def _days(label: str, help_text: str) -> forms.IntegerField:
     )
 
 
-class RetentionForm(forms.Form):
+class RetentionForm(SavedValuesForm, forms.Form):
     """Days in the archive; an empty field keeps for good."""
 
     sources_days = _days("Days until programs are deleted", "With the names of their files.")

@@ -39,18 +39,22 @@ def show(
 ) -> HttpResponse:
     """Render the page; also with a refused form in it."""
     kept = Retention.objects.filter(course=course).first()
-    initial = {name: getattr(kept, name) for name in DAYS} if kept else {}
     context = {
         "course": course,
         "obstacles": [] if course.archived_at else obstacles(course),
         "due": due_of(course, at=timezone.now(), retention=kept),
         "now": timezone.now(),
-        "retention_form": form or RetentionForm(initial=initial),
+        "retention_form": form or RetentionForm(initial=days_of(kept)),
         "reason_form": ReasonForm(),
         "may_copy": current_user(request).may_create_courses or current_user(request).is_superuser,
         "nav": "home",
     }
     return render(request, "lifecycle/life.html", context, status=status)
+
+
+def days_of(kept: Retention | None) -> dict[str, int | None]:
+    """Return the periods in days, by the names of their fields."""
+    return {name: getattr(kept, name, None) for name in DAYS}
 
 
 @login_required
@@ -84,7 +88,8 @@ def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
 def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Set the retention periods."""
     course, by = instructors_course(request, course_slug), current_user(request)
-    form = RetentionForm(request.POST)
+    kept = Retention.objects.filter(course=course).first()
+    form = RetentionForm(request.POST, initial=days_of(kept))
 
     def act() -> None:
         set_retention(course=course, by=by, **form.cleaned_data)

@@ -8,10 +8,11 @@ from webapp.courses.models import Course, Role
 from webapp.courses.rights import ASSISTANT_RIGHTS, Right
 from webapp.errors import NO_REASON
 from webapp.pages.courses.forms.fields import NOT_A_SLUG, as_choice
+from webapp.pages.saved_values import SavedValuesForm
 from webapp.timezones import offered_timezones
 
 
-class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
+class CourseForm(SavedValuesForm, forms.ModelForm):  # type: ignore[type-arg]  # not at run time
     """A course as its instructor describes it. Never saved: the service is given its data."""
 
     timezone = forms.ChoiceField(
@@ -60,6 +61,7 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
             "leaderboard_default",
             "show_names",
             "staff_keep_to_sections",
+            "assistant_rights",
         )
         labels = {  # noqa: RUF012 - Django's own attribute
             "slug": "Short name in addresses",
@@ -102,7 +104,7 @@ class JoinForm(forms.Form):
     )
 
 
-class SectionForm(forms.Form):
+class SectionForm(SavedValuesForm, forms.Form):
     """A part of the course."""
 
     name = forms.CharField(label="New section", max_length=60)

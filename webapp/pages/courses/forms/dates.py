@@ -8,6 +8,7 @@ from django import forms
 from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, PenaltyUnit
 from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
 from webapp.pages.courses.forms.fields import count_field, moment_field
+from webapp.pages.saved_values import SavedValuesForm
 
 __all__ = [
     "POLICY_FIELDS",
@@ -79,7 +80,7 @@ class LatePolicyForm(forms.Form):
             self.add_error("hard_end_at", HARD_END_TOO_EARLY)
 
 
-class SectionDatesForm(LatePolicyForm):
+class SectionDatesForm(SavedValuesForm, LatePolicyForm):
     """Due date and late policy of one section. ``clear``: the assignment's own hold again."""
 
     due_at = moment_field("Due")
@@ -99,7 +100,7 @@ class SectionDatesForm(LatePolicyForm):
         return cleaned
 
 
-class AccommodationForm(forms.Form):
+class AccommodationForm(SavedValuesForm, forms.Form):
     """A student's share of the usual time, and why."""
 
     time_percent = forms.IntegerField(

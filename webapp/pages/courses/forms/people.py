@@ -10,6 +10,7 @@ from webapp.courses.people import NO_SECTION, Wanted
 from webapp.errors import NO_REASON
 from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
+from webapp.pages.saved_values import SAVED_ELSEWHERE, SavedValuesForm
 
 __all__ = [
     "ChangeForm",
@@ -132,7 +133,7 @@ class ChangeForm(forms.Form):
         return bool(self.cleaned_data["act"] == INVITE)
 
 
-class LooksAfterForm(forms.Form):
+class LooksAfterForm(SavedValuesForm, forms.Form):
     """The sections that one of the staff looks after."""
 
     sections = forms.ModelMultipleChoiceField(
@@ -143,10 +144,15 @@ class LooksAfterForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, enrolment: Enrolment) -> None:
-        super().__init__(data, initial={"sections": enrolment.looks_after.all()})
+        keys = sorted(enrolment.looks_after.values_list("pk", flat=True))
+        super().__init__(data, initial={"sections": keys})
         field = self.fields["sections"]
         if isinstance(field, forms.ModelMultipleChoiceField):
             field.queryset = enrolment.course.sections.all()
+
+    def outdated_words(self) -> str:
+        """Say that nothing was saved: the page is shown anew, with what is saved now."""
+        return f"{SAVED_ELSEWHERE} The page shows them now."
 
 
 class IntoSectionForm(forms.Form):

@@ -3,6 +3,7 @@
 from django import forms
 
 from webapp.pages.courses.forms.fields import moment_field
+from webapp.pages.saved_values import SavedValuesForm
 
 
 class JoinTeamForm(forms.Form):
@@ -22,7 +23,7 @@ class RenameTeamForm(forms.Form):
     name = forms.CharField(label="Team name", max_length=80)
 
 
-class ExtensionForm(forms.Form):
+class ExtensionForm(SavedValuesForm, forms.Form):
     """More time for a team, and why. ``withdraw``: only why."""
 
     due_at = moment_field("New due date")
@@ -33,6 +34,6 @@ class ExtensionForm(forms.Form):
     )
 
     def __init__(self, *args: object, withdraw: bool = False, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # Django's own, passed on
+        super().__init__(*args, **kwargs)
         self.fields["due_at"].required = not withdraw
         self.withdraw = withdraw
