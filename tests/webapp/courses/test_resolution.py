@@ -1,15 +1,17 @@
 """The rows that decide about due dates: who is given more time, and who uses late days."""
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import product
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Cause
+from webapp.courses.deadlines import Cause, Rule
 from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, Enrolment, Extension, Team
 from webapp.courses.resolution import (
@@ -17,6 +19,7 @@ from webapp.courses.resolution import (
     resolution_of,
     resolve_assignment,
 )
+from webapp.courses.resolution_rows import read_rows
 from webapp.courses.services import (
     accommodate,
     clear_section_dates,
@@ -30,7 +33,7 @@ from webapp.courses.services import (
     team_for,
 )
 from webapp.errors import NotAllowed, Refused
-from webapp.submissions.models import Submission
+from webapp.submissions.models import Choice, Submission, SubmissionStatus
 
 DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
 
@@ -219,3 +222,58 @@ def test_an_assignment_is_settled_in_a_fixed_number_of_queries(
         team_for(user=enrol(f"S{number}"), assignment=assignment)
     with django_assert_num_queries(5):
         assert len(resolve_assignment(assignment).teams) == students
+
+
+def uploaded(
+    team: Team, by: User, times: Sequence[datetime], *, tested: Sequence[int] = ()
+) -> list[Submission]:
+    """Accepted uploads, numbered in this order; of ``tested`` numbers, such as are in test."""
+    return Submission.objects.bulk_create(
+        Submission(
+            team=team,
+            number=number,
+            uploaded_by=by,
+            uploaded_at=at,
+            filename="agent.py",
+            sha256=f"{number:064x}",
+            size_bytes=1,
+            status=SubmissionStatus.CHECKED if number in tested else SubmissionStatus.READY,
+        )
+        for number, at in enumerate(times, start=1)
+    )
+
+
+def test_everybody_is_settled_from_few_uploads_as_each_team_from_all_of_its_own(
+    assignment: Assignment, course: Course, ida: User, enrol: Callable[..., User]
+) -> None:
+    chance = random.Random(7)  # noqa: S311 - the same rows each time
+    early = create_section(course=course, by=ida, name="Early")
+    set_section_dates(
+        assignment=assignment, section=early, by=ida, due_at=assignment.due_at - 2 * DAY
+    )
+    for number in range(8):
+        user = enrol(f"S{number}")
+        team = team_for(user=user, assignment=assignment)
+        Enrolment.objects.filter(user=user).update(section=chance.choice([early, None]))
+        later = chance.choice([None, assignment.due_at + DAY])
+        Team.objects.filter(pk=team.pk).update(extended_due_at=later)
+        times = [assignment.due_at + chance.randint(-96, 96) * DAY / 24 for _ in range(5)]
+        chosen = chance.choice(uploaded(team, user, times, tested=[chance.randint(1, 5), 5]))
+        Choice.objects.create(team=team, submission=chosen, chosen_by=user, chosen_at=NOW)
+    for rule, closes in product(Rule, (None, -3 * DAY, 3 * DAY)):
+        closed_at = None if closes is None else assignment.due_at + closes
+        allow(assignment, counts=rule, penalty_percent=40, secret_revealed_at=closed_at)
+        settled = resolve_assignment(assignment).teams
+        assert len(settled) == 8
+        for team in Team.objects.select_related("assignment__course"):
+            assert settled[team.pk] == resolution_of(team)
+
+
+def test_of_uploads_in_time_for_everybody_only_the_last_is_read(
+    assignment: Assignment, team: Team, ada: User
+) -> None:
+    times = [assignment.due_at + days * DAY for days in (-3, -2, -1, 1, 2)]
+    times += [times[2] + DAY / 2, times[4] + DAY]
+    uploads = uploaded(team, ada, times, tested=[6, 7])
+    read = read_rows([assignment], None, frozenset()).uploads[team.pk]
+    assert {upload.pk for upload in read} == {upload.pk for upload in uploads[2:5]}
