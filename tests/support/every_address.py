@@ -9,24 +9,29 @@ from typing import Any, Final
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from grader.audit import AuditReport, Cause, Conclusion
+from grader.core.records import to_json
 from tests.support import ladder_story, similar, tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import GRADER_KEY
+from tests.support.jobs import audit_request, audited_seats
 from tests.support.linked import link_platform
 from tests.support.made_programs import program, renamed
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.announcements.services import post
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Enrolment, EnrolmentState, Role
 from webapp.courses.services import create_section, set_section
+from webapp.evaluations.models import AuditStatus
 from webapp.gradebook.services import ask_regrade
 from webapp.graders.services import register_key
 from webapp.ladders.services import Setting, open_ladder
 from webapp.playing.services import start_game
 from webapp.similarity.services import go_on_comparing, start_comparison
 from webapp.submissions.models import Submission
-from webapp.tournaments.models import Stage
+from webapp.tournaments.models import Stage, TournamentAudit
 from webapp.tournaments.selectors import on_same_deal
 from webapp.tournaments.services import release
 
@@ -76,6 +81,9 @@ def make() -> EveryThing:
     submission = worlds.submit_and_practise(world, world.ada, data=source.encode())
     similar.hand_in(world, world.ben, renamed(source))
     evaluation = worlds.grade(world, world.ada)
+    request = audit_request(evaluation.audit)
+    seats = audited_seats(request, Conclusion.DIFFERS, Cause.PAUSES)
+    record_audit(AuditReport(audit=request.audit, seats=seats))
     asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
     table = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
     words: dict[str, object] = {
@@ -110,6 +118,16 @@ def _tournament(world: World) -> dict[str, object]:
     tables.play(tournament, tables=2)
     release(tournament=tournament, by=world.ida, stage=Stage.RESULTS)
     game = tournament.games.earliest("pk")
+    TournamentAudit.objects.create(
+        participant=tournament.participants.get(number=0),
+        n_games=1,
+        seed=1,
+        status=AuditStatus.FINISHED,
+        created_at=timezone.now(),
+        finished_at=timezone.now(),
+        report_json=to_json(AuditReport(audit="x")),
+        flags=1,
+    )
     return {
         "tournaments.uuid": tournament.uuid,
         "tournaments.number": 0,

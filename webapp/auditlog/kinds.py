@@ -68,6 +68,8 @@ class ActKind(Enum):
     TOURNAMENT_RESUMED = "tournament.resumed", "Tournament resumed"
     TOURNAMENT_RELEASED = "tournament.released", "Tournament released"
     TOURNAMENT_AUDITED = "tournament.audited", "Replay audit of a tournament started"
+    FLAG_SEEN = "flag.seen", "Flags of a replay audit marked as seen"
+    FLAG_UNSEEN = "flag.unseen", "Flags of a replay audit marked as not seen"
     PLACES_GIVEN = "tournament.points", "Points given for places"
     PARTICIPANT_EXCLUDED = "tournament.excluded", "Participant excluded"
     LADDER_OPENED = "ladder.opened", "Ladder opened"

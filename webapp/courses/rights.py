@@ -18,7 +18,7 @@ class Right(Enum):
     ANNOUNCE = "announce", "post and delete announcements, and remind students by e-mail"
     INTEGRITY = (
         "integrity",
-        "compare the sources of all teams, download them, and audit tournaments",
+        "compare and download the sources of all teams, audit tournaments, and mark flags as seen",
     )
 
     def __init__(self, name_kept: str, label: str) -> None:

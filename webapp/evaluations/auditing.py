@@ -50,23 +50,32 @@ class AuditSection:
     caution: str
     replayed_by: str = ""
     """A sentence: whether another grader replayed the games. Empty if that is unknown."""
+    mark_address: str = ""
+    """The page on which the reader marks its flags as seen; empty without flags or the right."""
 
 
 def audit_section(
-    evaluation: Evaluation, *, address_of: Callable[[int], str]
+    evaluation: Evaluation, *, address_of: Callable[[int], str], mark_address: str = ""
 ) -> AuditSection | None:
     """The evaluation's audit, if there is one. Two queries."""
-    audit = Audit.objects.filter(evaluation=evaluation).first()
-    return None if audit is None else section_of(audit, address_of=address_of)
+    audit = Audit.objects.filter(evaluation=evaluation).select_related("seen_by").first()
+    if audit is None:
+        return None
+    return section_of(audit, address_of=address_of, mark_address=mark_address)
 
 
 def section_of(
-    audit: AuditRun, *, address_of: Callable[[int], str], names_grader: bool = True
+    audit: AuditRun,
+    *,
+    address_of: Callable[[int], str],
+    mark_address: str = "",
+    names_grader: bool = True,
 ) -> AuditSection:
     """Return an audit in words.
 
-    ``address_of``: the page of the game with an index. ``names_grader``: say whether another grader
-    replayed the games, for a query or two.
+    ``address_of``: the page of the game with an index. ``mark_address``: where the reader marks
+    flags as seen. ``names_grader``: say whether another grader replayed the games, for a query or
+    two.
     """
     report = audit.report
     if report is None:
@@ -77,6 +86,7 @@ def section_of(
         groups=_groups(report.seats, address_of),
         caution=CAUTION if audit.flags else "",
         replayed_by=_replayed_by(audit) if names_grader else "",
+        mark_address=mark_address if audit.flags else "",
     )
 
 

@@ -1,5 +1,6 @@
 """The few columns that a watched page needs every second or two, in one query each."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
@@ -7,10 +8,16 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, Sum
 from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.evaluations.models import Evaluation, Kind, Status
+from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind, Status
 from webapp.jobs.runs import OPEN
 
-__all__ = ["course_state", "latest_of_each_kind", "team_states", "watched_evaluation"]
+__all__ = [
+    "course_state",
+    "latest_of_each_kind",
+    "team_states",
+    "waiting_audits",
+    "watched_evaluation",
+]
 
 _FIELDS = (
     "uuid", "kind", "status", "verdict", "games_done", "n_games", "faults", "stop_index",
@@ -53,6 +60,17 @@ def team_states(user: User, course: str, assignment: str) -> list[tuple[object, 
         submission__team__memberships__user=user,
     )
     return list(evaluations.order_by("pk").values_list("pk", "status", "submission__status"))
+
+
+def waiting_audits(user: User, evaluations: Iterable[Evaluation]) -> list[int]:
+    """Return the keys of audits of these evaluations that wait for their answer; none to others
+    than staff."""
+    graded = [evaluation.pk for evaluation in evaluations if evaluation.kind == Kind.GRADED]
+    waiting = Audit.objects.filter(evaluation__in=graded, status=AuditStatus.QUEUED)
+    if not user.is_superuser:
+        staff = Enrolment.objects.active().filter(user=user, role__in=STAFF_ROLES)
+        waiting = waiting.filter(evaluation__assignment__course__in=staff.values("course"))
+    return list(waiting.order_by("pk").values_list("pk", flat=True)) if graded else []
 
 
 def course_state(user: User, course: str, assignment: str) -> tuple[object, ...]:

@@ -31,9 +31,13 @@ def faulty_teams(assignment: Assignment) -> QuerySet[Grade, int]:
 
 
 def flagged_teams(assignment: Assignment) -> QuerySet[Grade, int]:
-    """Return the keys of teams that a replay audit flagged: of their grade, or of a tournament."""
+    """Return the keys of teams that a replay audit flagged: of their grade, or of a tournament.
+
+    Flags that staff have marked as seen are left out.
+    """
     grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    graded = grades.filter(evaluation__audit__flags__gt=0).values_list("team", flat=True)
-    uploads = Submission.objects.filter(team__assignment=assignment).order_by()
-    entered = uploads.filter(tournaments__audit__flags__gt=0).values_list("team", flat=True)
-    return graded.order_by().union(entered)
+    graded = grades.filter(evaluation__audit__flags__gt=0, evaluation__audit__seen_at=None)
+    uploads = Submission.objects.filter(team__assignment=assignment)
+    entered = uploads.filter(tournaments__audit__flags__gt=0, tournaments__audit__seen_at=None)
+    teams = entered.order_by().values_list("team", flat=True)
+    return graded.order_by().values_list("team", flat=True).union(teams)

@@ -6,7 +6,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from grader.core.games import Game
-from webapp.courses.permissions import is_staff_of
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import rights_of, role_in
+from webapp.courses.rights import Right
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
@@ -49,7 +51,8 @@ class Section:
     @property
     def is_complete(self) -> bool:
         """True once nothing is added: a page that refreshes itself keeps this part as it is."""
-        return not self.evaluation.is_open and not self.evaluation.awaits_insights
+        waits = self.audit is not None and self.audit.audit.is_open
+        return not (self.evaluation.is_open or self.evaluation.awaits_insights or waits)
 
     @property
     def fault_score(self) -> int:
@@ -101,11 +104,15 @@ def can_be_decided(evaluation: Evaluation) -> bool:
 def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:
     """Return the replay audit for staff, once it is over."""
     over = evaluation.kind == Kind.GRADED and not evaluation.is_open
-    if not over or not is_staff_of(request.user, evaluation.assignment.course):
+    course = evaluation.assignment.course
+    role = role_in(request.user, course) if over else None
+    if role not in STAFF_ROLES:
         return None
+    may_mark = Right.INTEGRITY in rights_of(role, course) and course.archived_at is None
     return audit_section(
         evaluation,
         address_of=lambda index: reverse("evaluations:game", args=[evaluation.uuid, index]),
+        mark_address=reverse("evaluations:flags", args=[evaluation.uuid]) if may_mark else "",
     )
 
 

@@ -20,10 +20,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django_htmx.http import reswap, retarget
 
+from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.selectors import Progress, progress
+from webapp.evaluations.watching import waiting_audits
 
-__all__ = ["Live", "Watch", "answer", "watch_evaluations"]
+__all__ = ["Live", "Watch", "answer", "digest", "watch_evaluations", "watch_state"]
 
 _PLAYING_SECONDS: Final = 1.5
 _QUEUED_SECONDS: Final = 5
@@ -62,10 +64,20 @@ class Watch:
         return json.dumps({"If-None-Match": self.tag})
 
 
-def watch_evaluations(address: str, evaluations: Iterable[Evaluation]) -> Watch | None:
+def watch_state(
+    address: str, state: Sequence[object], *, seconds: float = _QUEUED_SECONDS, part: str = "#live"
+) -> Watch | None:
+    """Watch for a change of any of these values; ``None`` without values."""
+    if not state:
+        return None
+    return Watch(address=address, shape=digest(state), numbers="", seconds=seconds, part=part)
+
+
+def watch_evaluations(address: str, evaluations: Iterable[Evaluation], user: User) -> Watch | None:
     """Watch evaluations of one submission or house agent; ``None`` if none is under way.
 
-    One that has just finished is watched until its statistics are there.
+    One that has just finished is watched until its statistics are there; by staff, until its
+    replay audit is answered.
     """
     ordered = sorted(evaluations, key=lambda evaluation: evaluation.pk)
     live = tuple(
@@ -74,7 +86,7 @@ def watch_evaluations(address: str, evaluations: Iterable[Evaluation]) -> Watch 
         if evaluation.is_open
     )
     if not live and not any(evaluation.awaits_insights for evaluation in ordered):
-        return None
+        return watch_state(address, waiting_audits(user, ordered))
     waits = live and all(section.evaluation.status == Status.QUEUED for section in live)
     return Watch(
         address=address,
@@ -111,9 +123,16 @@ def digest(values: Sequence[object]) -> str:
 
 
 def answer(
-    request: HttpRequest, watch: Watch | None, whole: Callable[[], HttpResponse]
+    request: HttpRequest,
+    watch: Watch | None,
+    whole: Callable[[], HttpResponse],
+    *,
+    part: str = "#live",
 ) -> HttpResponse:
-    """Answer a poll with as little as has changed. ``whole`` makes the live part."""
+    """Answer a poll with as little as has changed.
+
+    ``whole`` makes the live part; ``part`` selects it where nothing is watched any more.
+    """
     asked = request.headers.get("If-None-Match", "")
     if watch is not None and asked == watch.tag:
         return HttpResponseNotModified(headers={"ETag": asked})
@@ -125,5 +144,5 @@ def answer(
     if watch is not None:
         response["ETag"] = watch.tag
     if asked and response.status_code == HTTPStatus.OK:  # the element that asked is inside
-        return retarget(reswap(response, "outerHTML"), watch.part if watch else "#live")
+        return retarget(reswap(response, "outerHTML"), watch.part if watch else part)
     return response

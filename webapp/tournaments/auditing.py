@@ -18,6 +18,8 @@ __all__ = ["AgentAudit", "TournamentAuditing", "auditing_of"]
 
 GameAddress = Callable[[int], str]
 """From the key of a game to its page."""
+MarkAddress = Callable[[int], str]
+"""From a participant's number to the page on which the reader marks its flags; or to nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +45,22 @@ class TournamentAuditing:
         audits = [agent.section.audit for agent in self.agents]
         done = sum(audit.status == AuditStatus.FINISHED for audit in audits)
         flagged = sum(bool(audit.flags) for audit in audits)
+        seen = sum(audit.seen_at is not None for audit in audits)
         of = counted(len(audits), "agent")
         words = f"{done} of {of} audited" if done < len(audits) else f"{of} audited"
-        return f"{words}, {flagged or 'none'} flagged" if done else words
+        marked = f" ({seen} marked as seen)" if seen else ""
+        return f"{words}, {flagged or 'none'} flagged{marked}" if done else words
 
 
-def auditing_of(tournament: Tournament, *, game_address: GameAddress) -> TournamentAuditing:
+def auditing_of(
+    tournament: Tournament, *, game_address: GameAddress, mark_address: MarkAddress = lambda _: ""
+) -> TournamentAuditing:
     """Return the audits of a tournament. Three queries, and three for each flagged agent."""
     rows = TournamentAudit.objects.filter(participant__tournament=tournament)
-    audits = list(rows.select_related("participant__tournament__assignment"))
+    audits = list(rows.select_related("participant__tournament__assignment", "seen_by"))
     addresses = _addresses(tournament, audits, game_address)
-    return TournamentAuditing(agents=tuple(_agents(audits, addresses)), left=_left(tournament))
+    agents = _agents(audits, addresses, mark_address)
+    return TournamentAuditing(agents=tuple(agents), left=_left(tournament))
 
 
 def _left(tournament: Tournament) -> int:
@@ -64,7 +71,9 @@ def _left(tournament: Tournament) -> int:
 
 
 def _agents(
-    audits: Iterable[TournamentAudit], addresses: dict[tuple[int, int], str]
+    audits: Iterable[TournamentAudit],
+    addresses: dict[tuple[int, int], str],
+    mark_address: MarkAddress,
 ) -> list[AgentAudit]:
     agents = [
         AgentAudit(
@@ -72,6 +81,7 @@ def _agents(
             section=section_of(
                 audit,
                 address_of=partial(_address_of, addresses, audit.participant.number),
+                mark_address=mark_address(audit.participant.number),
                 names_grader=bool(audit.flags),
             ),
         )

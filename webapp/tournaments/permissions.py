@@ -1,27 +1,28 @@
 """Permissions in a tournament that a user may see at all (``Tournament.objects.visible_to``)."""
 
-from webapp.courses.permissions import Person, is_member_of, is_staff_of
+from webapp.courses.models import Role
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import Person, is_staff_of
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 
 __all__ = ["may_see_evidence", "may_see_results", "may_see_standings"]
 
 
-def may_see_standings(user: Person, tournament: Tournament) -> bool:
-    """Return whether the user may see standings: if they may see the results, or, by alias, if it
-    is public."""
-    return tournament.is_public or may_see_results(user, tournament)
+def may_see_standings(role: Role | None, tournament: Tournament) -> bool:
+    """Return whether who has this role in the course may see standings: if they may see the
+    results, or, by alias, if it is public."""
+    return tournament.is_public or may_see_results(role, tournament)
 
 
-def may_see_results(user: Person, tournament: Tournament) -> bool:
-    """Return whether the user may see standings, games and faults: staff always, others enrolled
-    once they are released.
+def may_see_results(role: Role | None, tournament: Tournament) -> bool:
+    """Return whether who has this role in the course may see standings, games and faults: staff
+    always, others enrolled once they are released.
 
     Deals are no secret then: agents cannot change any more, and every table plays them.
     """
-    course = tournament.assignment.course
     if tournament.stage == Stage.RESULTS:
-        return is_member_of(user, course)
-    return is_staff_of(user, course)
+        return role is not None
+    return role in STAFF_ROLES
 
 
 def may_see_evidence(user: Person, tournament: Tournament, game: TournamentGame) -> bool:

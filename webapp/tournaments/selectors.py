@@ -21,13 +21,14 @@ from grader.tournament import (
 from webapp.courses.models import Assignment
 from webapp.courses.models import Role as CourseRole
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import Person, is_staff_of, role_in
+from webapp.courses.permissions import Person, role_in
 from webapp.evaluations.models import STOPPED, Kind, Status
 from webapp.evaluations.selectors import Progress, Replay, replay_from
 from webapp.jobs.waiting import wait_of_tournament
 from webapp.operations.selectors import served_queues
 from webapp.tables.redaction import record_for_others
-from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
+from webapp.tournaments.models import Participant, Tournament, TournamentGame
+from webapp.tournaments.permissions import may_see_results
 from webapp.tournaments.services.scheduling import ledger_of, plan_of
 
 __all__ = [
@@ -147,10 +148,14 @@ def progress(tournament: Tournament) -> Progress:
     )
 
 
-def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> list[Entry]:
-    """All participants: best first once there are standings, else by number. Five queries."""
+def entries(
+    tournament: Tournament, viewer: Person, role: CourseRole | None, *, with_results: bool
+) -> list[Entry]:
+    """All participants: best first once there are standings, else by number. Four queries.
+
+    ``role``: the viewer's in the course.
+    """
     course = tournament.assignment.course
-    role = role_in(viewer, course)
     sees_names = role in STAFF_ROLES or (role is not None and course.show_names)
     latest = None if not with_results else tournament.standings
     standings = {} if latest is None else {row.participant: row for row in latest.rows}
@@ -200,7 +205,7 @@ def public_tournaments() -> QuerySet[Tournament]:
 
 def entries_for_everybody(tournament: Tournament) -> list[Entry]:
     """Participants with what anybody may know of a public tournament. Four queries."""
-    return entries(tournament, AnonymousUser(), with_results=True)
+    return entries(tournament, AnonymousUser(), None, with_results=True)
 
 
 def agent_entries(
@@ -212,12 +217,12 @@ def agent_entries(
     """
     visible = Tournament.objects.visible_to(viewer).filter(assignment=assignment)
     taken = visible.filter(participants__name=name).select_related("assignment__course")
-    staff = is_staff_of(viewer, assignment.course)
+    role = role_in(viewer, assignment.course)
     return [
         (tournament, entry)
         for tournament in taken.distinct()
         for entry in entries(
-            tournament, viewer, with_results=staff or tournament.stage == Stage.RESULTS
+            tournament, viewer, role, with_results=may_see_results(role, tournament)
         )
         if entry.participant.name == name
     ]

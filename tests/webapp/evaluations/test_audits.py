@@ -16,12 +16,15 @@ from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.auditlog.models import Act
 from webapp.celery import app
-from webapp.courses.models import Assignment, Team
+from webapp.courses.models import Assignment, Role, Team
+from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
 from webapp.evaluations.services import request_house
 from webapp.evaluations.services.audits import request_audit
+from webapp.evaluations.services.flags import mark_flags
 from webapp.gradebook.models import Grade
 from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
 from webapp.jobs.models import Job
@@ -285,3 +288,64 @@ def test_an_audit_that_waits_says_so(audit: Audit) -> None:
 
 def test_an_evaluation_without_an_audit_has_no_section(graded: Evaluation) -> None:
     assert audit_section(graded, address_of=str) is None
+
+
+# Seen
+
+
+@pytest.fixture
+def flagged(audit: Audit) -> Audit:
+    """An audit with a flag."""
+    report = answer(audit)
+    seat = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=Cause.RECORD)
+    record_audit(replace(report, seats=(*report.seats[:-1], seat)), at=NOW)
+    audit.refresh_from_db()
+    return audit
+
+
+def test_staff_mark_flags_as_seen_with_a_note(flagged: Audit, ida: User) -> None:
+    mark_flags(audit=flagged, by=ida, is_seen=True, note=" Checked by hand ", at=NOW)
+    flagged.refresh_from_db()
+    assert not flagged.is_flagged
+    assert (flagged.seen_by, flagged.seen_at, flagged.seen_note) == (ida, NOW, "Checked by hand")
+    act = Act.objects.get(kind="flag.seen")
+    assert (act.by, act.at, act.reason) == (ida, NOW, "Checked by hand")
+    assert act.thing == str(flagged.evaluation)
+
+
+def test_they_are_marked_as_not_seen_again(flagged: Audit, ida: User) -> None:
+    mark_flags(audit=flagged, by=ida, is_seen=True, note="Checked by hand")
+    mark_flags(audit=flagged, by=ida, is_seen=False, note="Wrong agent")
+    flagged.refresh_from_db()
+    assert flagged.is_flagged
+    assert (flagged.seen_by, flagged.seen_at, flagged.seen_note) == (None, None, "")
+    assert Act.objects.get(kind="flag.unseen").reason == "Wrong agent"
+
+
+def test_a_mark_needs_a_note_and_changes_something(flagged: Audit, ida: User) -> None:
+    with pytest.raises(Refused, match="reason"):
+        mark_flags(audit=flagged, by=ida, is_seen=True, note=" ")
+    with pytest.raises(Refused, match="marked so before"):
+        mark_flags(audit=flagged, by=ida, is_seen=False, note="Nothing")
+    mark_flags(audit=flagged, by=ida, is_seen=True, note="First")
+    with pytest.raises(Refused, match="marked so before"):
+        mark_flags(audit=flagged, by=ida, is_seen=True, note="Second")
+    flagged.refresh_from_db()
+    assert flagged.seen_note == "First"
+
+
+def test_an_audit_without_flags_is_not_marked(audit: Audit, ida: User) -> None:
+    record_audit(answer(audit), at=NOW)
+    with pytest.raises(Refused, match="marked so before"):
+        mark_flags(audit=audit, by=ida, is_seen=True, note="Nothing there")
+    assert not Act.objects.filter(kind="flag.seen").exists()
+
+
+def test_students_and_assistants_without_the_right_mark_nothing(
+    flagged: Audit, ada: User, ida: User
+) -> None:
+    place = flagged.evaluation.assignment.course.enrolments.filter(user=ada)
+    for role in (Role.STUDENT, Role.OBSERVER, Role.GRADER, Role.ASSISTANT):
+        place.update(role=role)
+        with pytest.raises(NotAllowed):
+            mark_flags(audit=flagged, by=ada, is_seen=True, note="Mine")

@@ -6,11 +6,16 @@ from io import BytesIO
 import pytest
 from django.utils import timezone
 
+from grader.audit import AuditReport, Cause, Conclusion
 from tests.support import world as worlds
+from tests.support.jobs import audit_request, audited_seats
 from tests.support.templates import copy_of
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.courses.models import Course
 from webapp.courses.services import extend_deadline
+from webapp.evaluations.models import Audit
+from webapp.evaluations.services.flags import mark_flags
 from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.services.archiving import archive_course
 
@@ -28,6 +33,11 @@ def make_over() -> World:
     )
     for user in (world.ada, world.ben):
         worlds.grade(world, user, faults=[2])
+    audit = Audit.objects.get(evaluation__submission__team=worlds.team_of(world, world.ada))
+    request = audit_request(audit)
+    seats = audited_seats(request, Conclusion.DIFFERS, Cause.PAUSES)
+    record_audit(AuditReport(audit=request.audit, seats=seats))
+    mark_flags(audit=audit, by=world.ida, is_seen=True, note="Ada reads a clock")
     archive_course(course=world.course, by=world.ida)
     world.course = Course.objects.get()
     return world

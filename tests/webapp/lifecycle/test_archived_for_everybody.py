@@ -28,7 +28,7 @@ from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Enrolment, GradeRelease, Section, Team
 from webapp.courses.services import enrol_by_code
 from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models import Audit, AuditRun, Evaluation
 from webapp.gradebook.models import ManualPoints, Outcome, RegradeRequest
 from webapp.ladders.models import Ladder, LadderEntry
 from webapp.ladders.services import staff as ladders
@@ -144,13 +144,15 @@ def things(over: World) -> dict[Any, object]:
     submission = Submission.objects.filter(team__memberships__user=over.ada).get()
     ladder, tournament = Ladder(assignment=assignment), Tournament(assignment=assignment)
     comparison = Comparison(assignment=assignment)
+    evaluation = Evaluation.objects.filter(submission=submission).first()
     of_type: dict[Any, object] = {
         User: over.ida,
         Course: over.course,
         Assignment: assignment,
         Team: submission.team,
         Submission: submission,
-        Evaluation: Evaluation.objects.filter(submission=submission).first(),
+        Evaluation: evaluation,
+        AuditRun: Audit(evaluation=evaluation),
         Enrolment: over.course.enrolments.get(user=over.ada),
         Section: Section.objects.create(course=over.course, name="Monday"),
         Announcement: Announcement(course=over.course),

@@ -121,6 +121,7 @@ STAYS = {
     "courses.Extension.user",
     "courses.GradeRelease.released_by",
     "courses.Membership.user",
+    "evaluations.Audit.seen_by",
     "evaluations.Evaluation.requested_by",
     "evaluations.GradingRun.requested_by",
     "gradebook.Grade.changed_by",
@@ -137,6 +138,7 @@ STAYS = {
     "submissions.Submission.uploaded_by",
     "tournaments.Participant.excluded_by",
     "tournaments.Tournament.requested_by",
+    "tournaments.TournamentAudit.seen_by",
 }
 """Records of a course or of staff, which then are of "a deleted person". What else refers to an
 account is one person's alone, says so by ``CASCADE``, and goes."""

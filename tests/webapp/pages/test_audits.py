@@ -16,12 +16,13 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support import world as worlds
-from tests.support.jobs import audit_request
+from tests.support.jobs import audit_request, audited_seats
 from tests.support.pages import text_of
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Audit, Evaluation
+from webapp.evaluations.services.insights import compute_insights
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -102,6 +103,70 @@ def test_students_see_nothing_of_it(world: World, as_user: As) -> None:
     pages += (text_of(client.get(f"/submissions/{evaluation.submission.pk}/")),)
     for page in pages:
         assert "audit" not in page.lower()
+
+
+def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(world: World, as_user: As) -> None:
+    evaluation = audited(world, SAME, DIFFERS)
+    ida, roster = as_user(world.ida), "/courses/coop/assignments/hanabi/teams/?show=check"
+    assert "made other moves in the replay audit" in text_of(ida.get(roster))
+    address = f"/evaluations/{evaluation.uuid}/flags/"
+    page = page_of(ida, evaluation)
+    assert f'href="{address}"' in page
+    assert "Mark as seen…" in page
+    assert "Mark the flags of" in text_of(ida.get(address))
+    assert ida.post(address, {"note": "", "mark": "seen"}).status_code == 422
+    page = text_of(ida.post(address, {"note": "Reads no clock", "mark": "seen"}, follow=True))
+    assert "are marked as seen." in page
+    assert "Marked as seen by Ida Rhodes" in page
+    assert "Reads no clock" in page
+    assert "other moves in the replay audit" not in text_of(ida.get(roster))
+    again = text_of(ida.post(address, {"note": "Me too", "mark": "seen"}))
+    assert "marked so before" in again
+    assert "Reads no clock" in text_of(ida.get(address))
+    ida.post(address, {"note": "Wrong agent", "mark": "not seen"})
+    assert "made other moves in the replay audit" in text_of(ida.get(roster))
+
+
+def test_an_audit_without_flags_has_no_page_for_a_mark(world: World, as_user: As) -> None:
+    evaluation = audited(world, SAME)
+    assert "Mark as seen" not in page_of(as_user(world.ida), evaluation)
+    assert as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 404
+
+
+def test_staff_without_the_right_read_flags_and_mark_none(world: World, as_user: As) -> None:
+    evaluation = audited(world, SAME, DIFFERS)
+    page = page_of(as_user(world.cleo), evaluation)
+    assert "1 flagged" in page
+    assert "Mark as seen" not in page
+
+
+@pytest.mark.parametrize("address", ["/evaluations/{run}/live/", "/submissions/{upload}/live/"])
+def test_pages_of_staff_follow_an_audit_until_it_is_answered(
+    address: str, world: World, practised: Submission, as_user: As
+) -> None:
+    evaluation = worlds.grade(world, world.ada)
+    compute_insights(evaluation)
+    address = address.format(run=evaluation.uuid, upload=practised.pk)
+    ida = as_user(world.ida)
+    first = ida.get(address)
+    assert 'hx-trigger="every 5s"' in text_of(first)
+    assert ida.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
+    request = audit_request(Audit.objects.get())
+    record_audit(AuditReport(audit=request.audit, seats=audited_seats(request)))
+    last = ida.get(address, headers={"If-None-Match": first["ETag"]})
+    assert last["HX-Retarget"] == "#live"
+    assert "all moves repeated" in text_of(last)
+    assert "hx-get" not in text_of(last)
+
+
+def test_pages_of_students_do_not_follow_an_audit(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    evaluation = worlds.grade(world, world.ada)
+    compute_insights(evaluation)
+    for address in (f"/evaluations/{evaluation.uuid}/", f"/submissions/{practised.pk}/"):
+        for rest in ("", "live/"):
+            assert "hx-get" not in text_of(as_user(world.ada).get(address + rest))
 
 
 def test_staff_read_that_an_audit_waits(world: World, practised: Submission, as_user: As) -> None:

@@ -60,7 +60,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         evaluations:evaluation evaluations:live evaluations:beside""",
     OWNER: "playing:game playing:turns playing:leave",
     STAFF: """
-        courses:student_dates
+        courses:student_dates tournaments:audit_live
         evaluations:staff evaluations:staff_live evaluations:export evaluations:watch
         evaluations:watch_next evaluations:games evaluations:game evaluations:elsewhere
         evaluations:record
@@ -78,7 +78,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         courses:delete_section courses:renew_invite_code courses:new_assignment
         courses:section_dates courses:edit_assignment courses:confirm_reveal
         tournaments:new tournaments:exclude tournaments:points tournaments:release
-        tournaments:audit ladders:close gradebook:release
+        tournaments:audit tournaments:flags evaluations:flags ladders:close gradebook:release
         similarity:similarity similarity:live similarity:pair similarity:sources
         similarity:chosen_sources courses:move_teams
         lti:platforms lti:points auditlog:course auditlog:course_csv
@@ -115,6 +115,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         courses:set_leaderboard courses:set_board_lines courses:reveal_secret
         tournaments:new tournaments:exclude tournaments:cancel tournaments:resume
         tournaments:points tournaments:release tournaments:audit
+        tournaments:flags evaluations:flags
         ladders:open ladders:change ladders:pause ladders:resume ladders:close
         gradebook:release gradebook:hold similarity:compare
         lti:read_people lti:send lti:again lti:keep
@@ -175,6 +176,8 @@ def sent(things: EveryThing, name: str) -> dict[str, Any]:
         "courses:upload": {"file": SimpleUploadedFile("agent.py", b"x = 1\n")},
         "gradebook:student": {"points": "99", "reason": "Talk"},
         "ladders:withdraw": {"entry": things.words["entry"]},
+        "evaluations:flags": {"note": "Talked to them"},
+        "tournaments:flags": {"note": "Talked to them"},
         "tournaments:audit": {"games": "2"},
         "tournaments:release": {"stage": "results"},
     }

@@ -15,7 +15,7 @@ from tests.support.trusted import record_audit
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read
 from webapp.accounts.models import User
-from webapp.evaluations.models import Status
+from webapp.evaluations.models import AuditStatus, Status
 from webapp.tournaments import selectors
 from webapp.tournaments.models import Stage, Tournament, TournamentAudit
 
@@ -152,3 +152,36 @@ def test_staff_start_an_audit_and_read_what_it_found(story: Story, as_user: As) 
     assert "other moves in the replay audit" in roster
     assert f'href="{address_of(story.over)}#audit"' in roster
     assert "made other moves in the replay audit" in roster
+
+
+def test_the_audits_on_a_page_follow_until_all_are_answered(story: Story, as_user: As) -> None:
+    ida, address = as_user(story.world.ida), address_of(story.over, "audit/live/")
+    assert f'hx-get="{address}"' in read(ida, address_of(story.over))
+    waiting = TournamentAudit.objects.filter(status=AuditStatus.QUEUED).order_by("pk")
+    tag = ida.get(address)["ETag"]
+    for audit in list(waiting):
+        assert ida.get(address, headers={"If-None-Match": tag}).status_code == 304
+        request = audit_request(audit)
+        record_audit(AuditReport(audit=request.audit, seats=audited_seats(request)))
+        news = ida.get(address, headers={"If-None-Match": tag})
+        assert (news["HX-Retarget"], news["HX-Reswap"]) == ("#audits", "outerHTML")
+        tag = news.get("ETag", "")
+    assert not waiting.all().exists()
+    assert "hx-get" not in text_of(news)
+    assert "audited, 1 flagged" in text_of(news)
+    assert as_user(story.world.ada).get(address).status_code == 403
+
+
+def test_staff_mark_a_participants_flags_as_seen(story: Story, as_user: As) -> None:
+    ida = as_user(story.world.ida)
+    audit = TournamentAudit.objects.get(flags__gt=0)
+    address = address_of(story.over, f"participants/{audit.participant.number}/flags/")
+    assert f'href="{address}"' in read(ida, address_of(story.over))
+    roster = ASSIGNMENT + "teams/?show=check"
+    assert f'href="{address_of(story.over)}#audit"' in read(ida, roster)
+    page = text_of(ida.post(address, {"note": "A cache", "mark": "seen"}, follow=True))
+    assert "1 flagged (1 marked as seen)" in page
+    assert "Marked as seen by Ida Rhodes" in page
+    assert f'href="{address_of(story.over)}#audit"' not in read(ida, roster)
+    assert read(ida, address_of(story.over, "participants/0/"))
+    assert ida.get(address_of(story.over, "participants/0/flags/")).status_code == 404

@@ -17,6 +17,8 @@ from webapp.auditlog.models import Act
 from webapp.courses.models import Role
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import AuditStatus
+from webapp.evaluations.services.flags import mark_flags
+from webapp.gradebook.faults import flagged_teams
 from webapp.graders.models import GraderKey
 from webapp.jobs.models import Job
 from webapp.jobs.queues import Queue
@@ -93,6 +95,19 @@ def test_an_answer_finishes_it_and_flags_are_shown_first(
     assert {seat.address for seat in seats} <= keys
     played.refresh_from_db()
     assert played.standings_json == standings
+
+
+def test_flags_that_staff_have_seen_are_counted_so_and_wait_for_nobody(
+    audits: list[TournamentAudit], played: Tournament, ida: User
+) -> None:
+    record_audit(answer(audits[2], Conclusion.DIFFERS), at=NOW)
+    assert len(flagged_teams(played.assignment)) == 1
+    mark_flags(audit=audits[2], by=ida, is_seen=True, note="Talked to them", at=NOW)
+    assert not flagged_teams(played.assignment)
+    assert shown(played).headline == "1 of 5 agents audited, 1 flagged (1 marked as seen)"
+    act = Act.objects.get(kind="flag.seen")
+    team = audits[2].participant.submission.team  # type: ignore[union-attr]  # a team's
+    assert (act.by, act.team, act.reason, act.at) == (ida, team, "Talked to them", NOW)
 
 
 def test_an_answer_about_another_agents_seat_is_refused(audits: list[TournamentAudit]) -> None:

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Final
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -48,6 +49,13 @@ class AuditRun(Advancing):
     """The AuditReport; empty until it has finished."""
     flags = models.PositiveSmallIntegerField(default=0)
     """Seats of games that differ."""
+    seen_at = models.DateTimeField(null=True, blank=True)
+    """The time at which staff marked its flags as seen; ``None``: flags wait for a look."""
+    seen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    seen_note = models.CharField(max_length=200, blank=True)
+    """Their findings."""
     system_fault = models.TextField(blank=True)
     """Why its latest attempt failed."""
     claimed_by = models.CharField(max_length=64, blank=True)
@@ -68,12 +76,24 @@ class AuditRun(Advancing):
                 | (~Q(report_json="") & Q(finished_at__isnull=False)),
                 name="%(class)s_finished_has_report",
             ),
+            models.CheckConstraint(
+                condition=Q(seen_at__isnull=True, seen_by__isnull=True, seen_note="")
+                | (
+                    Q(seen_at__isnull=False, seen_by__isnull=False, flags__gte=1) & ~Q(seen_note="")
+                ),
+                name="%(class)s_seen_has_note",
+            ),
         )
 
     @property
     def is_open(self) -> bool:
         """True if an answer is expected."""
         return self.status == AuditStatus.QUEUED
+
+    @property
+    def is_flagged(self) -> bool:
+        """True if it has flags that nobody marked as seen."""
+        return bool(self.flags) and self.seen_at is None
 
     @property
     def report(self) -> AuditReport | None:

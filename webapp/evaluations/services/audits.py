@@ -22,6 +22,7 @@ from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sam
 from grader.core.errors import RecordError
 from grader.core.records import AgentLimits, AgentRef, Mode, Record, to_json
 from grader.results.evaluation import EvaluationSpec, game_setup
+from webapp.courses.models import Team
 from webapp.evaluations.models import (
     STOPPED,
     Audit,
@@ -86,6 +87,14 @@ class AuditJobs(JobOwner[A], Generic[A]):
     @abstractmethod
     def course_of(self, audit: A) -> int:
         """Return the key of the course for which it is played."""
+
+    @abstractmethod
+    def team_of(self, audit: A) -> Team:
+        """Return the team whose agent it is."""
+
+    @abstractmethod
+    def name_of(self, audit: A) -> str:
+        """Return the words for it in the audit log."""
 
     @abstractmethod
     def audited(self, audit: A) -> Audited:
@@ -231,6 +240,16 @@ class EvaluationAudits(AuditJobs[Audit]):
     def course_of(self, audit: Audit) -> int:
         """Return the assignment's course."""
         return audit.evaluation.assignment.course_id
+
+    def team_of(self, audit: Audit) -> Team:
+        """Return the team of the submission."""
+        if audit.evaluation.submission is None:
+            raise ValueError("only submissions are audited")
+        return audit.evaluation.submission.team
+
+    def name_of(self, audit: Audit) -> str:
+        """Return the evaluation's words."""
+        return str(audit.evaluation)
 
     def audited(self, audit: Audit) -> Audited:
         """Return the agent and the games that the seed chooses."""

@@ -25,9 +25,11 @@ from webapp.auditlog.models import Act
 from webapp.auditlog.services import record
 from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Extension, Role, Team
 from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Audit
 from webapp.gradebook.models import Grade, ManualPoints, Outcome, RegradeRequest
 from webapp.lifecycle.stripping import strip_logs, strip_prints, strip_sources
 from webapp.submissions.models import Submission
+from webapp.tournaments.models import TournamentAudit
 
 __all__ = ["NOBODY", "columns_of_one_person", "forget_person"]
 
@@ -106,6 +108,11 @@ def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
     """Delete what belonged to them alone; rename teams, which are named after their members."""
     for team in teams:
         Team.objects.filter(pk=team.pk).update(name=_free_name(team))
+    submitted = Submission.objects.filter(team__in=teams)
+    flagged = Audit.objects.filter(evaluation__submission__in=submitted)
+    flagged.exclude(seen_note="").update(seen_note=_GONE)
+    entered = TournamentAudit.objects.filter(participant__submission__in=submitted)
+    entered.exclude(seen_note="").update(seen_note=_GONE)
     alone = [team.pk for team in teams if not _has_others(team, user)]
     Grade.objects.filter(team__in=alone).exclude(reason="").update(reason=_GONE)
     uploads = Submission.objects.filter(team__in=alone)

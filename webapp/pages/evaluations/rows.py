@@ -116,7 +116,8 @@ def _sections(enrolments: Iterable[Enrolment]) -> str:
 def _flagged(keys: Sequence[RosterRow]) -> dict[int | None, str]:
     """Return the pages of the latest audit of a tournament that flagged a team. One query."""
     teams = [key.team for key in keys if Need.FLAGGED in key.needs]
-    audits = TournamentAudit.objects.filter(participant__submission__team__in=teams, flags__gt=0)
+    unseen = TournamentAudit.objects.filter(flags__gt=0, seen_at=None)
+    audits = unseen.filter(participant__submission__team__in=teams)
     rows = audits.order_by("pk").values_list(
         "participant__submission__team", "participant__tournament__uuid"
     )

@@ -39,16 +39,21 @@ from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import closed_at, counts_of, tasks_of
-from webapp.pages.watching import Watch, answer, digest
+from webapp.pages.watching import Watch, answer, watch_state
 
 _WATCH_SECONDS: Final = 3
 TEAMS_PER_PAGE: Final = 50
 
 
-def watch_of(request: HttpRequest, assignment: Assignment) -> Watch:
+def watch_of(request: HttpRequest, assignment: Assignment) -> Watch | None:
     """Say how the page is watched."""
-    state = course_state(current_user(request), assignment.course.slug, assignment.slug)
-    return watch_state(live_address(request, assignment.course.slug, assignment.slug), state)
+    return _watch(request, assignment.course.slug, assignment.slug)
+
+
+def _watch(request: HttpRequest, course_slug: str, assignment_slug: str) -> Watch | None:
+    state = course_state(current_user(request), course_slug, assignment_slug)
+    address = live_address(request, course_slug, assignment_slug)
+    return watch_state(address, state, seconds=_WATCH_SECONDS)
 
 
 def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -> str:
@@ -60,11 +65,6 @@ def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -
 
 def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
     return {name: request.GET.get(name, "")[:80] for name in names}
-
-
-def watch_state(address: str, state: Sequence[object]) -> Watch:
-    """Watch for a change of any of these values."""
-    return Watch(address=address, shape=digest(state), numbers="", seconds=_WATCH_SECONDS)
 
 
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
@@ -174,9 +174,7 @@ def staff_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
         assignment = staff_assignment(request, course_slug, assignment_slug)
         return render(request, "evaluations/_staff_live.html", staff_context(request, assignment))
 
-    state = course_state(current_user(request), course_slug, assignment_slug)
-    address = live_address(request, course_slug, assignment_slug)
-    return answer(request, watch_state(address, state) if state else None, whole)
+    return answer(request, _watch(request, course_slug, assignment_slug), whole)
 
 
 def require_grading(request: HttpRequest, assignment: Assignment, team: Team | None) -> None:

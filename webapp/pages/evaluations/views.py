@@ -84,16 +84,17 @@ def render_live(request: HttpRequest, uuid: UUID, template: str) -> HttpResponse
     context = {
         **context_of(request, evaluation),
         "section": section_of(request, evaluation),
-        "watch": watch_of(evaluation),
+        "watch": watch_of(request, evaluation),
     }
     return render(request, template, context)
 
 
-def watch_of(evaluation: Evaluation | None) -> Watch | None:
+def watch_of(request: HttpRequest, evaluation: Evaluation | None) -> Watch | None:
     """Say how its page is watched; ``None`` when it is over."""
     if evaluation is None:
         return None
-    return watch_evaluations(reverse("evaluations:live", args=[evaluation.uuid]), [evaluation])
+    address = reverse("evaluations:live", args=[evaluation.uuid])
+    return watch_evaluations(address, [evaluation], current_user(request))
 
 
 @login_required
@@ -103,7 +104,7 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Its changing part: asks for itself again until the evaluation is over."""
     return answer(
         request,
-        watch_of(watched_evaluation(current_user(request), uuid)),
+        watch_of(request, watched_evaluation(current_user(request), uuid)),
         lambda: render_live(request, uuid, "evaluations/_live.html"),
     )
 

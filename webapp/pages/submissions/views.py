@@ -60,9 +60,10 @@ def state_of(submission: Submission, viewer: User) -> dict[str, Any]:
     }
 
 
-def watch_of(pk: int, evaluations: Iterable[Evaluation]) -> Watch | None:
+def watch_of(request: HttpRequest, pk: int, evaluations: Iterable[Evaluation]) -> Watch | None:
     """Say how the page of a submission is watched; ``None`` when nothing is under way."""
-    return watch_evaluations(reverse("submissions:live", args=[pk]), evaluations)
+    address = reverse("submissions:live", args=[pk])
+    return watch_evaluations(address, evaluations, current_user(request))
 
 
 def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
@@ -93,7 +94,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         ),
         "notes": notes(submission),
         "origin": "submission",
-        "watch": watch_of(submission.pk, state["evaluations"]),
+        "watch": watch_of(request, submission.pk, state["evaluations"]),
         "versions": _versions(submission),
         "practice": practice_of(submission, ends_at, is_staff=is_staff),
         "is_staff": is_staff,
@@ -157,7 +158,8 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
         submission = visible_submission(request, pk)
         return render(request, "submissions/_live.html", context_of(request, submission))
 
-    return answer(request, watch_of(pk, latest_of_each_kind(current_user(request), pk)), whole)
+    evaluations = latest_of_each_kind(current_user(request), pk)
+    return answer(request, watch_of(request, pk, evaluations), whole)
 
 
 @login_required

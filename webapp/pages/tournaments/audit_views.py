@@ -5,19 +5,23 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
 
 from grader.core.words import counted
-from webapp.courses.permissions import require_right
+from webapp.courses.permissions import require_right, require_staff
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
+from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import current_user, run_with_message
+from webapp.pages.tournaments.auditing import audit_context, audit_watch
 from webapp.pages.tournaments.forms import AuditForm
-from webapp.pages.tournaments.views import visible_tournament
+from webapp.pages.tournaments.views import context_of, visible_tournament
+from webapp.pages.watching import answer
 from webapp.tournaments import services
-from webapp.tournaments.models import Tournament
+from webapp.tournaments.models import Tournament, TournamentAudit
 
 
 @login_required
@@ -40,6 +44,38 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
         words = f"Games of {counted(len(audits), 'agent')} will be played again."
         messages.success(request, words, "good")
     return redirect(reverse("tournaments:tournament", args=[uuid]) + "#audit")
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The audits of a tournament: they ask for themselves again until all are answered."""
+    tournament = visible_tournament(request, uuid)
+    require_staff(request.user, tournament.assignment.course)
+
+    def whole() -> HttpResponse:
+        context = context_of(request, tournament)
+        context |= audit_context(tournament, context["role"])
+        return render(request, "tournaments/_audits.html", context)
+
+    return answer(request, audit_watch(tournament), whole, part="#audits")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def flags(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    """Mark a participant's flags as seen, or as not seen again, after a question with a note."""
+    tournament = visible_tournament(request, uuid)
+    participant = get_object_or_404(tournament.participants, number=number)
+    audits = TournamentAudit.objects.filter(participant=participant)
+    return ask_about_flags(
+        request,
+        audits.select_related("seen_by").first(),
+        agent=participant.name,
+        assignment=tournament.assignment,
+        back=reverse("tournaments:tournament", args=[uuid]) + "#audit",
+    )
 
 
 def _question(tournament: Tournament, form: AuditForm) -> Question:

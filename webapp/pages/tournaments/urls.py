@@ -18,6 +18,7 @@ urlpatterns = [
     path(ONE + "live/", views.live, name="live"),
     path(ONE + "screen/", screen_views.screen, name="screen"),
     path(ONE + "participants/<int:number>/", views.participant, name="participant"),
+    path(ONE + "participants/<int:number>/flags/", audit_views.flags, name="flags"),
     path(ONE + "participants/<int:number>/exclude/", staff_views.exclude, name="exclude"),
     path(ONE + "watch/", game_views.watch, name="watch"),
     path(ONE + "watch/next/", game_views.watch_next, name="watch_next"),
@@ -31,6 +32,7 @@ urlpatterns = [
     path(ONE + "cancel/", staff_views.cancel, name="cancel"),
     path(ONE + "resume/", staff_views.resume, name="resume"),
     path(ONE + "audit/", audit_views.start_audit, name="audit"),
+    path(ONE + "audit/live/", audit_views.live, name="audit_live"),
     path(ONE + "points/", staff_views.place_points, name="points"),
     path(ONE + "release/", staff_views.release, name="release"),
 ]

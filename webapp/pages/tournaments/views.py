@@ -17,17 +17,16 @@ from django_htmx.http import reswap
 
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import is_instructor_of, is_staff_of, rights_in, role_in
-from webapp.courses.rights import Right
+from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
 from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import SeatRow, seats_of
+from webapp.pages.tournaments.auditing import audit_context
 from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
-from webapp.tournaments.auditing import auditing_of
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
@@ -62,7 +61,8 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
     """As above; refused to users who may not see its results."""
     tournament = visible_tournament(request, uuid)
-    if not permissions.may_see_results(request.user, tournament):
+    role = role_in(request.user, tournament.assignment.course)
+    if not permissions.may_see_results(role, tournament):
         raise NotAllowed("Your instructor has not released the results of this tournament yet.")
     return tournament
 
@@ -78,15 +78,21 @@ def context_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "is_staff": role in STAFF_ROLES,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_member": role is not None,
-        "sees_results": permissions.may_see_standings(request.user, tournament),
+        "sees_results": permissions.may_see_standings(role, tournament),
+        "role": role,
         "nav": "home",
     }
 
 
 def people_of(request: HttpRequest, tournament: Tournament) -> Entries:
     """Its participants as this person may see them."""
-    sees = permissions.may_see_standings(request.user, tournament)
-    return selectors.entries(tournament, request.user, with_results=sees)
+    return people_for(request, tournament, role_in(request.user, tournament.assignment.course))
+
+
+def people_for(request: HttpRequest, tournament: Tournament, role: Role | None) -> Entries:
+    """Its participants as this person, who has this role in the course, may see them."""
+    sees = permissions.may_see_standings(role, tournament)
+    return selectors.entries(tournament, request.user, role, with_results=sees)
 
 
 # --- All of an assignment ---------------------------------------------------------------------
@@ -142,7 +148,7 @@ def version_of(tournament: Tournament) -> str:
 def live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """The part that changes while it is played."""
     context = context_of(request, tournament)
-    people = people_of(request, tournament)
+    people = people_for(request, tournament, context["role"])
     game = next(iter(tournament.rules.values()))
     spec = tournament.parsed_spec
     context |= {
@@ -180,21 +186,8 @@ def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "stages": Stage,
     }
     if context["is_staff"]:
-        context |= _auditing(request, tournament)
+        context |= audit_context(tournament, context["role"])
     return render(request, "tournaments/tournament.html", context)
-
-
-def _auditing(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    """Return the replay audit, which is for staff."""
-
-    def address(pk: int) -> str:
-        return reverse("tournaments:game", args=[tournament.uuid, pk])
-
-    rights = rights_in(request.user, tournament.assignment.course)
-    return {
-        "auditing": auditing_of(tournament, game_address=address),
-        "may_audit": Right.INTEGRITY in rights,
-    }
 
 
 @require_GET

@@ -18,6 +18,7 @@ from grader.tournament import Role
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
+from webapp.courses.models import Team
 from webapp.courses.models.assignment import MAX_AUDITED
 from webapp.courses.permissions import require_right, require_unarchived
 from webapp.courses.rights import Right
@@ -58,10 +59,14 @@ def start_audit(
     if not audits:
         raise Refused("No agent of this tournament is left to audit.")
     TournamentAudits().add(audits, Sending(at=now))
-    thing = f"{tournament.assignment}, {tournament}"
+    thing = _words_for(tournament)
     after = {"agents": len(audits), "games of each": n_games}
     record(ActKind.TOURNAMENT_AUDITED, by=by, course=course, thing=thing, after=after, at=now)
     return audits
+
+
+def _words_for(tournament: Tournament) -> str:
+    return f"{tournament.assignment}, {tournament}"
 
 
 def _new_audits(tournament: Tournament, n_games: int, at: datetime) -> Iterator[TournamentAudit]:
@@ -120,6 +125,16 @@ class TournamentAudits(AuditJobs[TournamentAudit]):
     def course_of(self, audit: TournamentAudit) -> int:
         """Return the tournament's course."""
         return audit.participant.tournament.assignment.course_id
+
+    def team_of(self, audit: TournamentAudit) -> Team:
+        """Return the participant's team."""
+        if audit.participant.submission is None:
+            raise ValueError("only teams are audited")
+        return audit.participant.submission.team
+
+    def name_of(self, audit: TournamentAudit) -> str:
+        """Return the words for the tournament."""
+        return _words_for(audit.participant.tournament)
 
     def audited(self, audit: TournamentAudit) -> Audited:
         """Return the participant's agent, and its games with its seats."""

@@ -1,0 +1,87 @@
+"""The page on which staff mark the flags of a replay audit as seen, or as not seen again."""
+
+from typing import Any, Final
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+
+from grader.core.words import counted
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import require_right_for
+from webapp.courses.rights import Right
+from webapp.evaluations.models import AuditRun
+from webapp.evaluations.services.audits import audit_jobs_of
+from webapp.evaluations.services.flags import mark_flags
+from webapp.pages.confirming import Question, ask_with_form
+from webapp.pages.http import current_user
+
+__all__ = ["ask_about_flags"]
+
+_MARK: Final = "mark"
+"""The field with what was asked for: another member of staff may have marked them meanwhile."""
+
+
+class NoteForm(forms.Form):
+    """The note on flags."""
+
+    note = forms.CharField(
+        label="Note",
+        max_length=200,
+        help_text="What you found out. Staff can see it, and the audit log keeps it.",
+    )
+
+
+def ask_about_flags(
+    request: HttpRequest, audit: AuditRun | None, *, agent: str, assignment: Assignment, back: str
+) -> HttpResponse:
+    """Ask for a note, and mark the flags. Raises Http404 without flags, and NotAllowed."""
+    if audit is None or not audit.flags:
+        raise Http404("No flags.")
+    by, flagged = current_user(request), audit
+    require_right_for(by, audit_jobs_of(audit).team_of(audit), Right.INTEGRITY)
+    is_seen = _wants_seen(request, audit)
+    return ask_with_form(
+        request,
+        _question(audit, agent, is_seen=is_seen, back=back, assignment=assignment),
+        NoteForm(request.POST or None),
+        act=lambda values: mark_flags(audit=flagged, by=by, is_seen=is_seen, **values),
+        done=lambda _: f"The flags of {agent} are marked as {_state(is_seen=is_seen)}.",
+    )
+
+
+def _wants_seen(request: HttpRequest, audit: AuditRun) -> bool:
+    asked = request.POST.get(_MARK)
+    return audit.seen_at is None if asked is None else asked == _state(is_seen=True)
+
+
+def _state(*, is_seen: bool) -> str:
+    return "seen" if is_seen else "not seen"
+
+
+def _question(audit: AuditRun, agent: str, *, is_seen: bool, **more: Any) -> Question:
+    state = _state(is_seen=is_seen)
+    return Question(
+        title=f"Mark the flags of {agent} as {state}?",
+        effects=_effects(audit, is_seen=is_seen),
+        undoing="You can change it at any time.",
+        button=f"Mark as {state}",
+        values={_MARK: state},
+        course=more["assignment"].course,
+        **more,
+    )
+
+
+def _effects(audit: AuditRun, *, is_seen: bool) -> tuple[str, ...]:
+    if is_seen:
+        return (
+            f"{counted(audit.flags, 'seat')} made other moves when games were played again.",
+            "The lists of what to look at leave it out. The audit stays as it is.",
+        )
+    earlier = () if audit.seen_at is None else (_seen_words(audit),)
+    return (*earlier, "The lists of what to look at name it again.")
+
+
+def _seen_words(audit: AuditRun) -> str:
+    at = timezone.localtime(audit.seen_at)
+    return f"{audit.seen_by} marked them as seen on {at:%-d %b %Y, %H:%M}: {audit.seen_note}"
