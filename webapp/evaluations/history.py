@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from webapp.courses.deadlines import Deadline, Lateness, Resolution
@@ -110,12 +109,12 @@ def submissions_in_test(
     It may count yet. Not in it: one whose test failed or was cancelled, for nothing comes of that
     by itself.
     """
-    uploaded = Submission.objects.filter(team__assignment=assignment)
+    open_tests = Evaluation.objects.open().filter(assignment=assignment, kind=Kind.SMOKE)
+    uploaded = Submission.objects.filter(pk__in=open_tests.values("submission"))
     under_way = uploaded.exclude(status__in=(SubmissionStatus.READY, SubmissionStatus.REJECTED))
-    smoke = Evaluation.objects.open().filter(kind=Kind.SMOKE, submission=OuterRef("pk"))
     return {
         submission.team_id: submission
-        for submission in under_way.filter(Exists(smoke)).order_by("number")
+        for submission in under_way.order_by("number")
         if (settled := teams.get(submission.team_id)) is not None
         and submission.uploaded_at <= settled.deadline.ends_at
     }

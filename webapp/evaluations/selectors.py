@@ -1,15 +1,18 @@
 """Queries about evaluations: progress, faults, and commands to repeat games."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from grader.core.games import GAMES
-from grader.core.records import FaultKind, Record
+from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS
 from grader.results.evaluation import game_setup
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
@@ -38,6 +41,7 @@ __all__ = [
     "fault_sections",
     "game",
     "games",
+    "modes_of",
     "progress",
     "references_of",
     "replay_from",
@@ -154,6 +158,21 @@ def fault_sections(evaluation: Evaluation, *, with_causes: bool) -> list[FaultSe
         game.index: game for game in faulted.filter(index__in=[group.games[0] for group in groups])
     }
     return [FaultSection(group=group, first=firsts[group.games[0]]) for group in groups]
+
+
+def modes_of(evaluations: QuerySet[Evaluation]) -> dict[int, Mode]:
+    """Return by their keys which seats share a process. One query; each spec is parsed once."""
+    texts = evaluations.order_by().annotate(
+        spec_text=Cast("spec", TextField()), opponents_text=Cast("opponents", TextField())
+    )
+    mode_of = cache(_mode_of)
+    rows = texts.values_list("pk", "interface", "spec_text", "opponents_text")
+    return {pk: mode_of(*parts) for pk, *parts in rows}
+
+
+def _mode_of(interface: str, spec: str, opponents: str) -> Mode:
+    run = Evaluation(interface=interface, spec=json.loads(spec), opponents=json.loads(opponents))
+    return run.mode
 
 
 def games(evaluation: Evaluation) -> QuerySet[GameResult]:

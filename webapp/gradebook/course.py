@@ -1,7 +1,7 @@
 """The gradebook of a whole course: one row a student, one column an assignment, a total."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Course, Enrolment
-from webapp.courses.resolution import resolve_many
+from webapp.courses.resolution import resolve_assignments, resolve_many
 from webapp.gradebook.points import Points, all_points
 from webapp.gradebook.totals import Result, Total, total_of
 
@@ -69,18 +69,23 @@ def students_of(course: Course, words: str = "") -> QuerySet[Enrolment]:
 def course_rows(
     course: Course,
     assignments: Sequence[Assignment],
-    students: Sequence[Enrolment],
+    students: Sequence[Enrolment] | None = None,
     *,
     at: datetime | None = None,
 ) -> list[CourseRow]:
-    """Return these students' results. For staff only. A fixed number of queries."""
+    """Return the results of these students, or of all. For staff only.
+
+    A fixed number of queries.
+    """
     now = at or timezone.now()
-    users = [student.user_id for student in students]
-    points = all_points(assignments, users)
-    settled = resolve_many(assignments, users)
+    users = None if students is None else [student.user_id for student in students]
+    points = all_points(assignments, users, with_runs=False)
+    settled = (
+        resolve_assignments(assignments) if users is None else resolve_many(assignments, users)
+    )
     worth = [out_of(assignment) for assignment in assignments]
     rows = []
-    for student in students:
+    for student in students_of(course) if students is None else students:
         cells = [
             _cell(
                 assignment,
@@ -117,14 +122,7 @@ def _total(cells: Sequence[CourseCell], worth: Sequence[Decimal], drops: int) ->
 
 def _row(student: Enrolment, cells: Sequence[CourseCell], total: Total) -> CourseRow:
     marked = tuple(
-        CourseCell(
-            assignment=cell.assignment,
-            points=cell.points,
-            value=cell.value,
-            is_missing=cell.is_missing,
-            is_dropped=position in total.dropped,
-            settled=cell.settled,
-        )
+        replace(cell, is_dropped=True) if position in total.dropped else cell
         for position, cell in enumerate(cells)
     )
     return CourseRow(enrolment=student, cells=marked, total=total.percent)

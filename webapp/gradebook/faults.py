@@ -9,25 +9,17 @@ from webapp.evaluations.models import Verdict
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
-__all__ = ["FAULTY_SHARE", "faulty_grades", "faulty_teams", "flagged_teams"]
+__all__ = ["FAULTY_SHARE", "IS_FAULTY", "flagged_teams"]
 
 FAULTY_SHARE: Final = 10
 """An agent has many faults if one of this many games was faulted."""
 
 
-def faulty_grades(grades: QuerySet[Grade]) -> QuerySet[Grade]:
-    """Return those of agents that were stopped, or that failed in too many of their games."""
-    often = Q(
-        evaluation__faults__gt=0, evaluation__n_games__lte=F("evaluation__faults") * FAULTY_SHARE
-    )
-    stopped = Q(evaluation__verdict__in=[Verdict.FAULTY, Verdict.REJECTED])
-    return grades.filter(often | stopped)
-
-
-def faulty_teams(assignment: Assignment) -> QuerySet[Grade, int]:
-    """Return the keys of the assignment's teams whose present grade is one of those."""
-    grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    return faulty_grades(grades).values_list("team", flat=True)
+_OFTEN: Final = Q(
+    evaluation__faults__gt=0, evaluation__n_games__lte=F("evaluation__faults") * FAULTY_SHARE
+)
+IS_FAULTY: Final = _OFTEN | Q(evaluation__verdict__in=[Verdict.FAULTY, Verdict.REJECTED])
+"""Filters grades of agents that were stopped, or that failed in too many of their games."""
 
 
 def flagged_teams(assignment: Assignment) -> QuerySet[Grade, int]:

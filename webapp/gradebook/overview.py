@@ -1,11 +1,12 @@
 """The staff's view of an assignment: every team, what it uploaded, and how it is graded."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Candidate, Resolution
@@ -15,7 +16,7 @@ from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import briefly_counted, latest_of
+from webapp.submissions.selectors import in_brief
 
 __all__ = [
     "LONG_COLUMNS",
@@ -28,7 +29,14 @@ __all__ = [
 
 LONG_COLUMNS: Final = ("spec", "histogram", "opponents", "insights", "against", "turn_ms")
 """JSON of an evaluation that tables do not show. To read it takes longer than all the rest."""
-_LONG_OF_UPLOADS: Final = ("messages", "notes", "build_log")
+_OF_RUN: Final = (
+    *("uuid", "status", "kind", "verdict", "n_games", "games_done", "faults", "lost"),
+    *("high", "won", "submission_id"),
+)
+_OF_GRADE: Final = (
+    "team_id", "evaluation_id", "mean", "points", "full_points", "penalty_percent",
+)  # fmt: skip
+"""Columns that the table shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +55,8 @@ class TeamOverview:
     """Its latest graded evaluation, in any status."""
     grade: Grade | None
 
-    practice: Evaluation | None
-    """The finished practice of the submission that counts."""
+    practice: float | None
+    """The mean of the last finished practice of the submission that counts."""
     settled: Resolution
     """Its due date, and how late the submission is that counts."""
 
@@ -143,49 +151,59 @@ def staff_overview(
 
     A fixed number of queries.
     """
-    chosen = teams_like(assignment)
-    if teams is not None:
-        chosen = chosen.filter(pk__in=teams)
-    keys = chosen.order_by().values("pk")
-    uploads = _uploads(keys)
-    settled = (
-        resolve_assignment(assignment).teams
-        if teams is None
-        else resolve_teams(assignment, list(teams))
-    )
-    counted = briefly_counted(settled.values())
-    latest = latest_of(chosen)
+    rows, settled = _settled(assignment, teams)
+    counted = {team: one.counted.pk for team, one in settled.items() if one.counted is not None}
+    uploads = in_brief({*counted.values(), *(row.last_upload for row in rows)})
     testing = submissions_in_test(assignment, settled)
-    graded = _latest_graded(keys)
     practice = _practice_of(counted.values())
-    grades = _current_grades(keys)
+    grades = _current_grades([row.pk for row in rows])
+    runs = _runs({*(row.last_run for row in rows), *(one.evaluation_id for one in grades.values())})
+    for grade in grades.values():
+        grade.evaluation = runs[grade.evaluation_id]
     return [
         TeamOverview(
-            team=team,
-            settled=settled[team.pk],
-            members=tuple(team.users.all()),
-            submissions=uploads.get(team.pk, 0),
-            latest=latest.get(team.pk),
-            counted=counted.get(team.pk),
-            testing=_if_later(testing.get(team.pk), counted.get(team.pk)),
-            graded=graded.get(team.pk),
-            practice=practice.get(team.pk),
-            grade=grades.get(team.pk),
+            team=row,
+            settled=settled[row.pk],
+            members=tuple(row.users.all()),
+            submissions=row.uploads,
+            latest=uploads.get(row.last_upload),
+            counted=uploads.get(counted.get(row.pk)),
+            testing=_if_later(testing.get(row.pk), settled[row.pk].counted),
+            graded=runs.get(row.last_run),
+            practice=practice.get(counted.get(row.pk)),
+            grade=grades.get(row.pk),
         )
-        for team in _with_users(chosen, assignment)
+        for row in rows
     ]
 
 
-def _with_users(teams: QuerySet[Team], assignment: Assignment) -> Iterator[Team]:
-    """Yield teams with their users and this assignment: not one for each, with its course."""
-    for team in teams.prefetch_related("users"):
-        team.assignment = assignment
-        yield team
+def _settled(
+    assignment: Assignment, keys: Sequence[int] | None
+) -> tuple[list[Any], Mapping[int, Resolution]]:
+    """Return all teams, or those with these keys, and what is settled for each."""
+    chosen = teams_like(assignment)
+    if keys is None:
+        settled = resolve_assignment(assignment).teams
+    else:
+        chosen, settled = chosen.filter(pk__in=keys), resolve_teams(assignment, keys)
+    rows = list(_with_latest(chosen))
+    for row in rows:
+        row.assignment = assignment  # not one for each, with its course
+    return rows, settled
 
 
-def _uploads(teams: QuerySet[Team, Any]) -> dict[int, int]:
-    submissions = Submission.objects.filter(team__in=teams).order_by()
-    return dict(submissions.values_list("team").annotate(count=Count("pk")))
+def _with_latest(teams: QuerySet[Team]) -> QuerySet[Team, Any]:
+    """Read teams with their users, the number of their uploads, and the keys of the latest upload
+    and of the latest graded evaluation."""
+    uploads = Submission.objects.filter(team=OuterRef("pk"))
+    runs = Evaluation.objects.filter(submission__team=OuterRef("pk"), kind=Kind.GRADED)
+    number = uploads.order_by().values("team").annotate(number=Count("pk")).values("number")
+    people = User.objects.only("display_name")
+    return teams.prefetch_related(Prefetch("users", people)).annotate(
+        uploads=Coalesce(Subquery(number), 0),
+        last_upload=Subquery(uploads.order_by("-number").values("pk")[:1]),
+        last_run=Subquery(runs.order_by("-requested_at", "-pk").values("pk")[:1]),
+    )
 
 
 def _if_later(
@@ -196,42 +214,22 @@ def _if_later(
     return None
 
 
-def _practice_of(submissions: Iterable[Submission]) -> dict[int, Evaluation]:
-    """Return the last finished practice of these submissions, by team."""
-    keys = [submission.pk for submission in submissions]
+def _practice_of(submissions: Iterable[int]) -> dict[int | None, float | None]:
+    """Return by submission the mean of its last finished practice."""
     runs = Evaluation.objects.filter(
-        submission__in=keys, kind=Kind.PRACTICE, status=Status.FINISHED
-    ).order_by("requested_at", "pk")
-    fields = ("uuid", "mean", "high", "submission__team_id")
-    chosen = runs.select_related("submission").only("submission", *fields)
-    return {run.submission.team_id: run for run in chosen if run.submission is not None}
-
-
-def _latest_graded(teams: QuerySet[Team, Any]) -> dict[int, Evaluation]:
-    last = (
-        Evaluation.objects.filter(submission__team=OuterRef("pk"), kind=Kind.GRADED)
-        .order_by("-requested_at", "-pk")
-        .values("pk")[:1]
+        submission__in=list(submissions), kind=Kind.PRACTICE, status=Status.FINISHED
     )
-    chosen = teams.annotate(last=Subquery(last)).values("last")
-    evaluations = Evaluation.objects.filter(pk__in=chosen).select_related("submission")
-    return {
-        evaluation.submission.team_id: evaluation
-        for evaluation in evaluations.defer(*LONG_COLUMNS, *_of("submission", _LONG_OF_UPLOADS))
-        if evaluation.submission is not None
-    }
+    means = runs.order_by("requested_at", "pk").values_list("submission_id", "mean")
+    return dict(means)
 
 
-def _current_grades(teams: QuerySet[Team, Any]) -> dict[int, Grade]:
-    grades = Grade.objects.filter(team__in=teams, is_current=True)
-    unused = (
-        "scheme",
-        *_of("evaluation", LONG_COLUMNS),
-        *_of("evaluation__submission", _LONG_OF_UPLOADS),
-    )
-    brief = grades.select_related("evaluation__submission").defer(*unused)
-    return {grade.team_id: grade for grade in brief}
+def _runs(keys: Iterable[int | None]) -> dict[int | None, Evaluation]:
+    """Return evaluations with the number of their submission, by key."""
+    runs = Evaluation.objects.filter(pk__in=[key for key in keys if key is not None])
+    brief = runs.select_related("submission").only(*_OF_RUN, "submission__number")
+    return {run.pk: run for run in brief}
 
 
-def _of(relation: str, columns: Sequence[str]) -> list[str]:
-    return [f"{relation}__{column}" for column in columns]
+def _current_grades(teams: Sequence[int]) -> dict[int, Grade]:
+    grades = Grade.objects.filter(team__in=teams, is_current=True).only(*_OF_GRADE)
+    return {grade.team_id: grade for grade in grades}

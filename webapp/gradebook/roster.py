@@ -12,7 +12,7 @@ from typing import Final
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from webapp.courses.models import Assignment, Enrolment, Extension, Membership, Role, Team
-from webapp.gradebook.faults import faulty_teams, flagged_teams
+from webapp.gradebook.faults import IS_FAULTY, flagged_teams
 from webapp.gradebook.models import Grade
 from webapp.gradebook.overview import teams_like
 from webapp.submissions.models import Submission, SubmissionStatus
@@ -70,7 +70,7 @@ class RosterRow:
 def roster_of(
     assignment: Assignment, *, is_closed: bool, words: str = "", section: str = ""
 ) -> list[RosterRow]:
-    """Return the rows by name. Eight queries.
+    """Return the rows by name. Seven queries.
 
     ``is_closed``: the time for uploads is over, but for extensions. ``words``: in the name of a
     team, of a member, or in their address. ``section``: a section's key, or ``none``.
@@ -134,12 +134,14 @@ class _Facts:
 
     @classmethod
     def of(cls, assignment: Assignment, *, is_closed: bool) -> "_Facts":
-        """Read them. Six queries."""
+        """Read them. Five queries."""
         grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
-        games = list(grades.values_list("team", "evaluation__lost", "evaluation__n_games"))
+        names = ("team", "evaluation__lost", "evaluation__n_games", "is_faulty")
+        games = list(grades.annotate(is_faulty=IS_FAULTY).values_list(*names))
         teams, users = _extended(assignment)
-        faulty, flagged = frozenset(faulty_teams(assignment)), frozenset(flagged_teams(assignment))
-        lost = frozenset(team for team, lost, number in games if is_mostly_lost(lost, number))
+        faulty = frozenset(team for team, *_, is_faulty in games if is_faulty)
+        lost = frozenset(team for team, lost, number, _ in games if is_mostly_lost(lost, number))
+        flagged = frozenset(flagged_teams(assignment))
         return cls(
             uploads=_uploads(assignment),
             graded=frozenset(team for team, *_ in games),

@@ -8,8 +8,9 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from grader.core.records import Mode
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Resolution
+from webapp.courses.deadlines import Candidate, Resolution
 from webapp.courses.models import (
     Assignment,
     Enrolment,
@@ -23,17 +24,25 @@ from webapp.courses.releases import held_students
 from webapp.courses.resolution import Resolutions, resolve_assignment, resolve_users
 from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.selectors import modes_of
 from webapp.gradebook.models import Grade, ManualPoints
 from webapp.gradebook.points import Points, manual_points
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import submissions_of
 
-_UNREAD: Final = (
-    *(f"evaluation__{column}" for column in ("histogram", "insights", "against", "turn_ms")),
-    *(f"evaluation__submission__{column}" for column in ("messages", "notes", "build_log")),
+_OF_STUDENT: Final = (
+    *("user_id", "section_id", "student_number", "state", "section__name"),
+    *("user__display_name", "user__email"),
 )
-"""Long columns of a grade's evaluation and upload that neither pages nor exports show."""
+_OF_RUN: Final = ("uuid", "status", "n_games", "won", "high", "standard_error", "lost", "faults")
+_READ: Final = (
+    *("team_id", "mean", "points", "full_points", "penalty_percent", "graded_at", "is_current"),
+    *("changed_by__display_name", "evaluation__interface", "evaluation__submission_id"),
+    *(f"evaluation__{column}" for column in _OF_RUN),
+    *(f"evaluation__submission__{column}" for column in ("number", "uploaded_at")),
+)
+"""Columns of a grade, its evaluation and its upload that pages and exports show: others are long,
+and to read them takes longer than all the rest."""
 
 
 class GradeStatus(StrEnum):
@@ -63,7 +72,7 @@ class GradeRow:
     team: Team | None
     settled: Resolution
     """Due date and lateness."""
-    submission: Submission | None
+    submission: Candidate | None
     """The one that counts."""
     evaluation: Evaluation | None
     """The evaluation that the grade rests on."""
@@ -111,17 +120,18 @@ def n_graded_students(assignment: Assignment, settled: Resolutions | None = None
     """
     teams = (settled or resolve_assignment(assignment)).teams
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    graded = [
+    graded = {
         team
         for team, submission in current.values_list("team", "evaluation__submission")
         if (counted := teams[team].counted) is not None and counted.pk == submission
-    ]
-    return Membership.objects.filter(
-        team__in=graded,
+    }
+    members = Membership.objects.filter(
+        assignment=assignment,
         user__enrolments__course=assignment.course_id,
         user__enrolments__role=Role.STUDENT,
         user__enrolments__state__in=[EnrolmentState.ACTIVE, EnrolmentState.WITHDRAWN],
-    ).count()
+    )
+    return sum(team in graded for team in members.values_list("team_id", flat=True))
 
 
 def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment]:
@@ -163,7 +173,8 @@ def gradebook(
 
     A fixed number of queries. ``settled``: the dates of the whole assignment, if they are known.
     """
-    enrolments = list(students_like(assignment)) if students is None else students
+    everybody = students_like(assignment).only(*_OF_STUDENT)
+    enrolments = list(everybody) if students is None else students
     users = None if students is None else [student.user_id for student in students]
     work = _Work.of(assignment, users, settled)
     return [work.row(enrolment) for enrolment in enrolments]
@@ -177,7 +188,6 @@ class _Work:
     settled: Resolutions
     teams: Mapping[int, Team]
     """By student."""
-    counted: Mapping[int, Submission]
     testing: Mapping[int, Submission]
     submitted: Collection[int]
     """Teams that uploaded something."""
@@ -207,7 +217,6 @@ class _Work:
             assignment=assignment,
             settled=settled,
             teams=teams,
-            counted=submissions_of(shown.values()),
             testing=submissions_in_test(assignment, shown),
             submitted=_submitted(chosen),
             grades=_grades(chosen),
@@ -219,7 +228,7 @@ class _Work:
         """The student's row."""
         user = enrolment.user_id
         team = self.teams.get(user)
-        submission = self.counted.get(team.pk) if team else None
+        settled = self.settled.of(user)
         all_grades = self.grades.get(team.pk, ()) if team else ()
         grade = next((grade for grade in all_grades if grade.is_current), None)
         by_hand = self.by_hand.get((self.assignment.pk, user), ())
@@ -228,15 +237,15 @@ class _Work:
             user=enrolment.user,
             section=enrolment.section,
             team=team,
-            settled=self.settled.of(user),
-            submission=submission,
+            settled=settled,
+            submission=settled.counted,
             evaluation=None if grade is None else grade.evaluation,
             grade=grade,
             points=Points(grade=grade, manual=by_hand, is_held=user in self.held),
             earlier=tuple(grade for grade in all_grades if not grade.is_current),
             status=status_of(
                 grade,
-                submission,
+                settled.counted,
                 has_submitted=team is not None and team.pk in self.submitted,
                 in_test=team is not None and team.pk in self.testing,
             ),
@@ -251,14 +260,14 @@ def _submitted(teams: QuerySet[Team]) -> set[int]:
 def _grades(teams: QuerySet[Team]) -> dict[int, list[Grade]]:
     """By team, in the order of the model."""
     grades: dict[int, list[Grade]] = {}
-    made = Grade.objects.filter(team__in=teams.values("pk")).defer(*_UNREAD)
-    for grade in made.select_related("evaluation__submission", "changed_by"):
+    made = Grade.objects.filter(team__in=teams.values("pk"))
+    for grade in made.select_related("evaluation__submission", "changed_by").only(*_READ):
         grades.setdefault(grade.team_id, []).append(grade)
     return grades
 
 
 def status_of(
-    grade: Grade | None, counted: Submission | None, *, has_submitted: bool, in_test: bool
+    grade: Grade | None, counted: Candidate | None, *, has_submitted: bool, in_test: bool
 ) -> GradeStatus:
     """Return the status of a grade: it may be missing, or of another submission than counts."""
     if grade is not None:
@@ -304,10 +313,11 @@ CSV_HEADER = (
 
 def gradebook_csv(assignment: Assignment) -> str:
     """The gradebook for a spreadsheet. For staff only."""
-    return to_csv(CSV_HEADER, _cells(gradebook(assignment)))
+    graded = Evaluation.objects.filter(assignment=assignment, grades__is_current=True)
+    return to_csv(CSV_HEADER, _cells(gradebook(assignment), modes_of(graded)))
 
 
-def _cells(rows: Iterable[GradeRow]) -> Iterable[tuple[Cell, ...]]:
+def _cells(rows: Iterable[GradeRow], modes: Mapping[int, Mode]) -> Iterable[tuple[Cell, ...]]:
     for row in rows:
         played = row.evaluation
         graded = None if played is None else played.submission
@@ -328,7 +338,7 @@ def _cells(rows: Iterable[GradeRow]) -> Iterable[tuple[Cell, ...]]:
             row.points.total,
             row.status.value,
             played.interface if played else "",
-            played.mode.value if played else "",
+            modes[played.pk].value if played else "",
             str(played.uuid) if played else "",
             row.settled.deadline.due_at,
             *_lateness_cells(row),

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,11 +21,12 @@ from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.permissions import Person, rights_of, role_in
 from webapp.courses.releases import released_teams
 from webapp.courses.rights import Right
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.faults import FAULTY_SHARE, faulty_grades
+from webapp.evaluations.models import Evaluation, Kind, Status
+from webapp.gradebook.faults import FAULTY_SHARE, IS_FAULTY
 from webapp.gradebook.models import Grade, Outcome, RegradeRequest
 from webapp.gradebook.roster import Need, RosterRow
 from webapp.gradebook.selectors import with_upload
+from webapp.jobs.runs import OPEN
 from webapp.lti.models import Score
 from webapp.operations.models import Grader
 from webapp.pages.review import button_of, reasons_of, rows_in_words
@@ -293,24 +294,23 @@ def _of_graders(user: Person, now: datetime) -> Iterator[Task]:
 
 def counts_of(course: Course, assignments: Sequence[Assignment], now: datetime) -> Counts:
     """Count what waits in these assignments. A fixed number of queries."""
-    evaluations = Evaluation.objects.filter(assignment__in=assignments)
-    grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
+    grades = _grades(assignments, now)
+    evaluations = _evaluations(assignments)
     students = Enrolment.objects.active().filter(course=course, role=Role.STUDENT)
     asked = RegradeRequest.objects.filter(assignment__in=assignments, outcome=Outcome.OPEN)
-    hidden = grades.exclude(team__in=released_teams().values("pk"))
     return Counts(
         asked=_by(asked, "assignment"),
-        failed=_by(evaluations.failed(), "assignment"),
-        under_way=_by(evaluations.open().filter(kind=Kind.GRADED), "assignment"),
-        graded=_by(grades, "team__assignment"),
-        faulty=_by(_shown_faults(grades, now), "team__assignment"),
-        hidden=_by(hidden, "team__assignment"),
+        failed={of: failed for of, failed, _ in evaluations},
+        under_way={of: under_way for of, _, under_way in evaluations},
+        graded={of: graded for of, graded, *_ in grades},
+        faulty={of: faulty for of, _, faulty, _ in grades},
+        hidden={of: hidden for of, *_, hidden in grades},
         ready=_ready(assignments),
         uploaders=_by(
             with_upload(assignments).filter(user__in=students.values("user")), "assignment"
         ),
         students=students.count(),
-        unread=_unread(course, assignments),
+        unread=_unread(assignments),
         unsent=_by(
             Score.objects.filter(link__assignment__in=assignments, state=Score.State.FAILED),
             "link__assignment",
@@ -323,10 +323,39 @@ def _by(rows: QuerySet, field: str) -> dict[int, int]:  # type: ignore[type-arg]
     return dict(rows.order_by().values_list(field).annotate(number=Count("pk", distinct=True)))
 
 
-def _shown_faults(grades: QuerySet[Grade], now: datetime) -> QuerySet[Grade]:
-    """Return faulty grades that are held, or that students have seen lately only."""
-    held = ~Q(team__in=released_teams().values("pk"))
-    return faulty_grades(grades).filter(held | Q(graded_at__gt=now - LATELY))
+def _evaluations(assignments: Sequence[Assignment]) -> list[tuple[int, int, int]]:
+    """Count by assignment evaluations that failed, and graded ones under way. One query."""
+    is_failed = Q(status=Status.FAILED)
+    is_under_way = Q(status__in=OPEN, kind=Kind.GRADED)
+    rows = Evaluation.objects.filter(is_failed | is_under_way, assignment__in=assignments)
+    counts = (
+        rows.order_by()
+        .values("assignment")
+        .annotate(failed=Count("pk", filter=is_failed), under_way=Count("pk", filter=is_under_way))
+    )
+    return list(counts.values_list("assignment", "failed", "under_way"))
+
+
+def _grades(assignments: Sequence[Assignment], now: datetime) -> list[tuple[int, int, int, int]]:
+    """Count by assignment all grades, shown faulty ones and hidden ones. One query.
+
+    Faulty ones are shown while they are hidden from students, and for a while afterwards.
+    """
+    is_hidden = Q(pk__in=[])
+    if any(assignment.holds_grades for assignment in assignments):
+        is_hidden = ~Q(team__in=released_teams().values("pk"))
+    is_shown = IS_FAULTY & (is_hidden | Q(graded_at__gt=now - LATELY))
+    grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
+    counts = (
+        grades.order_by()
+        .values("team__assignment")
+        .annotate(
+            graded=Count("pk"),
+            faulty=Count("pk", filter=is_shown),
+            hidden=Count("pk", filter=is_hidden),
+        )
+    )
+    return list(counts.values_list("team__assignment", "graded", "faulty", "hidden"))
 
 
 def _ready(assignments: Sequence[Assignment]) -> dict[int, int]:
@@ -334,21 +363,24 @@ def _ready(assignments: Sequence[Assignment]) -> dict[int, int]:
     return _by(Team.objects.filter(Exists(ready), assignment__in=assignments), "assignment")
 
 
-def _unread(course: Course, assignments: Sequence[Assignment]) -> dict[int, int]:
+def _unread(assignments: Sequence[Assignment]) -> dict[int, int]:
     later = Comparison.objects.filter(
         assignment=OuterRef("assignment"),
         finished_at__isnull=False,
         requested_at__gt=OuterRef("requested_at"),
     )
+    finished = Comparison.objects.filter(assignment__in=assignments, finished_at__isnull=False)
+    latest = finished.filter(~Exists(later)).values_list("pk", "assignment", "finished_at")
+    # By the kind alone: to look for the course, SQLite would read all entries of its log.
     opened = Act.objects.filter(
-        kind=ActKind.PAIR_OPENED.name_kept,
-        course=course,
-        team__assignment=OuterRef("assignment"),
-        at__gte=OuterRef("finished_at"),
-    )
-    latest = Comparison.objects.filter(assignment__in=assignments, finished_at__isnull=False)
-    # Read first: for each pair, SQLite would search the log again.
-    unread = dict(latest.filter(~Exists(later), ~Exists(opened)).values_list("pk", "assignment"))
+        kind=ActKind.PAIR_OPENED.name_kept, team__assignment__in=assignments
+    ).order_by()
+    last_opened = dict(opened.values_list("team__assignment").annotate(last=Max("at")))
+    unread = {
+        comparison: of
+        for comparison, of, finished_at in latest
+        if of not in last_opened or last_opened[of] < finished_at
+    }
     pairs = SimilarPair.objects.filter(comparison__in=unread).order_by().values_list("comparison")
     numbers = pairs.annotate(number=Count("pk"))
     return {unread[comparison]: number for comparison, number in numbers}

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from webapp.artefacts import store
@@ -34,19 +33,10 @@ def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
     return {submission.team_id: submission for submission in submissions.order_by("team_id")}
 
 
-def briefly_counted(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
-    """Per team (its id) the number and the status of that submission. One query."""
-    keys = [resolution.counted.pk for resolution in resolutions if resolution.counted is not None]
-    submissions = Submission.objects.filter(pk__in=keys).only(*_BRIEF)
-    return {submission.team_id: submission for submission in submissions}
-
-
-def latest_of(teams: QuerySet[Team]) -> dict[int, Submission]:
-    """By team (its id) the number and the status of its last upload. One query."""
-    last = Submission.objects.filter(team=OuterRef("pk")).order_by("-number").values("pk")[:1]
-    chosen = teams.order_by().annotate(last=Subquery(last)).values("last")
-    submissions = Submission.objects.filter(pk__in=chosen).only(*_BRIEF)
-    return {submission.team_id: submission for submission in submissions}
+def in_brief(keys: Iterable[int | None]) -> dict[int | None, Submission]:
+    """Return submissions with team, number and status alone, by key. One query."""
+    submissions = Submission.objects.filter(pk__in=[key for key in keys if key is not None])
+    return {submission.pk: submission for submission in submissions.only(*_BRIEF)}
 
 
 def uploads_left(team: Team, *, at: datetime | None = None) -> int:

@@ -347,7 +347,7 @@ def test_the_staff_s_overview_takes_a_fixed_number_of_queries(
     for name in ("Ben", "Cy", "Dee"):
         ready(team_for(user=enrol(name), assignment=assignment))
     fakes.play(graded)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(11):
         rows = staff_overview(assignment)
         assert [row.due_at == assignment.due_at for row in rows] == [True] * 4
     assert [row.team.name for row in rows] == ["Ada", "Ben", "Cy", "Dee"]

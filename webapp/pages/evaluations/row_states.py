@@ -73,27 +73,35 @@ def _under_way(run: Evaluation) -> RowState:
 
 
 def _graded(row: TeamOverview, run: Evaluation) -> RowState:
-    games = f"{run.faults:,} of {counted(run.n_games, 'game')} faulted"
-    address = reverse("evaluations:games", args=[run.uuid])
-    faults = f"{address}?show=faults"
     if run.verdict in (Verdict.FAULTY, Verdict.REJECTED):
-        fact = games if run.faults else "no game was played"
-        see = ("See faults", faults) if run.faults else ("See why", _page_of(run))
-        return RowState(
-            word="faults", sign="!", tint="warn", fact=fact, button=see[0], address=see[1]
-        )
+        return _stopped(run)
     if run.faults:
         many = run.faults * FAULTY_SHARE >= run.n_games
         return RowState(
-            word="faults" if many else "graded", sign="!", tint="warn", fact=games,
-            button="See faults" if many else "", address=faults,
+            word="faults" if many else "graded", sign="!", tint="warn", fact=_faulted(run),
+            button="See faults" if many else "", address=_faults_of(run) if many else "",
         )  # fmt: skip
     if is_mostly_lost(run.lost, run.n_games):
         share = f"{(run.lost or 0) / run.n_games:.0%} of games lost"
+        address = reverse("evaluations:games", args=[run.uuid])
         return RowState(
             word="check", sign="!", tint="warn", fact=share, button="See games", address=address
         )
     return RowState(word="graded", sign="✓", tint="good", fact=_choice(row))
+
+
+def _stopped(run: Evaluation) -> RowState:
+    fact = _faulted(run) if run.faults else "no game was played"
+    see = ("See faults", _faults_of(run)) if run.faults else ("See why", _page_of(run))
+    return RowState(word="faults", sign="!", tint="warn", fact=fact, button=see[0], address=see[1])
+
+
+def _faulted(run: Evaluation) -> str:
+    return f"{run.faults:,} of {counted(run.n_games, 'game')} faulted"
+
+
+def _faults_of(run: Evaluation) -> str:
+    return f"{reverse('evaluations:games', args=[run.uuid])}?show=faults"
 
 
 def _page_of(run: Evaluation) -> str:

@@ -27,7 +27,7 @@ from webapp.courses.permissions import (
 from webapp.courses.releases import is_held
 from webapp.courses.rights import Right
 from webapp.evaluations import services
-from webapp.evaluations.models import Evaluation, GradingRun, Kind
+from webapp.evaluations.models import Evaluation, GradingRun
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.overview import LONG_COLUMNS, teams_to_grade
@@ -77,6 +77,12 @@ def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | Non
     ]
 
 
+def _failed(assignment: Assignment) -> list[Evaluation]:
+    """Return the failed evaluations that the page lists. One query."""
+    failed = assignment.evaluations.failed().select_related("submission__team")
+    return list(failed[:TEAMS_PER_PAGE])
+
+
 def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     """The overview of all teams and reference agents."""
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
@@ -84,7 +90,8 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     counts = counts_of(assignment.course, [assignment], timezone.now())
     table = _table(request, assignment)
     to_check = table["to_check"]
-    is_live = run is not None or assignment.evaluations.open().filter(kind=Kind.GRADED).exists()
+    is_live = run is not None or bool(counts.of(assignment).under_way)
+    n_failed = counts.failed.get(assignment.pk, 0)
     rights = rights_of(role, assignment.course)
     return {
         "assignment": assignment,
@@ -99,10 +106,8 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "week": week_of(assignment, counts, to_check=len(to_check)),
         "points": points_so_far(assignment),
         "house_rows": _house_rows(assignment),
-        "failed": assignment.evaluations.failed().select_related("submission__team")[
-            :TEAMS_PER_PAGE
-        ],
-        "n_failed": assignment.evaluations.failed().count(),
+        "failed": _failed(assignment) if n_failed else [],
+        "n_failed": n_failed,
         "watch": watch_of(request, assignment) if is_live else None,
         "is_instructor": role == Role.INSTRUCTOR,
         "can": names_of(rights),

@@ -63,7 +63,7 @@ def course_export(request: HttpRequest, course_slug: str, system: str) -> HttpRe
     if chosen is None:
         raise Http404("No such system.")
     assignments = assignments_of(course)
-    rows = course_rows(course, assignments, list(students_of(course)))
+    rows = course_rows(course, assignments)
     text = exported(chosen, assignments, rows)
     name = f"{course.slug}-{system}.csv"
     return attachment(text, name=name, content_type="text/csv; charset=utf-8")
@@ -81,7 +81,7 @@ def assignment_export(
     if chosen is None:
         raise Http404("No such system.")
     course = assignment.course
-    rows = course_rows(course, [assignment], list(students_of(course)))
+    rows = course_rows(course, [assignment])
     name = f"{course.slug}-{assignment.slug}-{system}.csv"
     text = exported(chosen, [assignment], rows)
     return attachment(text, name=name, content_type="text/csv; charset=utf-8")
@@ -106,7 +106,7 @@ def filled_in(request: HttpRequest, assignment: Assignment) -> str:
     if file is None:
         raise Refused("Choose a worksheet first.")
     course = assignment.course
-    rows = course_rows(course, [assignment], list(students_of(course)))
+    rows = course_rows(course, [assignment])
     text, n_filled = filled(file.read(), rows)
     if not n_filled:
         raise Refused(

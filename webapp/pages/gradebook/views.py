@@ -51,7 +51,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "only_nothing": only_nothing,
         "query": query_of({"q": words, "show": "nothing" if only_nothing else ""}),
         "n_graded": selectors.n_graded_students(assignment, settled),
-        "n_students": students.count()
+        "n_students": page.paginator.count
         if not words and not only_nothing
         else selectors.students_like(assignment).count(),
         "systems": SYSTEMS.items(),
