@@ -33,8 +33,10 @@ def record_reports(texts: Sequence[str]) -> None:
     """Record reports, each any number of times; set aside those that are refused."""
     signed = list(_opened(texts))
     keys = admitted(one.key for _, one in signed)
-    reported = list(_read(signed, keys))
-    for one in add_games(reported, at=timezone.now()):
+    left = list(_read(signed, keys))
+    while len(others := add_games(left, at=timezone.now())) < len(left):
+        left = others  # among them are second reports of a batch
+    for one in others:
         with refusals_kept(one.text):
             recording.record_batch(one.report, key=one.key)
 

@@ -125,6 +125,16 @@ def test_several_reports_take_the_queries_of_one(
         record_reports(texts)
 
 
+def test_second_reports_of_the_batches_are_recorded_together_too(
+    graded: Evaluation, batches: list[Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone: list[object] = []
+    monkeypatch.setattr("webapp.jobs.recording.record_batch", lambda *_, **__: alone.append(_))
+    record_reports([part(job, [first_of(job) + game]) for game in (1, 2, 3) for job in batches])
+    assert alone == []
+    assert graded.results.count() == 16
+
+
 def test_a_report_keeps_its_batch_from_being_taken_for_lost(batches: list[Job]) -> None:
     job = batches[0]
     Job.objects.update(lease_until=timezone.now() + timedelta(seconds=5))
