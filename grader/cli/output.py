@@ -163,13 +163,17 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
         own = own_line(evidence.stderr)
         if own is not None and (where := location(own)) not in fault.detail:
             parts.append(f"  at {where}")
-        parts += [
-            _section("Sent to it", evidence.sent),
-            _section("It answered", evidence.received),
-            _section("It printed (stderr)", without_other_threads(evidence.stderr)),
-            f"Its process: {printable(evidence.exit)}",
-        ]
+        parts += _evidence_parts(evidence)
     return "\n".join(parts)
+
+
+def _evidence_parts(evidence: Evidence) -> list[str]:
+    return [
+        _section("Sent to it", evidence.sent),
+        _section("It answered", evidence.received),
+        _section("It printed (stderr)", without_other_threads(evidence.stderr)),
+        f"Its process: {printable(evidence.exit)}",
+    ]
 
 
 def said_report(evidence: Evidence | None) -> str:

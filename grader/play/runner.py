@@ -180,10 +180,13 @@ class SeatPool:
                 failures.append(error)
                 self._losses += 1
                 self._recover(failures)
+        raise self._gave_up(failures) from (failures[-1] if failures else None)
+
+    def _gave_up(self, failures: list[Exception]) -> SystemFault:
         reasons = "; ".join(f"{type(error).__name__}: {error}" for error in failures)
         if self._losses > _MAX_LOSSES:
             reasons = f"failure {self._losses} in this batch: {reasons}"
-        raise SystemFault(reasons) from (failures[-1] if failures else None)
+        return SystemFault(reasons)
 
     def _recover(self, failures: list[Exception]) -> None:
         """Close the seats, wait until new ones can be opened, and note the errors."""

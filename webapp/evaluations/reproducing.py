@@ -34,15 +34,19 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
         return ""
     spec, agent = evaluation.parsed_spec, agent_argument(evaluation)
     if index is None:
-        words = ["firebox", "evaluate", agent, *opponent_arguments(spec)]
-        words += ["--games", str(spec.n_games // max(1, len(spec.opponents)))]
-        words += [] if spec.half_width is None else ["--half-width", f"{spec.half_width:g}"]
+        words = ["firebox", "evaluate", agent, *_evaluate_arguments(spec)]
     else:
         words = ["firebox", "play", agent, *setup_arguments(spec, index)]
     words += interface_arguments(evaluation) + rules_arguments(spec)
     if (secret := secret_of(evaluation)) != PRACTICE_SECRET:
         words += ["--secret", secret.hex()]
     return shlex.join(words)
+
+
+def _evaluate_arguments(spec: EvaluationSpec) -> list[str]:
+    games = spec.n_games // max(1, len(spec.opponents))
+    width = [] if spec.half_width is None else ["--half-width", f"{spec.half_width:g}"]
+    return [*opponent_arguments(spec), "--games", str(games), *width]
 
 
 def opponent_arguments(spec: EvaluationSpec) -> list[str]:

@@ -100,13 +100,17 @@ def _check(column: Any, value: Any) -> None:
     kinds = [kinds for field, kinds in _KINDS if isinstance(column, field)]
     if kinds and (not isinstance(value, kinds[0]) or isinstance(value, bool) != (bool in kinds[0])):
         raise ValueError("it is of another type")
+    choices = {choice for choice, _ in column.flatchoices}
+    if choices and value not in choices | {""}:
+        raise ValueError(f"there is no {str(value)[:40]!r}")
+    _check_size(column, value)
+
+
+def _check_size(column: Any, value: Any) -> None:
     if isinstance(value, int) and abs(value) >= _INTEGERS:
         raise ValueError("it is too large")
     if isinstance(value, float) and not isfinite(value):
         raise ValueError("it is not a number")
-    choices = {choice for choice, _ in column.flatchoices}
-    if choices and value not in choices | {""}:
-        raise ValueError(f"there is no {str(value)[:40]!r}")
     if column.max_length and isinstance(value, str) and len(value) > column.max_length:
         raise ValueError(f"it is longer than {column.max_length} characters")
 

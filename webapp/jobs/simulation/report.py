@@ -79,6 +79,10 @@ def splitting(
 
 def tables(nights: Sequence[Night]) -> str:
     """Return all figures as Markdown."""
+    return "\n".join([*_verdicts(nights), "", *_first_games()]) + "\n"
+
+
+def _verdicts(nights: Sequence[Night]) -> list[str]:
     lines = [
         "| cores | queue | verdict p50 | verdict p95 | slowest | practice p50 | practice p95 |",
         "|---|---|---|---|---|---|---|",
@@ -90,11 +94,17 @@ def tables(nights: Sequence[Night]) -> str:
         name = "fair" if night.fair else "before"
         cells = " | ".join(f"{figure:,.0f} s" for figure in figures)
         lines.append(f"| {night.cores} | {name} | {cells} |")
-    lines += ["", "| cores | first game, before | fair | lost to splitting, before | fair |"]
-    lines += ["|---|---|---|---|---|"]
+    return lines
+
+
+def _first_games() -> list[str]:
+    lines = [
+        "| cores | first game, before | fair | lost to splitting, before | fair |",
+        "|---|---|---|---|---|",
+    ]
     for (cores, first, now), (_, lost, left) in zip(first_games(), splitting(), strict=True):
         lines.append(f"| {cores} | {first:,.0f} s | {now:.0f} s | {lost:.1%} | {left:.1%} |")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 # --- The plot ---------------------------------------------------------------------------------
