@@ -180,7 +180,7 @@ def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) 
     ("arguments", "complaint"),
     [
         (["nowhere.py"], "cannot read the agent nowhere.py: No such file"),
-        (["house:nobody"], "no house agent is called 'nobody'; there are random_legal"),
+        (["house:nobody"], "there is no house agent 'nobody'; there are random_legal"),
         (["house:careful"], "did you mean house:hearts/careful?"),
         (["house:iggi", "house:iggi", "--players", "3"], "2 agents cannot share 3 seats"),
         (["house:iggi", "--players", "9"], "players"),
