@@ -188,11 +188,15 @@ def _say_result(result: GameResult, table: Table, *, debug: bool, as_json: bool)
     if debug:
         say(facts(("debug", "every access to memory was checked; this game does not count")))
     say(render(record, printed=apart(result)[1]).rstrip("\n"))
-    if record.fault is not None:
+    _say_evidence(result, debug=debug)
+    say()
+    say(facts(("time", f"{result.wall_ms:.1f} ms in all, slowest turn {slowest:.3f} ms charged")))
+
+
+def _say_evidence(result: GameResult, *, debug: bool) -> None:
+    if result.record.fault is not None:
         say()
-        say(fault_report(record, result.evidence))
+        say(fault_report(result.record, result.evidence))
     elif debug:
         say()
         say(said_report(result.evidence))
-    say()
-    say(facts(("time", f"{result.wall_ms:.1f} ms in all, slowest turn {slowest:.3f} ms charged")))

@@ -45,12 +45,17 @@ def people_like(course: Course, wanted: Wanted) -> QuerySet[Enrolment]:
     elif wanted.section:
         enrolments = enrolments.filter(section__pk=wanted.section)
     if wanted.words:
-        enrolments = enrolments.filter(
-            Q(user__display_name__icontains=wanted.words)
-            | Q(user__email__icontains=wanted.words)
-            | Q(student_number__icontains=wanted.words)
-        )
+        enrolments = enrolments.filter(_mentions(wanted.words))
     return enrolments.order_by(*ORDERS.get(wanted.order, ORDERS["name"]))
+
+
+def _mentions(words: str) -> Q:
+    """Select people by words in their name, e-mail address or student number."""
+    return (
+        Q(user__display_name__icontains=words)
+        | Q(user__email__icontains=words)
+        | Q(student_number__icontains=words)
+    )
 
 
 def sections_of(course: Course) -> QuerySet[Section]:
