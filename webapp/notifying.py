@@ -230,8 +230,8 @@ def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
     games = counted(evaluation.n_games, "game")
     verdict = f"accepted, all {games} played without a fault"
     if evaluation.faults:
-        verdict = f"accepted with faults, {evaluation.faults} of {games} ended in one"
+        verdict = f"accepted with faults: {evaluation.faults} of {games} ended with one"
     if evaluation.mean is None or evaluation.low is None or evaluation.high is None:
         return verdict, "See its games:"
     interval = f"95% interval {evaluation.low:.2f} to {evaluation.high:.2f}"
-    return verdict, f"Mean {evaluation.mean:.2f} over {games} of practice, {interval}."
+    return verdict, f"Mean of {games} of practice: {evaluation.mean:.2f}, {interval}."

@@ -105,7 +105,7 @@ def _replayed_by(audit: AuditRun) -> str:
 def _waiting(audit: AuditRun) -> str:
     games = counted(audit.n_games, "game")
     if audit.status == AuditStatus.FAILED:
-        return f"{games} could not be played again: our machines gave up"
+        return f"{games} could not be played again: our machines failed"
     return f"{games} will be played again when no other games wait"
 
 

@@ -110,7 +110,7 @@ PAGES: Final = (
         Part.PLAYED,
         "limits",
         "Limits and the clock",
-        "Time, memory, output: how much, how measured.",
+        "Time, memory and output: how much you have, and how it is measured.",
     ),
     GuidePage(
         Part.PLAYED,
@@ -122,7 +122,7 @@ PAGES: Final = (
         Part.PLAYED,
         "replays",
         "Watching games",
-        "The viewer: turns, keys, links, two games side by side, a page to keep.",
+        "The viewer: turns, keys, links, two games side by side, and a page to save.",
     ),
     GuidePage(
         Part.PLAYED,
@@ -175,7 +175,9 @@ PAGES: Final = (
         "For instructors",
         "Set up a course, run the graded evaluation.",
     ),
-    GuidePage(Part.COURSE, "privacy", "Privacy", "What is stored, who sees it, how to get it."),
+    GuidePage(
+        Part.COURSE, "privacy", "Privacy", "What is stored, who sees it, and how to get a copy."
+    ),
 )
 
 _BY_SLUG: Final = {entry.slug: entry for entry in PAGES}

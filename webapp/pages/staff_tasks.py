@@ -168,7 +168,7 @@ class _AssignmentTasks:
         if number := self._of(self.counts.failed):
             yield self._task(
                 f"Decide about {counted(number, 'failed evaluation')}",
-                "Our machines failed. Students wait, and are not charged.",
+                "Our machines failed. Students are waiting, and are not charged.",
                 "See what failed",
                 "evaluations:staff",
                 "#failed",
@@ -231,7 +231,8 @@ class _AssignmentTasks:
         if number := self._of(self.counts.unread):
             yield self._task(
                 f"Read {counted(number, 'pair')} of similar sources",
-                "The comparison is done, and nobody has opened a pair. It is no verdict.",
+                "The comparison is done, and nobody has opened a pair yet."
+                " Similarity is not a verdict.",
                 "See the pairs",
                 "similarity:similarity",
             )

@@ -96,7 +96,7 @@ def make_move(session: Session, *, turn: int, move: str) -> None:
     """Play the visitor's move, then the agents'. Raises Refused for one that cannot be made now."""
     game = kept_game(session)
     if game is None:
-        raise Refused("This game is no longer kept. Begin another.")
+        raise Refused("This game is no longer kept. Start another one.")
     try:
         require_legal(game, turn=turn, move=move)
     except RecordError as error:

@@ -117,7 +117,7 @@ def test_different_deals_are_not_compared(world: World, as_user: As) -> None:
     submission = practised(world, world.ada, "iggi")
     graded = worlds.grade(world, world.ada)
     page = read(as_user(world.ida), practice_of(submission), graded)
-    assert "not played on the same deals" in page
+    assert "did not play the same deals" in page
 
 
 def test_only_evaluations_on_the_same_deals_are_offered(world: World, as_user: As) -> None:

@@ -93,8 +93,8 @@ def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_use
     game = story.ladder.games.exclude(fault_kind="").earliest("index")
     address = f"{LADDER}games/{game.index}/"
     assert game.culprit == CRASHES
-    assert "shown to its team and to staff" in text_of(as_user(story.world.ada).get(address))
-    assert "shown to its team" not in text_of(as_user(story.faulty).get(address))
+    assert "Only its team and staff see why" in text_of(as_user(story.world.ada).get(address))
+    assert "Only its team and staff" not in text_of(as_user(story.faulty).get(address))
 
 
 def test_staff_see_names_and_may_open_every_submission(story: Story, as_user: As) -> None:

@@ -90,7 +90,7 @@ def test_late_uploads_are_said_not_to_count(world: World, as_user: As) -> None:
     opens, due = "2020-01-01T00:00Z", "2020-02-01T00:00Z"
     type(world.assignment).objects.update(opens_at=opens, due_at=due)
     page = text_of(as_user(world.ada).get(ASSIGNMENT))
-    assert "does not count for the grade" in page
+    assert "does not count towards the grade" in page
 
 
 def test_a_store_that_does_not_answer_is_said_and_stores_nothing(

@@ -114,7 +114,7 @@ def set_looks_after(
     course = enrolment.course
     require_instructor(by, course)
     if enrolment.role not in (Role.ASSISTANT, Role.GRADER):
-        raise Refused("Only assistants and graders can have sections of their own.")
+        raise Refused("Only assistants and graders can be assigned sections.")
     if any(section.course_id != course.pk for section in sections):
         raise Refused("This section belongs to another course.")
     before = ", ".join(enrolment.looks_after.values_list("name", flat=True))

@@ -47,7 +47,7 @@ def register_with_identity(
     """
     require_verified(identity)
     if User.objects.filter(email=User.objects.normalize_email(identity.email)).exists():
-        raise Refused("Your account has been created meanwhile: sign in again.")
+        raise Refused("Your account has been created in the meantime: sign in again.")
     user = User.objects.create_user(identity.email, display_name=display_name.strip())
     confirm_address(user)
     add_identity(user=user, identity=identity)

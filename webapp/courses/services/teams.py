@@ -112,7 +112,7 @@ def _refuse_closed(team: Team, now: datetime) -> None:
 def _leave(membership: Membership) -> None:
     team = membership.team
     if team.submissions.exists():
-        raise Refused("Your team has submitted already; ask your instructor to change teams.")
+        raise Refused("Your team has already submitted. To change teams, ask your instructor.")
     membership.delete()
     _remove_if_useless(team)
 

@@ -47,5 +47,5 @@ def _warning(evaluation: Evaluation) -> str:
     played = evaluation.faults + _clean_games(evaluation)
     return (
         f"{evaluation.faults} of {played} games of the first test ended with a fault of"
-        " the agent. It can play, but each such game scores nothing."
+        " the agent. The agent can play, but each such game gets the worst possible score."
     )

@@ -151,7 +151,7 @@ def _require_team_or_staff(submission: Submission, by: User) -> None:
 
 def _refuse_too_much_practice(team: Team, now: datetime) -> None:
     if now > resolution_of(team).deadline.ends_at and not team.assignment.practice_after_due:
-        raise Refused("The due date has passed, and this assignment has no practice after it.")
+        raise Refused("The due date has passed, and this assignment allows no practice after it.")
     lock(team.assignment)  # partners who ask at the same moment
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day

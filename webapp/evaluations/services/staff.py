@@ -107,7 +107,7 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
     """
     _require_right(evaluation, by)
     if not evaluation.advance(Status.CANCELLED, finished_at=timezone.now()):
-        raise Refused("This evaluation is over already.")
+        raise Refused("This evaluation has already ended.")
     evaluation.jobs.cancel()
     _record(ActKind.EVALUATION_CANCELLED, evaluation, by)
 

@@ -32,11 +32,11 @@ def ask_regrade(
     lock_course(assignment.course)
     points = own_points_of(user, assignment)
     if points is None or points.is_held:
-        raise Refused("There is no released grade to ask about.")
+        raise Refused("You have no released grade to ask about.")
     if RegradeRequest.objects.filter(
         assignment=assignment, user=user, outcome=Outcome.OPEN
     ).exists():
-        raise Refused("Your earlier request is open: staff answer it first.")
+        raise Refused("Your earlier request is still open. Staff have to answer it first.")
     request = RegradeRequest(
         assignment=assignment,
         user=user,

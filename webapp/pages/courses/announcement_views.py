@@ -76,7 +76,7 @@ def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> Http
             title=f"Delete the announcement “{announcement.title}”?",
             effects=(
                 "It is removed from the site.",
-                "E-mails that are still waiting are not sent; sent ones cannot be recalled.",
+                "E-mails that have not been sent yet are cancelled; sent ones cannot be recalled.",
             ),
             button="Delete announcement",
             back=reverse("courses:announcements", args=[course.slug]),

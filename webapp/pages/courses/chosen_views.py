@@ -67,7 +67,7 @@ def extensions_question(chosen: Chosen) -> Question:
         title=f"Give {chosen.words} more time?",
         effects=(
             f"{chosen.names}.",
-            "They get an e-mail. A later extension that one of them has is replaced.",
+            "They get an e-mail. If one of them already has a later extension, it is replaced.",
         ),
         undoing=f"Times are {chosen.assignment.course.timezone}. You can undo it right afterwards.",
         button="Give more time",
@@ -116,8 +116,8 @@ def section_question(chosen: Chosen, number: str) -> Question:
         title=f"Move {number} to a section?",
         effects=(
             f"{chosen.names}.",
-            "The section’s due dates hold for them in every assignment of the course.",
-            "Points of uploads whose lateness changes are computed again.",
+            "The section’s due dates apply to them in every assignment of the course.",
+            "Points are recomputed for uploads whose lateness changes.",
         ),
         undoing="You can undo it right afterwards.",
         button="Move to section",

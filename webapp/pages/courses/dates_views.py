@@ -260,7 +260,7 @@ def clear_question(assignment: Assignment, section: Section, form: SectionDatesF
         title=f"Remove the dates of {section}?",
         effects=(
             f"Its due date and late policy in {assignment} are removed: the assignment’s apply.",
-            "Points of uploads whose lateness changes are computed again.",
+            "Points are recomputed for uploads whose lateness changes.",
         ),
         undoing="To restore them, enter them again: the audit log keeps only the due date.",
         button="Use the assignment\u2019s dates",

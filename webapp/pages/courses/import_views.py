@@ -46,7 +46,7 @@ class ImportForm(forms.Form):
     )
     previewed = forms.CharField(widget=forms.HiddenInput, required=False)
     domain = forms.CharField(
-        label="Ending of all addresses",
+        label="Common ending of all addresses",
         required=False,
         max_length=100,
         help_text="For files with user names but no addresses: <code>uni.example</code>.",

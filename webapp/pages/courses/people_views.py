@@ -111,9 +111,9 @@ def everybody_question(
         effects=(
             "Sent e-mails cannot be recalled."
             if form.is_invitation
-            else "Only the audit log keeps the earlier roles, sections and states.",
+            else "The earlier roles, sections and states are kept only in the audit log.",
         ),
-        undoing="This is done for everybody whom the filters find, on every page.",
+        undoing="This changes everybody whom the filters find, on every page.",
         button=f"Do it for {people}",
         back=f"{reverse('courses:people', args=[course.slug])}?{query}",
         values={

@@ -13,11 +13,11 @@ from webapp.evaluations.models.evaluation import EvaluationQuerySet
 
 __all__ = ["CompareForm", "choices_of"]
 
-NOT_THE_SAME: Final = "These two were not played on the same deals. Choose one from this list."
+NOT_THE_SAME: Final = "These two did not play the same deals. Choose one from this list."
 NOTHING_TO_COMPARE: Final = (
     "No other evaluation has played these deals yet. Choose another agent above."
 )
-NOTHING_IN_COMMON: Final = "No game was played to its end on a deal of both."
+NOTHING_IN_COMMON: Final = "On the deals that both played, no game was finished."
 
 
 class CompareForm(forms.Form):

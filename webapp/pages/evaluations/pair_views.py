@@ -73,5 +73,5 @@ def same_deal(evaluations: Sequence[Evaluation], index: int) -> GameResult:
     ours, other = evaluations
     same = None if ours == other else game_on_same_deal(ours, index, other)
     if same is None:
-        raise Http404("The other agent has no game on this deal.")
+        raise Http404("The other agent did not play this deal.")
     return game_of(other, same)

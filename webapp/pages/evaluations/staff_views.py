@@ -241,7 +241,7 @@ def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
 def say_begun(request: HttpRequest, run: GradingRun) -> None:
     """Say how far the grading of all teams has come by now."""
     if run.finished_at is None:
-        words = f"The grading of {counted(run.total, 'team')} goes on by itself; see below."
+        words = f"The grading of {counted(run.total, 'team')} continues automatically; see below."
         messages.success(request, words, "good")
     else:
         say_started(request, run.done - len(run.refused))
@@ -255,7 +255,9 @@ def say_started(request: HttpRequest, count: int) -> None:
         words = f"{counted(count, 'evaluation')} {'is' if count == 1 else 'are'} queued."
         messages.success(request, words, "good")
     else:
-        messages.warning(request, "No team has anything to grade that is not being played.", "warn")
+        messages.warning(
+            request, "There is nothing new to grade: everything is graded or being played.", "warn"
+        )
 
 
 @login_required

@@ -51,7 +51,7 @@ def forget(request: HttpRequest, pk: int) -> HttpResponse:
 
     if form.is_valid() and is_saved(form, act):
         messages.success(
-            request, "The person was deleted. Their grades stay without a name.", "good"
+            request, "The person was deleted. Their grades are kept without a name.", "good"
         )
         return redirect("lifecycle:find_person")
     person.refresh_from_db()

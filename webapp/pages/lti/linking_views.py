@@ -35,7 +35,7 @@ def link(request: HttpRequest) -> HttpResponse:
         course = get_object_or_404(teaches, pk=chosen_id(request.POST.get("course", "")))
         linked = link_course(place=place, course=course, by=by)
         del request.session[PLACE]
-        text = f"{linked} opens this course now. Its students are enrolled when they come."
+        text = f"{linked} now opens this course. Its students are enrolled when they open it."
         messages.success(request, text, "good")
         return redirect("courses:course", course.slug)
     platform = get_object_or_404(Platform, pk=place.platform)

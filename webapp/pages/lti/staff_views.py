@@ -85,7 +85,7 @@ def send(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
     return redirect("lti:points", course_slug, assignment_slug)
 
 
-_NOTHING = "The platform has all points that students see."
+_NOTHING = "The platform already has all points that students see."
 
 
 @login_required
@@ -113,6 +113,6 @@ def keep(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
         lambda: scores.set_keeps_sending(assignment=assignment, by=by, keeps=keeps),
         done="New points will be sent automatically."
         if keeps
-        else "Points wait for you to send them.",
+        else "New points will be sent only when you ask.",
     )
     return redirect("lti:points", course_slug, assignment_slug)

@@ -118,10 +118,10 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
         question = Question(
             title=f"Dismiss {printable(grader.name)}?",
             effects=(
-                "It takes no more work, and its reports are refused.",
+                "It gets no more work, and its reports are refused.",
                 "Games that it plays now are played again by other graders.",
             ),
-            undoing="If the machine still runs, it asks again, and you can admit it.",
+            undoing="If the machine is still running, it will ask again, and you can admit it.",
             button="Dismiss grader",
             back=reverse("operations:graders"),
             nav="graders",

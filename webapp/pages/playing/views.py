@@ -197,7 +197,7 @@ def leave(request: HttpRequest, uuid: UUID) -> HttpResponse:
         question = Question(
             title="Leave the game?",
             effects=("It ends here, and you see all cards.", "You can play the same deal again."),
-            undoing="It cannot go on afterwards.",
+            undoing="You cannot continue it afterwards.",
             button="Leave the game",
             back=reverse("playing:game", args=[uuid]),
             course=game.assignment.course,

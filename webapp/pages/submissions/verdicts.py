@@ -53,7 +53,7 @@ def verdict_line(
     if under_way:
         return _live(under_way[-1])
     if not evaluations:
-        return VerdictLine("busy", "▶", "Received", "It is about to be tested.", "Received")
+        return VerdictLine("busy", "▶", "Received", "It will be tested in a moment.", "Received")
     return _over(evaluations[0])
 
 
@@ -110,7 +110,7 @@ def _over(run: Evaluation) -> VerdictLine:
         return VerdictLine("bad", "✕", words, "The faults are below.", "Stopped")
     if run.faults:
         words = f"Accepted with faults: {run.faults} of {games}"
-        sentence = "A faulted game gets the worst possible score. The reasons are below."
+        sentence = "A faulted game gets the worst possible score. The causes are below."
         return VerdictLine("warn", "!", words, sentence, "Accepted with faults")
     words = f"Accepted: all {games} played, no faults"
     return VerdictLine("good", "✓", words, _times(run), "Accepted")
@@ -266,7 +266,7 @@ def _to_watch(section: Section) -> Iterator[NextStep]:
         index = section.faults[0].group.games[0]
         yield NextStep(
             title=f"Watch it fail in game {index}",
-            words="It opens at the turn of the fault, with what was printed there.",
+            words="The game opens at the turn of the fault, with what your program printed there.",
             button=f"Watch game {index}",
             address=reverse("evaluations:game", args=[run.uuid, index]),
         )

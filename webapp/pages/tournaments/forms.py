@@ -23,7 +23,7 @@ LENGTHS: Final = (
     ("half_width", "points of precision (±)"),
 )
 CONSEQUENCES: Final = (
-    (Consequence.PENALISED.value, "counts as a faulted game, no more"),
+    (Consequence.PENALISED.value, "only counts as a faulted game"),
     (Consequence.COUNTED.value, "also counts towards removal"),
     (Consequence.REMOVED.value, "removes the agent at once"),
 )
@@ -94,7 +94,7 @@ class TournamentForm(forms.Form):
         label="House agents for comparison",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="They play all rounds, without a rank.",
+        help_text="They play all rounds, but are not ranked.",
     )
     faults_to_removal = forms.IntegerField(
         label="Faults before an agent is removed",
@@ -176,7 +176,8 @@ class PlacePointsForm(forms.Form):
     points = forms.CharField(
         label="Points by rank",
         max_length=200,
-        help_text="From the first rank on: 10, 8, 6. Teams that share a rank get its points.",
+        help_text="Beginning with the first rank, for example 10, 8, 6."
+        " Teams that share a rank get its points.",
     )
 
     def clean_points(self) -> list[Decimal]:
@@ -185,7 +186,9 @@ class PlacePointsForm(forms.Form):
         try:
             numbers = [Decimal(part).quantize(Decimal("0.01")) for part in given]
         except InvalidOperation:
-            raise forms.ValidationError("Write numbers separated by commas: 10, 8, 6.") from None
+            raise forms.ValidationError(
+                "Enter numbers separated by commas, such as 10, 8, 6."
+            ) from None
         if not all(number.is_finite() and 0 <= number <= MAX_MANUAL for number in numbers):
             raise forms.ValidationError(f"Points for a rank are from 0 to {MAX_MANUAL:,}.")
         return numbers

@@ -43,7 +43,9 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
             ),
         )
         if made is not None:
-            messages.success(request, "The tournament is queued. Only staff see it yet.", "good")
+            messages.success(
+                request, "The tournament is queued. For now only staff see it.", "good"
+            )
             return redirect("tournaments:tournament", made.uuid)
     teams = resolve_assignment(assignment).teams
     context = {
@@ -87,7 +89,7 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
         request,
         uuid,
         lambda tournament: services.resume(tournament=tournament, by=current_user(request)),
-        "It continues with the games that are missing.",
+        "The tournament continues with the games that are missing.",
     )
 
 
@@ -128,7 +130,7 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
         Stage.RESULTS: (
             "Everybody in the course sees the standings, every game and its replay.",
             "Once all games are played they see the secret of the deals, too.",
-            "Where the leaderboard is public visitors see the standings too.",
+            "If the leaderboard is public, visitors see the standings too.",
         ),
     }
     return Question(
@@ -169,7 +171,7 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
         title=f"Give points by rank in {tournament}?",
         effects=(
             "They are added to the points of the assignment, for each member of a team.",
-            "House agents take no place. Students read the place beside the points.",
+            "House agents take no place. Students see their place beside the points.",
         ),
         undoing="Points given later replace them.",
         button="Give points",

@@ -127,4 +127,4 @@ def _refuse_too_many(person: User) -> None:
         raise Refused(f"You are playing {MAX_OPEN_GAMES} games already. Leave one of them first.")
     waiting = open_games.count()
     if waiting >= settings.MAX_HUMAN_GAMES:
-        raise Refused(f"{waiting} games are being played, the maximum. Try again soon.")
+        raise Refused(f"{waiting} games are being played, which is the maximum. Try again soon.")

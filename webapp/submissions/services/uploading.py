@@ -204,7 +204,7 @@ def _require_may_upload(team: Team, by: User) -> None:
 
 def _require_still_there(team: Team) -> None:
     if not Team.objects.filter(pk=team.pk).exists():
-        raise Refused("You have joined another team meanwhile. Upload the file again.")
+        raise Refused("You have joined another team in the meantime. Upload the file again.")
 
 
 def _require_open(assignment: Assignment, settled: Resolution, now: datetime) -> None:

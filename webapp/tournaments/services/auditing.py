@@ -51,7 +51,7 @@ def start_audit(
         raise Refused(f"Audit between 1 and {MAX_AUDITED} games of each agent.")
     tournament = locked(tournament)
     if not tournament.is_over:
-        raise Refused("A tournament can be audited when it is over: games are still played.")
+        raise Refused("Games are still being played. You can audit a tournament once it is over.")
     now = at or timezone.now()
     failed = TournamentAudit.objects.filter(status=AuditStatus.FAILED)
     failed.filter(participant__tournament=tournament).delete()

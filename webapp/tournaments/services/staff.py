@@ -36,7 +36,7 @@ def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     now = at or timezone.now()
     tournament = locked(tournament)
     if not tournament.advance(Status.CANCELLED, finished_at=now):
-        raise Refused("This tournament is over already.")
+        raise Refused("This tournament is already over.")
     tournament.jobs.cancel()
     _record(ActKind.TOURNAMENT_CANCELLED, tournament, by, at=now)
     sum_up(tournament, ledger_of(tournament), at=now)
@@ -79,7 +79,7 @@ def exclude(
     now = at or timezone.now()
     tournament = locked(participant.tournament)
     if not from_beginning and tournament.status == Status.FINISHED:
-        raise Refused("All games have been played: there is no later round to withdraw from.")
+        raise Refused("All games have been played, so there is no later round to withdraw from.")
     first = 0 if from_beginning else _next_round(tournament)
     remaining = tournament.participants.filter(number=participant.number).filter(
         Q(excluded_from_round__isnull=True) | Q(excluded_from_round__gt=first)
@@ -90,7 +90,7 @@ def exclude(
         excluded_by=by,
         excluded_at=now,
     ):
-        raise Refused("It has been removed already.")
+        raise Refused("This participant has already been removed.")
     submission = participant.submission
     after = {"participant": participant.number, "from round": first}
     team = None if submission is None else submission.team_id

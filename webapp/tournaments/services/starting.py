@@ -222,9 +222,9 @@ def _refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: i
     left = max(MAX_GAMES - alone, 0)
     most = rounds_for_games(spec, players=players, fillers=fillers, games=left + 1)
     if rounds >= most:
-        raise Refused(f"A tournament has at most {MAX_GAMES} games: ask for fewer.")
+        raise Refused(f"A tournament can have at most {MAX_GAMES} games: ask for fewer.")
     if rounds > MAX_ROUNDS:
-        raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds: ask for fewer.")
+        raise Refused(f"A tournament can have at most {MAX_ROUNDS} rounds: ask for fewer.")
 
 
 def table_spread(
