@@ -81,7 +81,7 @@ def test_the_grading_of_all_teams_says_how_far_it_is(as_user: As) -> None:
     crowd = make_crowd(teams=25, submissions=1, graded=False)
     staff = as_user(crowd.instructor)
     page = text_of(staff.post(BASE + "grade/", follow=True))
-    assert "The grading of 25 teams goes on by itself" in page
+    assert "The grading of 25 teams continues automatically" in page
     assert "10 of 25 evaluations requested" in page
     go_on_grading(at=timezone.now())
     assert "evaluations requested" not in text_of(staff.get(BASE + "teams/live/"))
