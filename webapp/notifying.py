@@ -169,11 +169,7 @@ def remind_of_deadlines(*, at: datetime) -> int:
 
 
 def _remind(assignment: Assignment, at: datetime) -> int:
-    late: dict[datetime, list[int]] = defaultdict(list)
-    for user, settled in resolve_assignment(assignment).students.items():
-        due_at = settled.deadline.due_at
-        if settled.counted is None and at < due_at <= at + _REMIND_BEFORE:
-            late[due_at].append(user)
+    late = _due_soon(assignment, at)
     lately = reminded_since(assignment.pk, at - _REMIND_BEFORE) if late else set()
     sent = 0
     with timezone.override(assignment.course.tz):
@@ -188,6 +184,16 @@ def _remind(assignment: Assignment, at: datetime) -> int:
                 at=at,
             )
     return sent
+
+
+def _due_soon(assignment: Assignment, at: datetime) -> dict[datetime, list[int]]:
+    """Return the students with a day left and nothing that counts, by their due date."""
+    late: dict[datetime, list[int]] = defaultdict(list)
+    for user, settled in resolve_assignment(assignment).students.items():
+        due_at = settled.deadline.due_at
+        if settled.counted is None and at < due_at <= at + _REMIND_BEFORE:
+            late[due_at].append(user)
+    return late
 
 
 def _about(assignment: Assignment) -> Mapping[str, Any]:

@@ -169,25 +169,28 @@ def table_against(agent: Program, opponents: Sequence[Program], players: int) ->
 def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     if name.startswith(HOUSE):
         return _house(name.removeprefix(HOUSE))
-    path = Path(name)
     interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
-        if path.is_dir():
-            return recognise(
-                "folder.zip", packed_folder(path), interfaces, agent_class=written.agent_class
-            )
-        size = path.stat().st_size
-        if size > DEFAULT_LIMITS.packed_bytes:
-            raise UploadRejected(
-                f"{name} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
-                "Leave out what the agent does not need.",
-            )
-        return recognise(path.name, path.read_bytes(), interfaces, agent_class=written.agent_class)
+        filename, data = _upload_of(Path(name))
+        return recognise(filename, data, interfaces, agent_class=written.agent_class)
     except OSError as error:
         raise UsageError(
             f"cannot read the agent {name}: {error.strerror};"
             f" an agent is a source file, a .zip or a folder with its sources, or {HOUSE}NAME"
         ) from error
+
+
+def _upload_of(path: Path) -> tuple[str, bytes]:
+    """Return the agent as it would be uploaded: a filename and the file."""
+    if path.is_dir():
+        return "folder.zip", packed_folder(path)
+    size = path.stat().st_size
+    if size > DEFAULT_LIMITS.packed_bytes:
+        raise UploadRejected(
+            f"{path} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
+            "Leave out what the agent does not need.",
+        )
+    return path.name, path.read_bytes()
 
 
 def _house(name: str) -> tuple[Interface, Sources]:

@@ -174,16 +174,19 @@ class GradingScheme:
         full = f"{points} for a mean of at {least} {_plain(self.full_mean)}"
         sentences = [full + self._describe_bonus() + "."]
         if self.thresholds:
-            how = "; proportionally in between" * (self.interpolation is Interpolation.LINEAR)
-            steps = ", ".join(
-                f"{_plain(step.points)} {up_to} {_plain(step.mean)}"
-                for step in reversed(self.thresholds)
-            )
-            sentences.append(f"{below} that: {steps}{how}.")
+            sentences.append(f"{below} that: {self._describe_steps(up_to)}.")
         lowest = self._steps()[0].mean
         if self.fewest_wins or lowest > 0:
             sentences.append(f"No points {below.lower()} a mean of {_plain(lowest)}.")
         return sentences
+
+    def _describe_steps(self, up_to: str) -> str:
+        how = "; proportionally in between" * (self.interpolation is Interpolation.LINEAR)
+        steps = (
+            f"{_plain(step.points)} {up_to} {_plain(step.mean)}"
+            for step in reversed(self.thresholds)
+        )
+        return ", ".join(steps) + how
 
     def _describe_bonus(self) -> str:
         if not self.bonus_points or self.max_bonus_points == 0:

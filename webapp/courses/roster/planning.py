@@ -183,13 +183,17 @@ def _matched(
         if not entry.email:
             enrolment = by_number.get(entry.number)
             account = enrolment.user if enrolment else None
-        role = _ROLES.get(entry.role)
-        kept = Role(enrolment.role) if enrolment else Role.STUDENT
-        line = Planned(entry=entry, role=role or kept, enrolment=enrolment, account=account)
-        if entry.role not in _ROLES:
-            line.errors.append(f"“{entry.role}” is not a role here.")
-        lines.append(line)
+        lines.append(_planned(entry, enrolment, account))
     return lines
+
+
+def _planned(entry: Entry, enrolment: Enrolment | None, account: User | None) -> Planned:
+    kept = Role(enrolment.role) if enrolment else Role.STUDENT
+    role = _ROLES.get(entry.role) or kept
+    line = Planned(entry=entry, role=role, enrolment=enrolment, account=account)
+    if entry.role not in _ROLES:
+        line.errors.append(f"“{entry.role}” is not a role here.")
+    return line
 
 
 def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:

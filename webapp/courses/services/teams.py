@@ -52,10 +52,7 @@ def join_team(
     """
     require_participant(user, assignment.course)
     lock(assignment)
-    code = join_code.strip().upper().replace("\0", "")
-    team = Team.objects.filter(join_code=code, assignment=assignment).first()
-    if team is None:
-        raise Refused("No team of this assignment has this code. Ask your partner for it again.")
+    team = _team_with(join_code, assignment)
     own = Membership.objects.filter(assignment=assignment, user=user).select_related("team").first()
     if own is not None and own.team == team:
         return team
@@ -63,6 +60,14 @@ def join_team(
     if own is not None:
         _leave(own)
     Membership.objects.create(team=team, assignment=assignment, user=user)
+    return team
+
+
+def _team_with(join_code: str, assignment: Assignment) -> Team:
+    code = join_code.strip().upper().replace("\0", "")
+    team = Team.objects.filter(join_code=code, assignment=assignment).first()
+    if team is None:
+        raise Refused("No team of this assignment has this code. Ask your partner for it again.")
     return team
 
 

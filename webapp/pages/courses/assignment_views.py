@@ -165,20 +165,23 @@ def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     if not request.user.is_authenticated:
         return keep_and_sign_in(request, course_slug, assignment_slug)
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    user = current_user(request)
-    if "discard" in request.POST and "sure" not in request.POST:
-        return ask(request, discard_question(assignment))
     if "discard" in request.POST:
-        keeping.forget_kept(user, assignment)
-        messages.success(request, "The file is discarded.", "good")
-        return redirect("courses:assignment", course_slug, assignment_slug)
+        return _discard(request, assignment)
     form = UploadForm(request.POST, files_of(request, assignment), assignment=assignment)
     if form.is_valid():
         submission = take(request, assignment, form)
         if submission is not None:
-            keeping.forget_kept(user, assignment)
+            keeping.forget_kept(current_user(request), assignment)
             return redirect("submissions:submission", submission.pk)
     return show_assignment(request, assignment, form, status=422)
+
+
+def _discard(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    if "sure" not in request.POST:
+        return ask(request, discard_question(assignment))
+    keeping.forget_kept(current_user(request), assignment)
+    messages.success(request, "The file is discarded.", "good")
+    return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
 def discard_question(assignment: Assignment) -> Question:
