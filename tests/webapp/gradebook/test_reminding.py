@@ -49,7 +49,9 @@ def test_a_reminder_has_the_message_the_due_date_and_a_row_in_the_log(
     assert len(send().readers) == 2
     letter = Notification.objects.get(topic=Topic.REMINDER, user=ben)
     assert letter.subject.endswith("nothing uploaded yet")
-    assert f"Ida sends this to everybody who has not uploaded anything yet:\n\n{WORDS}" in letter.body
+    assert (
+        f"Ida sends this to everybody who has not uploaded anything yet:\n\n{WORDS}" in letter.body
+    )
     assert "is due Tue 17 Mar, 13:00 CET" in letter.body
     rows = Act.objects.filter(kind="dates.reminded").order_by("pk")
     assert [(row.team_id, row.person_id) for row in rows] == [(team.pk, None), (None, ben.pk)]
