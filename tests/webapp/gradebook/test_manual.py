@@ -92,7 +92,7 @@ def test_a_request_is_made_once_answered_with_a_reason_and_announced(
         ask_regrade(assignment=assignment, user=ada, text="Game 3 was lost by the grader.")
     fakes.play(graded, lambda _: 17)
     request = ask_regrade(assignment=assignment, user=ada, text="Game 3 was lost by the grader.")
-    with pytest.raises(Refused, match="is open"):
+    with pytest.raises(Refused, match="is still open"):
         ask_regrade(assignment=assignment, user=ada, text="And game 4.")
     with pytest.raises(NotAllowed):
         answer_regrade(request=request, by=ada, outcome="kept", answer="Yes")
