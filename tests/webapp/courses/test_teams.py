@@ -84,7 +84,7 @@ def test_a_member_who_has_submitted_cannot_leave(
     team: Team, assignment: Assignment, ada: User, ben: User, submission: Submission
 ) -> None:
     other = team_for(user=ben, assignment=assignment)
-    with pytest.raises(Refused, match="submitted already"):
+    with pytest.raises(Refused, match="already submitted"):
         join_team(user=ada, assignment=assignment, join_code=other.join_code, at=NOW)
     assert Membership.objects.get(user=ada).team == team
 
