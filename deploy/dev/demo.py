@@ -249,9 +249,9 @@ def watch(instructor: Browser, evaluation: str) -> None:
             drawn = re.search(r'<progress max="(\d+)"\s+value="(\d+)"', page)
             if drawn is not None:
                 bar.update(task, total=int(drawn[1]), completed=int(drawn[2]))
-            if "hx-get" not in page:
+            played = played_of(page)
+            if played is not None or "hx-get" not in page:  # it may go on to follow an audit
                 break
-        played = played_of(page)
         if played is None:
             raise DemoFailedError(f"it ended without figures: see {SITE}{evaluation}")
         bar.update(task, total=played, completed=played)
@@ -280,8 +280,8 @@ def shown_of(page: str) -> str:
 
 def played_of(page: str) -> int | None:
     """Return the number of games on the page of an evaluation that is over."""
-    match = re.search(r"<dt>games</dt>\s*<dd>\s*(\d+)\s*</dd>", page)
-    return int(match[1]) if match else None
+    match = re.search(r"<dt>games</dt>\s*<dd>\s*([\d,]+)\s*</dd>", page)
+    return int(match[1].replace(",", "")) if match else None
 
 
 def show(instructor: Browser, accounts: Accounts) -> None:

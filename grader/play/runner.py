@@ -26,6 +26,7 @@ from grader.core.records import (
     BatchRequest,
     BuildReport,
     Evidence,
+    Fault,
     GameRequest,
     GameResult,
     Record,
@@ -321,9 +322,7 @@ class SeatPool:
         return self._tried(seat, interface, made) if is_tried else made
 
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
-        """Return the result of the second build, or of the first if the second fails.
-
-        A failed trial is not a fault."""
+        """Return the second build's result, or the first's if the second fails: no fault."""
         seat.put_artefact(made[1])
         build = seat.sandbox.build(
             seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES
@@ -338,16 +337,13 @@ class SeatPool:
 
     def _play_once(self, order: GameRequest) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
-        seed = bytes.fromhex(order.deal_seed)
         seating = order.seating or self._request.seating
         groups = seat_groups(seating, self._mode)
         with self._players(groups) as processes:
             seated = seat_players(groups, processes, self._mode)
-            record = play_game(self._game, seed, seated, self._mode)
-        self._require_ours(record, seating)
+            record = play_game(self._game, bytes.fromhex(order.deal_seed), seated, self._mode)
         if record.fault is not None:
-            for seat in self.seats:
-                seat.directory.require_whole()
+            self._require_ours(record.fault, seating)
         result = GameResult(
             index=order.index,
             record=record,
@@ -364,10 +360,11 @@ class SeatPool:
             result = with_prints(result, printed_by(marks))
         return result, any(process.doubtful for process in processes)
 
-    def _require_ours(self, record: Record, seating: Sequence[int]) -> None:
-        """Raise SystemFault if a house agent failed: the game has no result and is tried again."""
-        fault = record.fault
-        if fault is not None and seating[fault.seat] in self._request.ours:
+    def _require_ours(self, fault: Fault, seating: Sequence[int]) -> None:
+        """Raise SystemFault, to try the game again, if files are gone or a house agent failed."""
+        for seat in self.seats:
+            seat.directory.require_whole()
+        if seating[fault.seat] in self._request.ours:
             ref = self._request.agents[seating[fault.seat]]
             raise HostError(f"an agent of ours failed ({ref.sha256}): {fault.kind}, {fault.detail}")
 

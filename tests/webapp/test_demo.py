@@ -24,6 +24,7 @@ from tests.support.templates import copy_of
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
+from webapp.templatetags.figures import thousands
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +49,9 @@ def test_it_sees_how_many_games_were_played(client: Client) -> None:
     client.force_login(world.ida)
     page = text_of(client.get(f"/evaluations/{practice.uuid}/live/"))
     assert demo.played_of(page) == practice.n_games
+    shown = re.search(r"<dt>games</dt>\s*<dd>\s*\d+", page)
+    assert shown is not None
+    assert demo.played_of(page.replace(shown[0], f"<dt>games</dt><dd>{thousands(1000)}")) == 1000
 
 
 class Browser:

@@ -207,7 +207,7 @@ def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
-@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 24), (GRADES + "/", 21)])
+@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 24), (GRADES + "/", 19)])
 def test_boards_take_the_same_queries_for_any_number_of_teams(
     teams: int,
     address: str,
