@@ -259,7 +259,7 @@ def test_a_result_as_json_cannot_be_taken_for_one_that_counts(
 def test_agents_without_such_a_build_are_refused_in_words(firebox: Firebox) -> None:
     run = firebox("play", "house:iggi", "--debug")
     assert run.status == 2
-    assert "no memory checks for the interface python" in run.err
+    assert "the interface python has no memory checks" in run.err
 
 
 def test_the_checks_need_the_sandbox(firebox: Firebox, written: Callable[[str], Path]) -> None:
