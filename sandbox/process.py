@@ -22,8 +22,8 @@ from sandbox.limits import Limits
 from sandbox.meter import AskFailure, AskFailureKind, Meter
 
 _PATIENCE_MS: Final = 20
-_PATIENCE_NS: Final = _PATIENCE_MS * 1_000_000
 """The time of a turn after which its charge is computed from the scheduler's figures."""
+_PATIENCE_NS: Final = _PATIENCE_MS * 1_000_000
 _POLL_MS: Final = 10
 """The interval at which a slow turn is checked."""
 _FRESH_NS: Final = 2_000_000

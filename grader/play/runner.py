@@ -322,7 +322,7 @@ class SeatPool:
         return self._tried(seat, interface, made) if is_tried else made
 
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
-        """Return the second build's result, or the first's if the second fails: no fault."""
+        """Return the second build's result, or the first's: a failed trial is not a fault."""
         seat.put_artefact(made[1])
         build = seat.sandbox.build(
             seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES

@@ -25,7 +25,7 @@ pytestmark = [
 
 MOST_TIMES_TEXT: Final = 5.0
 LOADS: Final = 7
-"""Of each page; the first fills the browser's cache, of the others the median counts."""
+"""Loads of each page: the first fills the browser's cache, the median of the others counts."""
 TEXT: Final = "/guide/privacy/"
 DRAWN: Final = """
 new MutationObserver((_, observer) => {

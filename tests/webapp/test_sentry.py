@@ -1,4 +1,4 @@
-"""What a site sends to Sentry, received by an HTTP server that takes its place."""
+"""Errors that a site sends to Sentry, received by an HTTP server that takes its place."""
 
 import gzip
 import json
