@@ -3,8 +3,10 @@
 A build is found again by the agent's sources, the interface's adapter and its image (see
 ``grader.play.builds``). What else it passes through, the sandbox and the kernel, names the
 directory: a change of those has every agent compiled anew, as ``make test-deep`` does in any case.
+A change of their comments and docstrings alone does not.
 """
 
+import ast
 import hashlib
 import os
 import shutil
@@ -12,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROOT", "kept_builds", "kept_directory"]
+__all__ = ["ROOT", "kept_builds", "kept_directory", "what_runs"]
 
 ROOT: Final = Path(__file__).parents[2]
 _PASSED: Final = (
@@ -54,6 +56,19 @@ def _cache_home() -> Path:
 def _digest(code: Iterable[str], version: str) -> str:
     digest = hashlib.sha256(version.encode())
     for path in sorted(path for pattern in code for path in ROOT.glob(pattern)):
-        content = path.read_bytes()
+        content = path.read_bytes() if path.suffix != ".py" else what_runs(path.read_bytes())
         digest.update(f"{path.relative_to(ROOT)} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def what_runs(source: bytes) -> bytes:
+    """Return a module's syntax tree as text, without comments and docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(getattr(node, "body", None), list):
+            node.body = [each for each in node.body if not _is_text(each)]
+    return ast.dump(tree).encode()
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
