@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 
 from grader.core.games import game_from_options
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, every, one, until
+from tests.support.browsing import SignIn, every, follow, one, until
 from tests.support.looking import View, look, views_of
 from tests.support.world import World
 from webapp.playing.models import HumanGame
@@ -29,8 +29,8 @@ def is_my_turn(browser: Chrome) -> bool:
 def begin(browser: Chrome, site: LiveServer, world: World) -> HumanGame:
     """Start a game as Ada does, on the assignment's page."""
     browser.get(f"{site.url}/courses/coop/assignments/hanabi/")
-    browser.find_element(By.LINK_TEXT, "Play with agents").click()
-    browser.find_element(By.XPATH, "//button[.='Deal the cards']").click()
+    follow(browser, By.LINK_TEXT, "Play with agents")
+    follow(browser, By.XPATH, "//button[.='Deal the cards']")
     until(browser, lambda: is_my_turn(browser))
     return HumanGame.objects.get(person=world.ada)
 
@@ -49,18 +49,17 @@ def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
     every(browser, ".hint-button:enabled")[0].click()
     assert every(browser, ".hand:not(.own) .slot.touched")
     one(browser, ".choice .primary").click()
-    until(browser, lambda: is_my_turn(browser))
+    until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 4)
     every(browser, ".own .slot button")[2].click()
     assert one(browser, ".choice p").text.startswith("Card 2 may be ")
     assert browser.switch_to.active_element.text == "Play it"
     browser.switch_to.active_element.send_keys(Keys.ENTER)
-    until(browser, lambda: is_my_turn(browser) and not every(browser, ".choice button"))
+    until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 6)
     game.refresh_from_db()
     assert game.notations[0] == "s04"
     assert game.notations[1].startswith("h1")
     assert game.notations[3] == "p2"
     assert game.turns == 5
-    assert len(every(browser, ".move-list li")) == 6
 
 
 @pytest.mark.parametrize(
@@ -134,13 +133,13 @@ def test_a_visitor_plays_without_an_account(
 ) -> None:
     sign_in(None)
     browser.get(site.url)
-    browser.find_element(By.LINK_TEXT, "Play a game against our agents").click()
-    browser.find_element(By.XPATH, "//button[.='Play Hanabi']").click()
+    follow(browser, By.LINK_TEXT, "Play a game against our agents")
+    follow(browser, By.XPATH, "//button[.='Play Hanabi']")
     assert look(browser, browser.current_url, [View(375, "dark")]) == []
     until(browser, lambda: is_my_turn(browser))
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 3)
-    browser.find_element(By.XPATH, "//button[.='Leave the game and see all cards']").click()
+    follow(browser, By.XPATH, "//button[.='Leave the game and see all cards']")
     until(browser, lambda: every(browser, "#result") and every(browser, ".transport button"))
     assert not every(browser, ".face.back")

@@ -1,8 +1,13 @@
 """Steps of a person at the browser: press a button, fill in a form, wait for what appears."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -12,7 +17,18 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.support.processes import PATIENCE_SECONDS
 from webapp.accounts.models import User
 
-__all__ = ["SignIn", "Visit", "enter", "every", "one", "press", "text", "until"]
+__all__ = [
+    "SignIn",
+    "Visit",
+    "enter",
+    "every",
+    "follow",
+    "leaving",
+    "one",
+    "press",
+    "text",
+    "until",
+]
 
 SignIn = Callable[[User | None], None]
 """Signs the browser in as a user; ``None`` as a visitor."""
@@ -25,9 +41,38 @@ def text(browser: Chrome) -> str:
     return browser.find_element(By.TAG_NAME, "main").text
 
 
+@contextmanager
+def leaving(browser: Chrome) -> Iterator[None]:
+    """Wait, after the step within, until the page that it leads to has replaced this one.
+
+    A click returns before the browser asks for the next page. What is read too soon is the old
+    page, and an address that is opened too soon cancels the form that was sent.
+    """
+    browser.execute_script("window.isLeft = true")
+    yield
+    arrived = "return !window.isLeft && document.readyState === 'complete'"
+    until(browser, lambda: browser.execute_script(arrived))
+
+
+def follow(browser: Chrome, by: str, what: str) -> None:
+    """Click on what leads to another page, and wait until that page is complete.
+
+    An element that is not there yet, or that the page has just replaced, is looked for again.
+    """
+
+    def click(_: Chrome) -> bool:
+        element = browser.find_element(by, what)
+        with leaving(browser):
+            element.click()
+        return True
+
+    lost = [NoSuchElementException, StaleElementReferenceException]
+    WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=lost).until(click, what)
+
+
 def press(browser: Chrome, words: str, *, then: str = "") -> None:
-    """Press the button with these words; with ``then``, wait until the page shows that text."""
-    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
+    """Press a button that leads to another page; with ``then``, wait until it shows that text."""
+    follow(browser, By.XPATH, f"//main//button[normalize-space()='{words}']")
     if then:
         waiting = WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=[WebDriverException])
         waiting.until(lambda window: then in text(window), then)
