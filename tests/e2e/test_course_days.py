@@ -11,7 +11,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import similar
-from tests.support.browsing import SignIn, Visit, enter, one, press, text, until
+from tests.support.browsing import SignIn, Visit, enter, follow, leaving, one, press, text, until
 from tests.support.openid_provider import OpenIdProvider
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
@@ -67,10 +67,10 @@ def test_from_the_universitys_sign_in_to_similar_sources(
     # Ada comes by her university's page, to the course that she wanted.
     sign_in(None)
     visit(COURSE)
-    browser.find_element(By.LINK_TEXT, "Sign in with Example University").click()
+    follow(browser, By.LINK_TEXT, "Sign in with Example University")
     until(browser, lambda: browser.find_elements(By.NAME, "sub"))
     enter(browser, sub="ada")
-    browser.find_element(By.XPATH, "//button[text()='Authorize']").click()
+    follow(browser, By.XPATH, "//button[text()='Authorize']")
     until(browser, lambda: world.course.title in text(browser))
 
     # Her session ends while she writes; sent without scripts, her file is kept until her return.
@@ -79,7 +79,8 @@ def test_from_the_universitys_sign_in_to_similar_sources(
     file = tmp_path / "agent.py"
     file.write_bytes(SOURCE)
     one(browser, "input[type=file]").send_keys(str(file))
-    browser.execute_script("document.querySelector('form[data-sign-in]').submit()")
+    with leaving(browser):
+        browser.execute_script("document.querySelector('form[data-sign-in]').submit()")
     until(browser, lambda: "kept for an hour" in text(browser))
     world.ada.refresh_from_db()  # the university's word has taken the place of her password
     sign_in(world.ada)
@@ -96,8 +97,8 @@ def test_from_the_universitys_sign_in_to_similar_sources(
     press(browser, "Compare sources", then="being compared")
     go_on_comparing(at=timezone.now())
     visit(ASSIGNMENT + "similarity/")
-    browser.find_element(By.LINK_TEXT, "Pair 1").click()
-    until(browser, lambda: browser.find_elements(By.ID, "a-1"))
+    follow(browser, By.LINK_TEXT, "Pair 1")
+    assert browser.find_elements(By.ID, "a-1")
     assert "Ben Okri" in text(browser)
     assert "Pair of similar sources viewed" in visit(COURSE + "log/")
 
@@ -108,8 +109,8 @@ def test_from_the_universitys_sign_in_to_similar_sources(
     assert news.count() == 1
     visit("/accounts/profile/")
     one(browser, "#topic-announce").click()
-    one(browser, "[aria-labelledby=e-mails] button").click()
-    until(browser, lambda: not one(browser, "#topic-announce").is_selected())
+    follow(browser, By.CSS_SELECTOR, "[aria-labelledby=e-mails] button")
+    assert not one(browser, "#topic-announce").is_selected()
     assert "Ada" not in visit(ASSIGNMENT + "similarity/")
     sign_in(None)
     visit(ASSIGNMENT + "similarity/")

@@ -9,7 +9,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, Visit, enter, press
+from tests.support.browsing import SignIn, Visit, enter, follow, press
 from tests.support.looking import look, views_of
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
@@ -33,8 +33,8 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     # Ida copies the course to the next term, and looks at the dates first.
     sign_in(world.ida)
     visit(COURSE)
-    browser.find_element(By.LINK_TEXT, "Copy, archive, delete").click()
-    browser.find_element(By.LINK_TEXT, "Copy course").click()
+    follow(browser, By.LINK_TEXT, "Copy, archive, delete")
+    follow(browser, By.LINK_TEXT, "Copy course")
     enter(browser, slug="coop-27", term="Spring 2027")
     field = browser.find_element(By.NAME, "begins")
     browser.execute_script("arguments[0].value = '2027-04-12'", field)

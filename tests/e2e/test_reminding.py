@@ -8,7 +8,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, Visit, enter, one, press, text, until
+from tests.support.browsing import SignIn, Visit, enter, follow, one, press, text
 from tests.support.world import World
 from webapp.courses.models import Assignment
 from webapp.notifications.models import Notification
@@ -31,8 +31,8 @@ def test_who_uploaded_nothing_is_shown_and_reminded(
     # Ida is told of Ben, sees his row alone, and what becomes of a reminder.
     sign_in(world.ida)
     assert "One uploaded nothing." in visit(ASSIGNMENT + "teams/")
-    browser.find_element(By.PARTIAL_LINK_TEXT, "Show it").click()
-    until(browser, lambda: "show=check" in browser.current_url)
+    follow(browser, By.PARTIAL_LINK_TEXT, "Show it")
+    assert "show=check" in browser.current_url
     assert not browser.find_elements(By.CSS_SELECTOR, f"[aria-label='Choose {world.ada}']")
     one(browser, f"[aria-label='Choose {world.ben}']").click()
     press(browser, "Remind…", then="Remind 1 student?")
@@ -48,12 +48,12 @@ def test_who_uploaded_nothing_is_shown_and_reminded(
 
     # Not again within a day: the row's own button says so.
     visit(ASSIGNMENT + "teams/?show=check")
-    one(browser, ".acts a.button").click()
-    until(browser, lambda: "1 was reminded within the last day." in text(browser))
+    follow(browser, By.CSS_SELECTOR, ".acts a.button")
+    assert "1 was reminded within the last day." in text(browser)
 
     # Ben switches such e-mails off.
     sign_in(world.ben)
     visit("/accounts/profile/")
     one(browser, "#topic-reminder").click()
-    one(browser, "[aria-labelledby=e-mails] button").click()
-    until(browser, lambda: not one(browser, "#topic-reminder").is_selected())
+    follow(browser, By.CSS_SELECTOR, "[aria-labelledby=e-mails] button")
+    assert not one(browser, "#topic-reminder").is_selected()

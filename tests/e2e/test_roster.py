@@ -7,7 +7,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
-from tests.support.browsing import SignIn, Visit, press, text
+from tests.support.browsing import SignIn, Visit, follow, press, text
 from tests.support.world import World
 from webapp.notifications.models import Notification
 
@@ -27,7 +27,7 @@ def test_from_the_registrars_list_to_the_audit_log(
     # Ida chooses the file, sees what it would do, and imports all but the wrong line.
     sign_in(world.ida)
     visit(COURSE + "people/")
-    browser.find_element(By.LINK_TEXT, "Import people…").click()
+    follow(browser, By.LINK_TEXT, "Import people…")
     file = tmp_path / "canvas.csv"
     file.write_text(CANVAS)
     browser.find_element(By.NAME, "file").send_keys(str(file))

@@ -1,5 +1,6 @@
 """Watching a practice while it is played, in a real browser: one game, then the next."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -8,12 +9,14 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
+from tests.support.browsing import follow, leaving, one, until
 from tests.support.looking import View, look
-from tests.support.processes import wait_until
 from tests.support.templates import copy_of
 from webapp.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+LAST_TURN = "button[aria-label='Last turn']"
 
 
 def test_the_newest_game_is_shown_and_then_the_next(
@@ -33,21 +36,12 @@ def test_the_newest_game_is_shown_and_then_the_next(
     motion = [{"name": "prefers-reduced-motion", "value": "no-preference"}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": motion})
     browser.get(f"{site.url}/submissions/{submission.pk}/")
-    browser.find_element(By.LINK_TEXT, "Watch its games").click()
-    sentence = ".sentence"
-    wait_until(
-        lambda: browser.find_element(By.CSS_SELECTOR, sentence).text.startswith("Turn 1 "),
-        why="the game does not play by itself",
-    )
+    follow(browser, By.LINK_TEXT, "Watch its games")
+    until(browser, lambda: re.match(r"Turn [1-9]", one(browser, ".sentence").text))
     worlds.play(practice)
-    browser.find_element(By.CSS_SELECTOR, "button[aria-label='Last turn']").click()
-    wait_until(
-        lambda: browser.current_url.startswith(f"{base}games/11/?watch=1"),
-        why="the next game does not come",
-    )
-    browser.find_element(By.CSS_SELECTOR, "button[aria-label='Last turn']").click()
+    with leaving(browser):
+        one(browser, LAST_TURN).click()
+    assert browser.current_url.startswith(f"{base}games/11/?watch=1")
+    one(browser, LAST_TURN).click()
     words = "That was the last game"
-    wait_until(
-        lambda: words in browser.find_element(By.CSS_SELECTOR, "[data-watch-words]").text,
-        why="it does not say that it is over",
-    )
+    until(browser, lambda: words in one(browser, "[data-watch-words]").text)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
+from typing import Final
 
 from selenium.common.exceptions import (
     NoSuchElementException,
@@ -34,6 +36,8 @@ SignIn = Callable[[User | None], None]
 """Signs the browser in as a user; ``None`` as a visitor."""
 Visit = Callable[[str], str]
 """Opens an address of the site and returns the page's text."""
+_departures: Final = count(1)
+"""Numbers of pages that were left: going back may show one of them again."""
 
 
 def text(browser: Chrome) -> str:
@@ -48,10 +52,11 @@ def leaving(browser: Chrome) -> Iterator[None]:
     A click returns before the browser asks for the next page. What is read too soon is the old
     page, and an address that is opened too soon cancels the form that was sent.
     """
-    browser.execute_script("window.isLeft = true")
+    number = next(_departures)
+    browser.execute_script("window.departure = arguments[0]", number)
     yield
-    arrived = "return !window.isLeft && document.readyState === 'complete'"
-    until(browser, lambda: browser.execute_script(arrived))
+    arrived = "return window.departure !== arguments[0] && document.readyState === 'complete'"
+    until(browser, lambda: browser.execute_script(arrived, number))
 
 
 def follow(browser: Chrome, by: str, what: str) -> None:
