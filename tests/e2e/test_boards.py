@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 
 from tests.support import boards
 from tests.support.boards import BoardStory
-from tests.support.browsing import SignIn, one, until
+from tests.support.browsing import SignIn, follow, leaving, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from webapp.evaluations.models import Evaluation
@@ -40,7 +40,8 @@ def test_a_student_reads_the_board_as_it_is_played(
     assert one(browser, "#own-standing").text.startswith("You are 17th of 50")
     forced = [{"name": "forced-colors", "value": "active"}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": forced})
-    assert one(browser, "tr.own").value_of_css_property("outline-style") == "solid"
+    # The table may be replaced while a row of it is looked at.
+    until(browser, lambda: one(browser, "tr.own").value_of_css_property("outline-style") == "solid")
     segments = browser.find_elements(By.CSS_SELECTOR, ".board-tools .segments a")
     assert len({each.value_of_css_property("background-color") for each in segments}) == 2
     Evaluation.objects.filter(status="playing").update(games_done=640)
@@ -52,12 +53,12 @@ def test_a_student_reads_the_board_as_it_is_played(
     one(browser, "[data-pause]").click()
     until(browser, lambda: any("playing 700 of" in text for text in texts(browser, ".playing")))
 
-    browser.find_element(By.LINK_TEXT, "Around you").click()
+    follow(browser, By.LINK_TEXT, "Around you")
     assert len(texts(browser, "table.board tbody tr")) == 40
-    field = one(browser, "#find")
-    field.send_keys(story.own.alias, Keys.ENTER)
-    until(browser, lambda: len(texts(browser, "table.board tbody tr")) == 1)
-    one(browser, "table.board .who a").click()
+    with leaving(browser):
+        one(browser, "#find").send_keys(story.own.alias, Keys.ENTER)
+    assert len(texts(browser, "table.board tbody tr")) == 1
+    follow(browser, By.CSS_SELECTOR, "table.board .who a")
     assert one(browser, "h1").text == story.own.alias
     assert one(browser, ".versions").is_displayed()
 
@@ -79,8 +80,9 @@ def test_the_lecture_room_turns_pages_by_keys_and_stays_up_to_date(
     until(browser, lambda: one(browser, "[data-act='pause']").text == "Resume")
     Evaluation.objects.filter(status="playing").update(games_done=777)
     until(browser, lambda: any("playing 777 of" in text for text in texts(browser, ".playing")))
-    body.send_keys(Keys.ESCAPE)
-    until(browser, lambda: browser.current_url.startswith(site.url + BOARD + "?"))
+    with leaving(browser):
+        body.send_keys(Keys.ESCAPE)
+    assert browser.current_url.startswith(site.url + BOARD + "?")
 
 
 def test_a_visitor_watches_a_game_and_opens_a_board(
@@ -95,11 +97,12 @@ def test_a_visitor_watches_a_game_and_opens_a_board(
     until(browser, lambda: one(browser, ".stage-dock .sentence").text != before)
     button.click()
     assert button.get_attribute("aria-label") == "Play"
-    browser.find_element(By.LINK_TEXT, "Open this game").click()
-    until(browser, lambda: texts(browser, ".transport button"))
-    browser.back()
-    browser.find_element(By.LINK_TEXT, "All public boards and tournaments").click()
-    browser.find_element(By.LINK_TEXT, story.world.assignment.title).click()
+    follow(browser, By.LINK_TEXT, "Open this game")
+    assert texts(browser, ".transport button")
+    with leaving(browser):
+        browser.back()
+    follow(browser, By.LINK_TEXT, "All public boards and tournaments")
+    follow(browser, By.LINK_TEXT, story.world.assignment.title)
     assert texts(browser, "h1") == ["Leaderboard"]
     assert texts(browser, ".board-tools .segments a") == ["Graded", "Practice"]
 
@@ -109,5 +112,5 @@ def test_a_student_s_front_page_leads_to_the_neighbours(
 ) -> None:
     sign_in(story.world.ada)
     assert look(browser, site.url + "/", (View(1920, "light"),)) == []
-    browser.find_element(By.LINK_TEXT, "Whole leaderboard").click()
+    follow(browser, By.LINK_TEXT, "Whole leaderboard")
     assert texts(browser, "h1") == ["Leaderboard"]

@@ -12,7 +12,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, Visit, enter, press, text
+from tests.support.browsing import SignIn, Visit, enter, follow, press, text
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -76,7 +76,7 @@ def test_from_another_scheme_to_the_end_of_the_course(
 
     # Canvas gets the points by a file of the gradebook.
     visit(COURSE)
-    browser.find_element(By.LINK_TEXT, "Gradebook").click()
+    follow(browser, By.LINK_TEXT, "Gradebook")
     address = browser.find_element(By.LINK_TEXT, "Canvas").get_attribute("href")
     cookies = {cookie["name"]: cookie["value"] for cookie in browser.get_cookies()}
     file = requests.get(str(address), cookies=cookies, timeout=PATIENCE_SECONDS).text
@@ -100,7 +100,7 @@ def test_from_another_scheme_to_the_end_of_the_course(
         assert act in log, act
     visit(COURSE + "life/")
     press(browser, "Archive course", then="The course is archived")
-    browser.find_element(By.LINK_TEXT, "Delete course…").click()
+    follow(browser, By.LINK_TEXT, "Delete course…")
     enter(browser, slug="co-op", reason="Over")
     press(browser, "Delete course for good", then="Delete the course?")
     assert Course.objects.filter(slug="coop").exists()

@@ -6,7 +6,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, Visit, enter, press, text
+from tests.support.browsing import SignIn, Visit, enter, follow, press, text
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -39,7 +39,7 @@ def test_a_grade_is_held_adjusted_released_asked_about_and_answered(
 
     sign_in(world.ida)
     visit(ASSIGNMENT + "grades/")
-    browser.find_element(By.LINK_TEXT, "Ada Lovelace").click()
+    follow(browser, By.LINK_TEXT, "Ada Lovelace")
     enter(browser, points="3.5", comment="Well explained.", reason="Talk")
     press(browser, "Save points", then="held, the student does not see it")
     assert "+3.50 by Ida Rhodes" in text(browser)
@@ -57,7 +57,7 @@ def test_a_grade_is_held_adjusted_released_asked_about_and_answered(
 
     sign_in(world.ida)
     visit("/courses/coop/regrades/")
-    browser.find_element(By.LINK_TEXT, "Ada Lovelace").click()
+    follow(browser, By.LINK_TEXT, "Ada Lovelace")
     browser.find_element(By.CSS_SELECTOR, "input[value=changed]").click()
     enter(browser, points="99", answer="You are right.")
     press(browser, "Send the answer", then="Regrade request of Ada Lovelace answered.")

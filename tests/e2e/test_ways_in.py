@@ -14,7 +14,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, enter, one, press, text, until
+from tests.support.browsing import SignIn, enter, follow, one, press, text, until
 from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.saml_provider import ServedSamlProvider
@@ -70,7 +70,7 @@ def test_a_platform_opens_the_course_takes_a_link_and_gets_points(
         sign_in(None)
         platform.people[name] |= claims
         browser.get(platform.course_page(site.url, name))
-        browser.find_element(By.LINK_TEXT, "Games").click()
+        follow(browser, By.LINK_TEXT, "Games")
         until(browser, lambda: "Continue" in text(browser))
         press(browser, "Continue")
 
@@ -88,8 +88,8 @@ def test_a_platform_opens_the_course_takes_a_link_and_gets_points(
     press(browser, "Add it to Moodle", then="The link was added.")
     (link,) = platform.links
     come("ada", **{CLAIM + "custom": link["custom"]})
-    until(browser, lambda: world.assignment.title in text(browser))
-    assert browser.current_url == site.url + ASSIGNMENT
+    until(browser, lambda: browser.current_url == site.url + ASSIGNMENT)
+    assert world.assignment.title in text(browser)
 
     # Her points go there once Ida sends them.
     platform.people["ida"] = ordinary
@@ -132,7 +132,7 @@ def test_a_university_signs_ada_in_to_the_account_with_her_address(
         """Ask for the course as a visitor, and sign in at the university."""
         browser.get(site.url + COURSE)
         assert "Sign in to open that page." in text(browser)
-        browser.find_element(By.LINK_TEXT, "Sign in with Example University").click()
+        follow(browser, By.LINK_TEXT, "Sign in with Example University")
         until(browser, lambda: browser.current_url.startswith(university.sso_url))
         press(browser, name)
 
@@ -147,8 +147,8 @@ def test_a_university_signs_ada_in_to_the_account_with_her_address(
     until(browser, lambda: world.ada.email in browser.page_source)
 
     # She signs out, and the site asks again; the next time it knows her.
-    one(browser, "header form button").click()
-    until(browser, lambda: not browser.find_elements(By.LINK_TEXT, "Ada Lovelace"))
+    follow(browser, By.CSS_SELECTOR, "header form button")
+    assert not browser.find_elements(By.LINK_TEXT, "Ada Lovelace")
     come("Ada")
     until(browser, lambda: world.course.title in text(browser))
 
@@ -176,8 +176,8 @@ def test_a_password_and_a_code_let_ida_in(
     enter_password()
     until(browser, lambda: "Ada Lovelace" in text(browser))
     browser.get(site.url + "/accounts/profile/")
-    browser.find_element(By.LINK_TEXT, "Second factor").click()
-    browser.find_element(By.LINK_TEXT, "Set up the second factor").click()
+    follow(browser, By.LINK_TEXT, "Second factor")
+    follow(browser, By.LINK_TEXT, "Set up the second factor")
     until(browser, lambda: "Confirm that it is you" in text(browser))
     enter(browser, password=worlds.PASSWORD)
     press(browser, "Confirm")

@@ -3,16 +3,13 @@
 from collections.abc import Callable
 
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import (
-    NoSuchElementException,
-    StaleElementReferenceException,
-    WebDriverException,
-)
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.support.browsing import follow
 from tests.support.processes import PATIENCE_SECONDS, wait_until
 
 __all__ = ["Visitor"]
@@ -29,23 +26,12 @@ class Visitor:
         self._browser.get(self._site.url + path)
 
     def follows(self, words: str) -> None:
-        self._when_there(By.PARTIAL_LINK_TEXT, words, WebElement.click)
+        """Click on a link and wait for the page that it leads to."""
+        follow(self._browser, By.PARTIAL_LINK_TEXT, words)
 
     def presses(self, words: str) -> None:
-        """Click on a form's button and wait for the page that answers.
-
-        The click returns before the request is sent, and what follows must not overtake it.
-        """
-
-        def press(button: WebElement) -> None:
-            self._browser.execute_script("window.isBefore = true")  # type: ignore[no-untyped-call]
-            button.click()
-
-        self._when_there(By.XPATH, f"//button[normalize-space()='{words}']", press)
-        between = [WebDriverException]  # while one page goes and the next comes
-        WebDriverWait(self._browser, PATIENCE_SECONDS, ignored_exceptions=between).until(
-            lambda browser: browser.execute_script("return !window.isBefore")
-        )
+        """Click on a form's button and wait for the page that answers."""
+        follow(self._browser, By.XPATH, f"//button[normalize-space()='{words}']")
 
     def fills(self, **fields: str) -> None:
         for name, value in fields.items():
@@ -65,7 +51,7 @@ class Visitor:
 
     @property
     def page(self) -> str:
-        return str(self._browser.execute_script("return document.body.innerText"))  # type: ignore[no-untyped-call]
+        return str(self._browser.execute_script("return document.body?.innerText ?? ''"))  # type: ignore[no-untyped-call]
 
     def _when_there(self, by: str, what: str, act: Callable[[WebElement], None]) -> None:
         """Do something to an element as soon as the page has it; a page may still be loading."""
