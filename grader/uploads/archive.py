@@ -83,6 +83,9 @@ _FILE_MODE: Final = 0o444
 _FOLDER_MODE: Final = 0o755
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _MAX_NOTES: Final = 10
+_END_MARKS: Final = b"\0\x1a"
+"""The end of a text as CP/M and MS-DOS wrote it: Ctrl-Z, and NUL up to the end of a block."""
+_NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
 
 
@@ -168,7 +171,7 @@ def read_upload(
     """
     suffix = PurePosixPath(filename).suffix.lower()
     if suffix in shape.suffixes:
-        source = _checked_source(data, shape, limits)
+        source = _checked_source(_without_end_marks(data), shape, limits)
         return Sources((SourceFile(_stored_name(filename, shape), source),))
     if suffix != ".zip":
         raise UploadRejected(
@@ -176,11 +179,28 @@ def read_upload(
             f"Upload one file that ends in {shape.endings}, or a .zip with all files of the agent.",
         )
     contents = read_upload_zip(data, limits)
+    texts = {
+        name: _without_end_marks(content) if _is_source(name, shape) else content
+        for name, content in contents.files.items()
+    }
     try:
-        files = _with_entry(contents.files, shape)
+        files = _with_entry(texts, shape)
     except UploadRejected as refusal:
         raise _with_left_out(refusal, contents.left_out) from None
     return replace(_sources(files), left_out=contents.left_out)
+
+
+def _is_source(name: str, shape: UploadShape) -> bool:
+    return PurePosixPath(name).suffix.lower() in shape.suffixes
+
+
+def _without_end_marks(data: bytes) -> bytes:
+    """The source without marks of its end, which compilers take for characters of it.
+
+    Programs, archives and wide characters have such bytes elsewhere too, and stay as they are.
+    """
+    text = data.rstrip(_END_MARKS)
+    return text if text and not _NO_TEXT.search(text) else data
 
 
 def _with_left_out(refusal: UploadRejected, left_out: Sequence[LeftOut]) -> UploadRejected:
@@ -243,7 +263,7 @@ def _with_entry(files: dict[str, bytes], shape: UploadShape) -> dict[str, bytes]
         files = _without_top_folder(files, shape.entry)
         if shape.entry not in files:
             raise _entry_missing(files, shape.entry)
-    elif not any(PurePosixPath(name).suffix.lower() in shape.suffixes for name in files):
+    elif not any(_is_source(name, shape) for name in files):
         raise UploadRejected(
             f"There is no file that ends in {shape.endings} in the archive.",
             f"Put your agent's {shape.language} sources into it.",

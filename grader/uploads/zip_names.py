@@ -33,8 +33,6 @@ PACK_PLAINLY: Final = "Pack only files and folders of your own project, with pla
 UTF8_NAME: Final = 0x800
 """Flag of an entry whose name is in UTF-8."""
 _PATH_BYTES: Final = 240
-_MS_DOS: Final = 0
-"""The system that an entry claims to be made on."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _SEPARATORS: Final = re.compile(r"[/\\]")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
@@ -107,14 +105,13 @@ def _intended_name(entry: zipfile.ZipInfo) -> str:
 
     Several programs write UTF-8 without saying so; others the code page of their system, which
     no archive names: then letters beyond ASCII may become others. Old .NET, and so Windows
-    PowerShell, has backslashes between folders, and says that it is MS-DOS.
+    PowerShell, has backslashes between folders, as libraries of other languages have on Windows,
+    whichever system they say that they run on.
     """
     raw = raw_name(entry)
     # Else by code page 437, which is zipfile's guess where nothing is said.
     name = raw.decode("utf-8") if is_utf8(raw) else entry.orig_filename
-    if entry.create_system == _MS_DOS and "/" not in name:
-        name = name.replace("\\", "/")
-    return name
+    return name if "/" in name else name.replace("\\", "/")
 
 
 def _danger(name: str) -> str:

@@ -192,6 +192,21 @@ def test_names_in_a_code_page_of_windows_are_understood(page: str, system: int) 
     assert read_upload("a.zip", data, JAVA).files[0].name == "éél.java"
 
 
+@pytest.mark.parametrize("system", [0, 3, 10])
+def test_backslashes_are_between_folders_whichever_system_wrote_them(system: int) -> None:
+    names = ("mine\\", "mine\\agent.py", "mine\\lib\\a.py")
+    entries = [(entry(name, system=system), AGENT * (name[-1] != "\\")) for name in names]
+    assert set(read(*entries)) == {"agent.py", "lib/a.py"}
+
+
+@pytest.mark.parametrize("end", [b"\x1a", b"\0" * 9, b"\r\n\x1a\0\0"])
+def test_marks_of_old_editors_at_the_end_of_a_source_are_left_out(end: bytes) -> None:
+    (alone,) = read_upload("agent.py", AGENT + end).files
+    assert alone.data.rstrip() == AGENT.rstrip()
+    packed = read(("agent.py", AGENT + end), ("weights.bin", AGENT + end))
+    assert packed == {"agent.py": alone.data, "weights.bin": AGENT + end}
+
+
 def test_backslashes_of_ms_dos_are_between_folders(tmp_path: Path) -> None:
     data = by_powershell("lib\\", "lib\\deep\\a.py", "lib\\b.py")
     assert unpacked(data, tmp_path) == {"agent.py", "lib/deep/a.py", "lib/b.py"}

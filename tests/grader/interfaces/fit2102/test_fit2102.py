@@ -265,14 +265,15 @@ def test_one_that_is_imported_does() -> None:
 
 
 CIRCLE: Final = {
-    "Even.hs": "module Even where\nimport {-# SOURCE #-} Rules.Odd (isOdd)\n"
+    "Even.hs": "module Even where\nimport {-# SOURCE #-} Règles.Odd (isOdd)\n"
     "isEven :: Int -> Bool\nisEven 0 = True\nisEven n = isOdd (n - 1)\n",
-    "Rules/Odd.hs": "module Rules.Odd where\nimport Even\nimport {-# SOURCE #-} Player (playCard)\n"
+    "Règles/Odd.hs": "module Règles.Odd where\nimport Even\n"
+    "import {-# SOURCE #-} Player (playCard)\n"
     "isOdd :: Int -> Bool\nisOdd n = playCard `seq` n /= 0 && isEven (n - 1)\n",
-    "Rules/Odd.hs-boot": "module Rules.Odd where\nisOdd :: Int -> Bool\n",
+    "Règles/Odd.hs-boot": "module Règles.Odd where\nisOdd :: Int -> Bool\n",
     "player.hs-boot": "module Player where\nimport Hearts.Types\nplayCard :: PlayFunc\n",
 }
-"""Modules that import each other, and the one that plays."""
+"""Modules that import each other, one with an accent in its name, and the one that plays."""
 
 
 def test_modules_may_import_each_other_and_the_player() -> None:
@@ -306,9 +307,9 @@ def test_comments_may_be_in_another_code_than_utf_8_and_the_rest_may_not() -> No
 
 
 def test_an_error_in_a_boot_file_is_reported_with_its_line() -> None:
-    files = CIRCLE | {"Rules/Odd.hs-boot": "module Rules.Odd where\nisOdd :: Int -> Boool\n"}
+    files = CIRCLE | {"Règles/Odd.hs-boot": "module Règles.Odd where\nisOdd :: Int -> Boool\n"}
     complaint = only(refused(player(top="import Even", **files)))
-    assert (complaint.file, complaint.line) == ("Rules/Odd.hs-boot", 2)
+    assert (complaint.file, complaint.line) == ("Règles/Odd.hs-boot", 2)
     assert "Boool" in complaint.text
 
 
