@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sandbox.errors import HostError
+from sandbox.halts import STOPPED, Halts
 
 GIVEN_UP: Final = 1.2
 """Multiple of its limit at which a turn that computes is ended; a reply after the limit is late."""
@@ -21,6 +22,8 @@ _STALL_NS: Final = 30_000_000
 """A measurement that is later than this, although its thread could run, shows a host that stood
 still, such as a paused machine."""
 _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
+_HINDERED: Final = frozenset({b"R", b"D"}) | STOPPED
+"""States of a process that waits for nothing of its own choice (proc(5))."""
 _LONGEST_SECONDS: Final = 0.25
 """Time between two readings of a family beyond which nobody knows what it was doing."""
 
@@ -115,15 +118,16 @@ class ProcessClock:
 class FamilyClock:
     """Charges wall time to a process and its descendants, such as a compiler.
 
-    While one of them is ready to run, or waits for a disk, only processor time counts: the rest was
-    spent waiting for a busy host. While all of them wait for something else, such as a timer, all
-    of the time counts. Read it often: the state at a reading is assumed to have lasted since the
-    reading before, but for ``_LONGEST_SECONDS`` at most. A reader that comes later was itself kept
-    from running.
+    While one of them is ready to run, waits for a disk or is halted, only processor time counts:
+    the rest is the host's. While all of them wait for something else, such as a timer, all of the
+    time counts. Read it often: the state at a reading is assumed to have lasted since the reading
+    before, but for ``_LONGEST_SECONDS`` at most. A reader that comes later was itself kept from
+    running.
     """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
+        self._halts = Halts(pid)
         self._at = time.monotonic()
         self._ran, _ = _family(pid)
         self._charged = 0.0
@@ -133,7 +137,8 @@ class FamilyClock:
         now, (ran, is_ready) = time.monotonic(), _family(self._pid)
         passed = now - self._at
         computed = min(passed, max(0.0, ran - self._ran))
-        self._charged += computed if is_ready else max(computed, min(passed, _LONGEST_SECONDS))
+        hindered = is_ready or self._halts.is_halted()
+        self._charged += computed if hindered else max(computed, min(passed, _LONGEST_SECONDS))
         self._at, self._ran = now, ran
         return self._charged
 
@@ -150,7 +155,7 @@ def _family(pid: int) -> tuple[float, bool]:
         tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - as above
     except OSError:
         return 0.0, False
-    ran, is_ready = sum(map(int, fields[11:15])) / _USER_HZ, fields[0] in {b"R", b"D"}
+    ran, is_ready = sum(map(int, fields[11:15])) / _USER_HZ, fields[0] in _HINDERED
     for task in tasks:
         for child in _words(f"/proc/{pid}/task/{task}/children"):
             also_ran, also_ready = _family(int(child))
@@ -186,17 +191,19 @@ def _thread_named(name: str, pid: int) -> str:
 class HostClock:
     """Counts the time that the host itself loses during a turn of a process.
 
-    That is time that a hypervisor stole from the processors of that process, and stalls: late
-    measurements although the measuring thread was able to run. An agent can cause neither. A host
-    that is only busy loses nothing, since waiting time is in the scheduler's figures. Times in
-    nanoseconds, those of day from ``time.perf_counter_ns``.
+    That is time that a hypervisor stole from the processors of that process, stalls, and halts.
+    A stall is a late measurement although the measuring thread was able to run; in a halt somebody
+    had stopped the process or frozen its container. An agent can cause none of them. A host that is
+    only busy loses nothing, since waiting time is in the scheduler's figures. Times in nanoseconds,
+    those of day from ``time.perf_counter_ns``.
     """
 
     def __init__(self, pid: int) -> None:
         """``pid`` is the process whose turns are watched."""
         self._pid = pid
         self._cores: frozenset[int] = frozenset()
-        self._stolen_before = self._stalled = self._looked_at = self._waited = 0
+        self._halts: Halts | None = None
+        self._stolen_before = self._stalled = self._halted = self._looked_at = self._waited = 0
 
     def watch(self, since: int, waited: int) -> None:
         """Begin with a turn that was requested at ``since``.
@@ -205,7 +212,8 @@ class HostClock:
         """
         self._cores = self._cores or _cores(self._pid)
         self._stolen_before = stolen_ns(self._cores)
-        self._stalled, self._looked_at, self._waited = 0, since, waited
+        self._halts = self._halts or Halts(self._pid)
+        self._stalled, self._halted, self._looked_at, self._waited = 0, 0, since, waited
 
     def look(self, after: int) -> int:
         """Take a measurement, due ``after`` nanoseconds after the last one or the request.
@@ -217,12 +225,14 @@ class HostClock:
         stalled = late - (waited - self._waited)
         if stalled > _STALL_NS:
             self._stalled += stalled
+        if self._halts is not None and self._halts.is_halted():
+            self._halted += now - self._looked_at
         self._looked_at, self._waited = now, waited
         return late
 
     def lost_ns(self) -> int:
-        """Return what the host has lost in this turn; a stall may be seen in both figures."""
-        return max(self._stalled, stolen_ns(self._cores) - self._stolen_before)
+        """Return what the host has lost in this turn; a stall may be seen in all figures."""
+        return max(self._stalled, self._halted, stolen_ns(self._cores) - self._stolen_before)
 
 
 def stolen_ns(cores: frozenset[int]) -> int:

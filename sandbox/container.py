@@ -10,7 +10,7 @@ import threading
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +35,7 @@ from sandbox.engine import (
 from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
+from sandbox.memory_limit import reached_memory_limit
 from sandbox.program import Program
 from sandbox.scratch import namespace, owner, owner_lives
 
@@ -140,6 +141,7 @@ def open_container(
         )
         container = start_container(parameters)
         undo.callback(_remove, container)
+        control.reached_memory_limit = partial(_reached_memory_limit, control, container)
         hello = control.accept(container.is_running)
         if insist:
             _require_confinement(hello)
@@ -148,6 +150,12 @@ def open_container(
         control, limits, reusable=program.adapter.reusable, gc_thread=program.runtime.gc_thread
     )
     return ContainerSandbox(sandbox, hello, image, directory, parameters, control, container)
+
+
+def _reached_memory_limit(control: ControlSocket, container: Container) -> bool:
+    """Ask the kernel; Docker, where its control groups are out of sight. Raises HostError."""
+    reached = reached_memory_limit(control.supervisor_pid)
+    return container.reached_memory_limit() if reached is None else reached
 
 
 def _parameters(

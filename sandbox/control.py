@@ -20,7 +20,6 @@ from sandbox.clock import FamilyClock, ProcessClock
 from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, StderrDrain
 from sandbox.limits import Limits
-from sandbox.memory_limit import reached_memory_limit
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
 from sandbox.process import AgentProcess, ProcessHandle
 
@@ -65,6 +64,8 @@ class ControlSocket:
         self._contained = contained
         self.supervisor_pid = 0
         """The supervisor's pid on this host, once it has greeted."""
+        self.reached_memory_limit: Callable[[], bool] = lambda: True
+        """Tells whether its container was ever full, or might have been."""
 
     def accept(self, is_alive: Callable[[], bool]) -> dict[str, object]:
         """Wait for the supervisor and return its greeting.
@@ -85,7 +86,7 @@ class ControlSocket:
 
         An agent may send no signals: then the host was out of memory, or somebody there did it.
         """
-        if self._contained and not reached_memory_limit(self.supervisor_pid):
+        if not self.reached_memory_limit():
             raise SandboxLost("a process was killed that had not reached its memory limit")
 
     def _await_connection(self, is_alive: Callable[[], bool]) -> socket.socket:

@@ -30,6 +30,7 @@ from sandbox.container_spec import (
     docker_arguments,
 )
 from sandbox.errors import HostError
+from sandbox.memory_limit import reached_memory_limit_by
 
 __all__ = [
     "Container",
@@ -95,6 +96,12 @@ class Container:
             host = self._container.attrs["HostConfig"]
             restarts = host["RestartPolicy"]["Name"] not in {"", "no"}
             return host["LogConfig"]["Type"] == "none" and not restarts
+
+    def reached_memory_limit(self) -> bool:
+        """Return whether it ever reached its memory limit, or might have. Raises HostError."""
+        with _translated("tell how much memory a sandbox used"):
+            figures = self._container.client.api.stats(self.id, stream=False, one_shot=True)
+        return reached_memory_limit_by(figures["memory_stats"])
 
     def remove(self) -> None:
         """Kill and remove it; it is gone afterwards. Raises HostError if Docker will not."""

@@ -1,38 +1,44 @@
-"""A container's memory limit: has it been reached? The host's control groups know.
+"""A container's memory limit: has it been reached? The host's control groups know, and so does
+Docker.
 
 The kernel ends an agent's process for that, but also when the whole host runs out of memory: agents
 are the first to go. Only the first is the agent's doing.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["reached_memory_limit"]
+from sandbox.control_groups import ROOT, control_group
 
-_ROOT: Final = Path("/sys/fs/cgroup")
+__all__ = ["reached_memory_limit", "reached_memory_limit_by"]
+
 _SLACK_BYTES: Final = 4 << 20
 """The kernel refuses several pages at once: the most that was used may be less than the limit."""
 
 
-def reached_memory_limit(pid: int, root: Path = _ROOT) -> bool:
+def reached_memory_limit(pid: int, root: Path = ROOT) -> bool | None:
     """Return whether the control group of a process has ever reached its memory limit.
 
-    True where the host does not show that, as to a worker in a container.
+    ``None`` where the host does not show that, as to a worker in a container.
     """
     try:
-        return _reached(_folder(pid, root))
+        return _reached(control_group("memory", pid, root))
     except (OSError, ValueError):
+        return None
+
+
+def reached_memory_limit_by(figures: Mapping[str, int]) -> bool:
+    """Return the same, by Docker's figures on a container's memory; true if there are none.
+
+    Those of control groups of version 2 lack the most used, and have the number of kills for the
+    limit as ``failcnt``, if there were any.
+    """
+    if "usage" not in figures:
         return True
-
-
-def _folder(pid: int, root: Path) -> Path:
-    """The control group that limits a process's memory. Raises OSError and ValueError."""
-    lines = Path(f"/proc/{pid}/cgroup").read_text(encoding="utf-8").splitlines()
-    places = {names: path.strip("/") for _, names, path in (line.split(":", 2) for line in lines)}
-    for names, path in places.items():
-        if "memory" in names.split(","):
-            return root / "memory" / path
-    return root / places[""] if "" in places else root
+    if "max_usage" in figures:
+        return figures["max_usage"] > figures["limit"] - _SLACK_BYTES
+    return figures.get("failcnt", 0) > 0
 
 
 def _reached(folder: Path) -> bool:

@@ -337,7 +337,12 @@ def test_the_kernel_ends_the_agent_first_when_memory_runs_out(tmp_path: Path) ->
         process.finish(b"")
 
 
-def test_a_process_that_the_host_kills_is_no_fault_of_its_agent(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sees_groups", [True, False])
+def test_a_process_that_the_host_kills_is_no_fault_of_its_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, sees_groups: bool
+) -> None:
+    if not sees_groups:  # as a worker in a container
+        monkeypatch.setattr("sandbox.container.reached_memory_limit", lambda _: None)
     with container_seat("echo", tmp_path) as seat:
         process = seat.sandbox.start_process()
         process.ask(b"hello\n", start=True)
@@ -345,6 +350,21 @@ def test_a_process_that_the_host_kills_is_no_fault_of_its_agent(tmp_path: Path) 
         assert isinstance(process.ask(b"there\n"), AskFailure)
         with pytest.raises(SandboxLost, match="had not reached its memory limit"):
             process.finish(None)
+
+
+def test_an_agent_whose_container_somebody_freezes_may_have_kept_its_limit(
+    tmp_path: Path, docker_engine: docker.DockerClient
+) -> None:
+    with container_seat("echo", tmp_path, turn_seconds=0.1, turn_wall_seconds=0.2) as seat:
+        process = seat.sandbox.start_process()
+        process.ask(b"hello\n", start=True)
+        container = docker_engine.containers.get(seat._container.id)
+        container.pause()
+        failure = process.ask(b"there\n")
+        container.unpause()
+        assert isinstance(failure, AskFailure)
+        assert (failure.kind, failure.doubtful) == (AskFailureKind.IDLE, True)
+        process.finish(None)
 
 
 def test_a_host_that_shuts_down_ends_no_game(tmp_path: Path) -> None:

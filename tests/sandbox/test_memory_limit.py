@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.memory_limit import reached_memory_limit
+from sandbox.memory_limit import reached_memory_limit, reached_memory_limit_by
 
 LIMIT = 400 << 20
 EVENTS = "low 0\nhigh 0\nmax {most}\noom {oom}\noom_kill 1\noom_group_kill 0\n"
@@ -43,6 +43,20 @@ def test_version_2_counts_kills_for_the_limit_apart_from_others(
     assert reached_memory_limit(os.getpid(), tmp_path) is reached
 
 
-def test_without_a_sign_it_may_have_been_the_limit(group: Path, tmp_path: Path) -> None:
+def test_without_a_sign_nobody_knows(group: Path, tmp_path: Path) -> None:
     assert group.is_dir()
-    assert reached_memory_limit(os.getpid(), tmp_path)
+    assert reached_memory_limit(os.getpid(), tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("figures", "reached"),
+    [
+        ({"usage": 9, "max_usage": LIMIT - 4096, "limit": LIMIT}, True),
+        ({"usage": 9, "max_usage": 9999, "limit": LIMIT}, False),
+        ({"usage": 9, "limit": LIMIT, "failcnt": 1}, True),
+        ({"usage": 9, "limit": LIMIT}, False),
+        ({}, True),
+    ],
+)
+def test_docker_tells_it_for_both_versions(figures: dict[str, int], *, reached: bool) -> None:
+    assert reached_memory_limit_by(figures) is reached

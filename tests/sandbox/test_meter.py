@@ -3,6 +3,7 @@
 import io
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -161,6 +162,19 @@ def test_a_reader_that_was_kept_from_running_charges_a_family_little(
     clock, now = FamilyClock(process.pid), time.monotonic() + 60
     monkeypatch.setattr(clocks.time, "monotonic", lambda: now)
     assert clock.read() < 1
+    process.communicate(b"\n")
+
+
+def test_a_family_that_somebody_on_the_host_stops_is_charged_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+    clock, now = FamilyClock(process.pid), time.monotonic() + 0.2
+    monkeypatch.setattr(clocks.time, "monotonic", lambda: now)
+    assert clock.read() < 0.1
+    process.send_signal(signal.SIGCONT)
     process.communicate(b"\n")
 
 

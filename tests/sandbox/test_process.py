@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -228,6 +229,17 @@ def test_a_reply_that_waits_for_a_host_that_stands_still_is_charged_no_longer(
     monkeypatch.setattr(process, "_read", read_late)
     assert process.ask(milliseconds + b"\n") == milliseconds
     assert process.charged_us < 200_000
+    process.finish(None)
+
+
+def test_a_process_that_somebody_on_the_host_stops_may_have_kept_its_limit(start: Start) -> None:
+    process = start("echo", turn_seconds=0.1, turn_wall_seconds=0.2)
+    process.ask(b"one\n", start=True)
+    os.kill(process._clock.pid, signal.SIGSTOP)
+    failure = process.ask(b"two\n")
+    assert trouble(failure) is AskFailureKind.IDLE
+    assert isinstance(failure, AskFailure)
+    assert failure.doubtful
     process.finish(None)
 
 

@@ -20,6 +20,7 @@ from firebox_native.builder import (
     message,
     missing,
     named_alike,
+    require_own_end,
     run_program,
     shortened,
     skipped,
@@ -272,7 +273,10 @@ def _notes_on_unused(folder: Path, modules: Path) -> list[Message]:
 
 
 def _run(folder: Path, *arguments: str) -> None:
-    """Run the compiler in the agent's folder, and log what it says. Raises RefusedError."""
+    """Run the compiler in the agent's folder, and log what it says.
+
+    Raises RefusedError if it fails, KilledError if it or a part of it was killed.
+    """
     command = [*_compiler(), *arguments, *_MEMORY]
     try:
         output, status = run_program(
@@ -327,7 +331,10 @@ def _runtime() -> list[str]:
 
 
 def _complaints(output: str) -> list[Message]:
-    """The errors in what the compiler said, as many as are worth showing."""
+    """The errors in what the compiler said, as many as are worth showing. Raises KilledError."""
+    matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
+    if not matches:
+        require_own_end(output)
     if _NO_MEMORY.search(output):
         return [message("", "The sources need too much memory to compile.")]
     if _NO_SPACE.search(output):
@@ -335,7 +342,6 @@ def _complaints(output: str) -> list[Message]:
     if _CIRCLE in output:
         text = _plain(output[output.index(_CIRCLE) :])
         return [message("", f"{text}; use {{-# SOURCE #-}} and a .hs-boot file, or a third module")]
-    matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
     if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]
     if not matches:

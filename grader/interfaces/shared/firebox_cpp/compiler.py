@@ -18,6 +18,7 @@ from firebox_native.builder import (
     build_with,
     message,
     missing,
+    require_own_end,
     run_program,
     shortened,
 )
@@ -70,9 +71,7 @@ _FIRST_OF_OTHERS: Final = 2
 _NO_CLOCK: Final = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
 """The date of a file for its macros, as ``SOURCE_DATE_EPOCH`` is for the compiler's own."""
 _NO_MAIN: Final = "undefined reference to `main'"
-_NO_MEMORY: Final = re.compile(
-    r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
-)
+_NO_MEMORY: Final = re.compile(r"out of memory|[Mm]emory exhausted|annot allocate memory")
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
@@ -231,7 +230,7 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
 def _run(*command: str, directory: Path) -> None:
     """Run a program in the agent's folder, and log what it says.
 
-    Raises RefusedError if it fails.
+    Raises RefusedError if it fails, KilledError if it or a part of it was killed.
     """
     try:
         output, status = run_program(command, directory / "agent", most_bytes=_MAX_SAID_BYTES)
@@ -247,12 +246,17 @@ def _run(*command: str, directory: Path) -> None:
 
 
 def _complaints(output: str) -> list[Message]:
-    """The errors in what a compiler or linker said, as many as are worth showing."""
+    """The errors in what a compiler or linker said, as many as are worth showing.
+
+    Raises KilledError.
+    """
+    matches = [*_COMPLAINT.finditer(output), *_UNDEFINED.finditer(output)]
+    if not matches:
+        require_own_end(output)
     if _NO_MEMORY.search(output):
         return [message("", "The sources need too much memory to compile.")]
     if _NO_MAIN in output:
         return [message("", "There is no function main in the sources.")]
-    matches = [*_COMPLAINT.finditer(output), *_UNDEFINED.finditer(output)]
     if not matches and CANNOT_SAY_ALL in output:
         return [message("", "The compiler has too much to say about the sources.")]
     if not matches and _NO_SPACE.search(output):

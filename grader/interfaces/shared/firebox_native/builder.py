@@ -7,6 +7,7 @@ which becomes the build's log.
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,12 +22,14 @@ __all__ = [
     "CANNOT_SAY_ALL",
     "INCLUDED",
     "MAX_MESSAGES",
+    "KilledError",
     "Message",
     "RefusedError",
     "build_with",
     "message",
     "missing",
     "named_alike",
+    "require_own_end",
     "run_program",
     "shortened",
     "skipped",
@@ -43,6 +46,12 @@ _LOGGED_CHARACTERS: Final = 4000
 """Output of one program that is kept in the log."""
 _EXIT_OURS: Final = 75
 """Exit status for our own failures (``sandbox.exits.STATUS_OURS``)."""
+_KILLED: Final = re.compile(
+    r"^\S+: fatal error: (?:Killed signal terminated program |\S*ld terminated with signal 9)"
+    r"|\(Exit code: -9\)$",
+    re.MULTILINE,
+)
+"""A compiler's words for a part of it that was killed: gcc's, and GHC's."""
 
 
 class Message(TypedDict):
@@ -52,6 +61,10 @@ class Message(TypedDict):
     line: int
     column: int
     text: str
+
+
+class KilledError(Exception):
+    """The compiler, or a part of it, was killed."""
 
 
 class RefusedError(Exception):
@@ -64,23 +77,34 @@ class RefusedError(Exception):
 
 Make: TypeAlias = Callable[[Path, Path, list[Message]], bytes]
 """Makes an object of the sources in the first directory, with the second one, empty, to work in;
-adds notes to the list. Raises RefusedError."""
+adds notes to the list. Raises RefusedError and KilledError."""
 
 
 def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
-    """Make the object; write the report and the object."""
-    made = b""
+    """Make the object; write the report and the object.
+
+    Ends as its compiler if that was killed: only the host knows whether its container was full.
+    """
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
-    with tempfile.TemporaryDirectory() as directory:
-        notes: list[Message] = []
-        try:
-            made = _bounded(make(Path(agent_dir), Path(directory), notes))
-            ok, messages = True, notes
-        except RefusedError as refused:
-            ok, messages = False, [*refused.messages, *notes][:MAX_MESSAGES]
+    # A host that shuts down sends it to all; GHC would not ignore it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    try:
+        ok, messages, made = _outcome(make, Path(agent_dir))
+    except KilledError:
+        signal.raise_signal(signal.SIGKILL)
     report = {"ok": ok, "messages": messages, "bytes": len(made)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + made)
+
+
+def _outcome(make: Make, sources: Path) -> tuple[bool, list[Message], bytes]:
+    """Return whether an object was made, the messages, and the object. Raises KilledError."""
+    notes: list[Message] = []
+    with tempfile.TemporaryDirectory() as directory:
+        try:
+            return True, notes, _bounded(make(sources, Path(directory), notes))
+        except RefusedError as refused:
+            return False, [*refused.messages, *notes][:MAX_MESSAGES], b""
 
 
 def _bounded(made: bytes) -> bytes:
@@ -99,7 +123,7 @@ def run_program(
     """Run a program in a folder; return its output and status. It is ended when it prints too much.
 
     ``environment`` is what the program needs beyond the usual.
-    Raises FileNotFoundError if there is no such program.
+    Raises FileNotFoundError if there is no such program, KilledError if it was killed.
     """
     process = subprocess.Popen(
         command,
@@ -120,7 +144,18 @@ def run_program(
         output = stream.read(most_bytes)
         if stream.read(1):
             output += CANNOT_SAY_ALL.encode()
-    return output.decode("utf-8", "replace"), process.wait()
+    if process.wait() == -signal.SIGKILL:
+        raise KilledError
+    return output.decode("utf-8", "replace"), process.returncode
+
+
+def require_own_end(output: str) -> None:
+    """Raise KilledError if a compiler that names no error says that a part of it was killed.
+
+    Sources can have the compiler print the same; they are then tried again, and gain nothing.
+    """
+    if _KILLED.search(output):
+        raise KilledError
 
 
 def missing(program: str, language: str) -> RefusedError:

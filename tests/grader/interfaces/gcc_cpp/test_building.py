@@ -1,14 +1,20 @@
 """Errors in C++ sources are reported, and no sources break the compiler's sandbox."""
 
+import os
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 import grader.interfaces
 from grader.interfaces.declaration import BuildSteps
-from sandbox.container import owned_containers
+from sandbox.container import owned_containers, owned_users
 from tests.grader.interfaces.gcc_cpp.playing import opened, refused
 from tests.grader.interfaces.gcc_cpp.uploads import player
 from tests.grader.interfaces.outcomes import only
@@ -120,6 +126,37 @@ def test_a_build_does_not_depend_on_the_time() -> None:
     asks = 'static_assert(false, __DATE__ " " __TIME__ ", " __TIMESTAMP__);'
     text = only(refused(player("", top=asks))).text
     assert text.endswith("Jan  1 1970 00:00:00, Thu Jan  1 00:00:00 1970")
+
+
+def compilers() -> list[int]:
+    """The pids on this host of the compilers in this process's sandboxes."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            is_ours = process.stat().st_uid in owned_users()
+            if is_ours and (process / "comm").read_text() == "cc1plus\n":
+                found.append(int(process.name))
+    return found
+
+
+@contextmanager
+def one_compiler_killed() -> Iterator[None]:
+    """Kill the first compiler that is started, as somebody on the host would."""
+
+    def kill() -> None:
+        while not (pids := compilers()):
+            pass
+        os.kill(pids[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    yield
+    killer.join()
+
+
+def test_a_compiler_that_the_host_kills_is_no_fault_of_the_sources() -> None:
+    with one_compiler_killed(), opened(player()) as batch:
+        assert [report.ok for report in batch.builds] == [True]
 
 
 BOMBS: Final = {

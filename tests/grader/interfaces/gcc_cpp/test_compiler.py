@@ -1,12 +1,26 @@
 """The build step around the compiler: what is compiled, and what its complaints become."""
 
+import os
+import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from firebox_cpp.compiler import Engine, _complaints
 from firebox_cpp.staging import Stage, root_of, stage_submission
-from firebox_native.builder import Message, RefusedError, shortened
+from firebox_native.builder import (
+    KilledError,
+    Message,
+    RefusedError,
+    build_with,
+    require_own_end,
+    run_program,
+    shortened,
+)
+
+KILLS_ITSELF = (sys.executable, "-c", "import os; os.kill(os.getpid(), 9)")
+KILLED = "g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n"
 
 
 def places(said: str) -> list[tuple[str, int, int]]:
@@ -44,7 +58,6 @@ def test_an_undefined_symbol_has_its_line() -> None:
     ("said", "reason"),
     [
         ("cc1plus: out of memory allocating 65536 bytes", "too much memory"),
-        ("g++: fatal error: Killed signal terminated program cc1plus", "too much memory"),
         ("virtual memory exhausted: Cannot allocate memory", "too much memory"),
         ("as: made.o: No space left on device", "too large"),
         ("x.s: Assembler messages: File too large", "too large"),
@@ -55,6 +68,35 @@ def test_an_undefined_symbol_has_its_line() -> None:
 )
 def test_other_ends_are_described_in_a_sentence(said: str, reason: str) -> None:
     assert reason in text(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        KILLED,
+        "collect2: fatal error: ld terminated with signal 9 [Killed]\ncompilation terminated.\n",
+    ],
+)
+def test_a_compiler_of_which_a_part_was_killed_complains_of_nothing(said: str) -> None:
+    with pytest.raises(KilledError):
+        _complaints(said)
+
+
+def test_haskells_compiler_says_it_in_its_own_words() -> None:
+    with pytest.raises(KilledError):
+        require_own_end("`x86_64-linux-gnu-gcc' failed in phase `Assembler'. (Exit code: -9)\n")
+
+
+def test_sources_with_an_error_cannot_say_that_the_compiler_was_killed() -> None:
+    said = f"./Player.h:1:15: error: static assertion failed: x\n{KILLED}"
+    assert places(said) == [("Player.h", 1, 15)]
+
+
+def test_a_build_ends_as_its_compiler_did(tmp_path: Path) -> None:
+    if (child := os.fork()) == 0:
+        build_with(lambda *_: run_program(KILLS_ITSELF, tmp_path, most_bytes=9)[0].encode(), "", 1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 def test_only_the_first_of_many_errors_are_reported() -> None:
