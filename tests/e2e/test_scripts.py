@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
-from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, press, text
-from tests.support.processes import PATIENCE_SECONDS
+from tests.support.browsing import SignIn, one, press, text, until
 from tests.support.world import World
 from webapp.courses.models import Assignment
 from webapp.submissions.models import Submission
@@ -23,6 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 NEW_ASSIGNMENT = "/courses/coop/new-assignment/"
+UPLOAD = "form[data-page] button"
 
 
 @pytest.fixture
@@ -59,13 +57,6 @@ def without_scripts(browser: Chrome) -> Iterator[None]:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
-def wait(browser: Chrome) -> WebDriverWait[Chrome]:
-    """A page may be replaced while it is read: that is a reason to read again."""
-    return WebDriverWait(
-        browser, PATIENCE_SECONDS, ignored_exceptions=[StaleElementReferenceException]
-    )
-
-
 def test_a_chosen_file_is_described_before_it_is_sent(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
 ) -> None:
@@ -98,7 +89,7 @@ def test_a_file_can_be_dropped(
     )
     assert "dropped.py, 13 bytes" in text(browser)
     press(browser, "Upload")
-    wait(browser).until(lambda page: "Submission 1" in text(page))
+    until(browser, lambda: "Submission 1" in text(browser))
 
 
 def test_a_file_survives_an_expired_session(
@@ -108,15 +99,15 @@ def test_a_file_survives_an_expired_session(
     browser.get(site.url + ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     browser.delete_cookie("sessionid")
-    press(browser, "Upload")
-    wait(browser).until(lambda page: "You have been signed out" in text(page))
+    one(browser, UPLOAD).click()
+    until(browser, lambda: "You have been signed out" in text(browser))
     assert browser.current_url == site.url + ASSIGNMENT
     client = Client()
     client.force_login(world.ada)
     browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
     browser.delete_cookie("csrftoken")
     press(browser, "Upload")
-    wait(browser).until(lambda page: "Submission 1" in text(page))
+    until(browser, lambda: "Submission 1" in text(browser))
 
 
 def test_uploading_works_without_scripts(
@@ -131,7 +122,7 @@ def test_uploading_works_without_scripts(
     browser.get(site.url + ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     press(browser, "Upload")
-    wait(browser).until(lambda page: "Submission 1" in page.title)
+    until(browser, lambda: "Submission 1" in browser.title)
 
 
 def test_a_page_follows_its_evaluations_and_stops_asking(
@@ -143,9 +134,9 @@ def test_a_page_follows_its_evaluations_and_stops_asking(
     assert "Waiting for a grader" in text(browser)
     worlds.play(submission.evaluations.get())
     worlds.play(submission.evaluations.get(kind="practice"), upto=5)
-    wait(browser).until(lambda page: "5 of 12 games" in text(page))
+    until(browser, lambda: "5 of 12 games" in text(browser))
     worlds.play(submission.evaluations.get(kind="practice"))
-    wait(browser).until(lambda page: "mean, 95% interval" in text(page))
+    until(browser, lambda: "mean, 95% interval" in text(browser))
     assert browser.find_elements(By.CSS_SELECTOR, "[hx-get]") == []
 
 
@@ -171,7 +162,7 @@ def test_a_command_can_be_copied(browser: Chrome, site: LiveServer, sign_in: Sig
     browser.get(site.url + "/guide/command/")
     button = browser.find_element(By.CSS_SELECTOR, ".command button")
     button.click()
-    wait(browser).until(lambda _: button.text in ("Copied", "Select and copy by hand"))
+    until(browser, lambda: button.text in ("Copied", "Select and copy by hand"))
 
 
 def test_the_first_tab_offers_to_skip_to_the_content(
@@ -183,7 +174,7 @@ def test_the_first_tab_offers_to_skip_to_the_content(
     focused = browser.switch_to.active_element
     assert focused.text == "Skip to the content"
     focused.send_keys(Keys.ENTER)
-    assert browser.switch_to.active_element.tag_name == "main"
+    until(browser, lambda: browser.switch_to.active_element.tag_name == "main")
 
 
 @pytest.mark.parametrize("address", [NEW_ASSIGNMENT, "/new-course/"])
@@ -213,9 +204,9 @@ def test_a_site_that_does_not_answer_is_reported_and_the_page_recovers(
     browser.get(f"{site.url}/submissions/{submission.pk}/")
     assert "cannot be reached" not in text(browser)
     cut_off(True)
-    wait(browser).until(lambda page: "The site cannot be reached" in text(page))
+    until(browser, lambda: "The site cannot be reached" in text(browser))
     cut_off(False)
-    wait(browser).until(lambda page: "The site cannot be reached" not in text(page))
+    until(browser, lambda: "The site cannot be reached" not in text(browser))
 
 
 def test_the_list_of_submissions_follows_what_happens(
@@ -226,7 +217,7 @@ def test_the_list_of_submissions_follows_what_happens(
     browser.get(site.url + ASSIGNMENT)
     assert "Accepted" not in text(browser)
     worlds.play(submission.evaluations.get(kind="smoke"))
-    wait(browser).until(lambda page: "Accepted" in text(page))
+    until(browser, lambda: "Accepted" in text(browser))
 
 
 def test_a_page_that_polls_says_that_its_session_is_over_and_continues_after_signing_in(
@@ -238,11 +229,11 @@ def test_a_page_that_polls_says_that_its_session_is_over_and_continues_after_sig
     session = browser.get_cookie("sessionid")
     assert session is not None
     browser.delete_cookie("sessionid")
-    wait(browser).until(lambda page: "You have been signed out" in text(page))
+    until(browser, lambda: "You have been signed out" in text(browser))
     assert "Newest first" in text(browser)
     browser.add_cookie({"name": "sessionid", "value": session["value"]})
     worlds.play(submission.evaluations.get(kind="smoke"))
-    wait(browser).until(lambda page: "Accepted" in text(page))
+    until(browser, lambda: "Accepted" in text(browser))
     assert "You have been signed out" not in text(browser)
 
 
@@ -253,8 +244,8 @@ def test_a_file_is_kept_when_the_site_answers_with_an_error(
     browser.get(site.url + ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     browser.execute_script("document.querySelector('[data-page]').dataset.page = '/nowhere/'")
-    press(browser, "Upload")
-    wait(browser).until(lambda page: "Your file is still selected" in text(page))
+    one(browser, UPLOAD).click()
+    until(browser, lambda: "Your file is still selected" in text(browser))
     assert not Submission.objects.exists()
 
 
@@ -277,15 +268,15 @@ def test_the_assignment_form_follows_variant_and_game_and_keeps_what_was_typed(
     games.clear()
     games.send_keys("77")
     select_named(browser, "variant").select_by_value("gcc")
-    wait(browser).until(lambda page: values(page, "players") == ["2"])
-    assert "needs the variant uwa" in text(browser)
+    until(browser, lambda: values(browser, "players") == ["2"])
+    until(browser, lambda: "needs the variant uwa" in text(browser))
     select_named(browser, "variant").select_by_value("uwa")
-    wait(browser).until(lambda page: values(page, "players") == ["2", "3", "4", "5"])
-    wait(browser).until(lambda page: "needs the variant uwa" not in text(page))
+    until(browser, lambda: values(browser, "players") == ["2", "3", "4", "5"])
+    until(browser, lambda: "needs the variant uwa" not in text(browser))
     select_named(browser, "game").select_by_value("hearts")
-    wait(browser).until(lambda page: "Opponents" in text(page))
+    until(browser, lambda: "Opponents" in text(browser))
     select_named(browser, "variant").select_by_value("fit2102")
-    wait(browser).until(lambda page: values(page, "players") == ["2", "4"])
+    until(browser, lambda: values(browser, "players") == ["2", "4"])
     for name, value in (("title", "Mine"), ("slug", "mine"), ("n_games", "77")):
         assert browser.find_element(By.NAME, name).get_property("value") == value
     assert not Assignment.objects.filter(game="hearts").exists()
@@ -299,5 +290,5 @@ def test_the_assignment_form_is_shown_for_another_game_without_scripts(
     browser.find_element(By.NAME, "title").send_keys("Mine")
     select_named(browser, "game").select_by_value("hearts")
     press(browser, "Show the fields of this game and variant")
-    wait(browser).until(lambda page: "Opponents" in text(page))
+    until(browser, lambda: "Opponents" in text(browser))
     assert browser.find_element(By.NAME, "title").get_attribute("value") == "Mine"

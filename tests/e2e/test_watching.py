@@ -31,7 +31,10 @@ def test_a_watched_page_asks_on_while_nothing_changes(browser: Chrome, site: Liv
     world.play(smoke)
     world.play(submission.evaluations.get(kind="practice"))
     visitor.sees("Practise again")
-    assert browser.title.startswith("Accepted · Submission 1 of ")
+    wait_until(
+        lambda: browser.title.startswith("Accepted · Submission 1 of "),
+        why="the title does not say how it ended",
+    )
 
 
 def unchanged(browser: Chrome) -> int:
