@@ -7,9 +7,10 @@ from selenium.webdriver import Chrome
 from tests.support import everybody, world
 from tests.support.deployment import Deployment
 from tests.support.ladder_story import LADDER
+from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
 from webapp.courses.models import Team
-from webapp.evaluations.models import Kind, Status
+from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.evaluations.services import request_practice
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
@@ -53,8 +54,9 @@ def test_agents_meet_on_a_ladder_until_it_rests(
     visitor.sees("has left the ladder")
 
     assert_that_it_was_played(Ladder.objects.get())
-    practice.refresh_from_db()
-    assert (practice.kind, practice.status) == (Kind.PRACTICE, Status.FINISHED)
+    assert practice.kind == Kind.PRACTICE
+    finished = Evaluation.objects.filter(pk=practice.pk, status=Status.FINISHED)
+    wait_until(finished.exists, why="practice did not finish")
 
 
 def assert_that_it_was_played(ladder: Ladder) -> None:

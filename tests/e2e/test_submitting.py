@@ -26,7 +26,7 @@ def firebox(home: Path, *words: str, typed: str = "") -> subprocess.CompletedPro
     environment = os.environ | {"XDG_CONFIG_HOME": str(home)}
     return subprocess.run(
         [sys.executable, "-m", "grader.cli", *words],
-        input=typed, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        input=typed, env=environment, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
 
 
