@@ -13,17 +13,22 @@ _BLOCKS: Final = (
     "table|caption|thead|tbody|tr|th|td|ul|ol|li|dl|dt|dd|h[1-4]|form|fieldset|legend|figure|"
     "figcaption|details|summary|pre|option|br"
 )
+_TOKEN: Final = re.compile(r"""(name="csrfmiddlewaretoken" value=")\w+""")
+"""A form's token is random: it may well contain a name that is nowhere else on the page."""
 _BESIDE_BLOCKS: Final = re.compile(rf"\s*(</?(?:{_BLOCKS})\b[^>]*>)\s*")
 
 
 def text_of(response: Any) -> str:
-    """The text of a response; of a page with no white space that a browser would not show."""
+    """The text of a response; of a page without white space that a browser would not show.
+
+    The random tokens of its forms are left out.
+    """
     text: str = response.content.decode()
     if not response.get("Content-Type", "").startswith("text/html"):
         return text
     parts = _KEPT.split(text)
     parts[::2] = [_BESIDE_BLOCKS.sub(r"\1", re.sub(r"\s+", " ", part)) for part in parts[::2]]
-    return "".join(parts)
+    return _TOKEN.sub(r"\1", "".join(parts))
 
 
 def ranks_in(page: str) -> list[str]:
