@@ -7,17 +7,26 @@
   let screen = document.getElementById("screen");
   let paused = false;
   let turning;
+  let asked = null;
 
   const tell = () => {
     const button = screen.querySelector("[data-act='pause']");
     if (button) button.textContent = paused ? "Resume" : "Pause";
   };
 
-  // While the site cannot be reached the page that is shown stays, and is asked for again.
+  const read = (query, signal) =>
+    fetch(query, { signal }).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
+
+  // While the site cannot be reached the page that is shown stays, and is asked for again. An answer
+  // that comes after the next request is not shown: it would turn the page back.
   const show = async (query) => {
-    const answer = await fetch(query).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    asked?.abort();
+    const own = (asked = new AbortController());
+    const text = await read(query, own.signal);
+    if (asked !== own) return;
+    asked = null;
+    if (text === null) return;
+    const page = new DOMParser().parseFromString(text, "text/html");
     const focused = document.activeElement?.dataset?.act;
     const next = document.adoptNode(page.getElementById("screen"));
     screen.replaceWith(next);
@@ -32,7 +41,7 @@
   };
   const turn = (way) => show(screen.dataset[way]).then(later);
   const refresh = async () => {
-    if (!document.hidden) await show(screen.dataset.here);
+    if (!document.hidden && !asked) await show(screen.dataset.here);
     setTimeout(refresh, Number(screen.dataset.every) * 1000);
   };
 
