@@ -155,7 +155,9 @@
         if (response.redirected || !response.headers.get("Content-Type")?.startsWith("application/json")) return this.signedOut(response);
         const was = this.lost;
         this.lost = false;
-        const news = this.take(await response.json());
+        const update = await response.json();
+        if (update.over) return this.leave(update.turn);
+        const news = this.take(update);
         if (!news && !this.busy && !was) return this.wait();
       } catch {
         this.lost = true;
@@ -172,11 +174,14 @@
       this.wait();
     }
 
+    // To the page of a game that is over. Until it comes, nothing is to be done here, and asking again
+    // would begin the way there anew.
+    leave(turn) {
+      this.busy = true;
+      location.assign(`${location.pathname}?turn=${turn - 1}`);
+    }
+
     take(update) {
-      if (update.over) {
-        location.assign(`${location.pathname}?turn=${update.turn - 1}`);
-        return false;
-      }
       this.refused = update.refused;
       const stuck = document.getElementById("stuck");
       if (stuck && update !== this.main.data) stuck.hidden = !update.stuck;
