@@ -14,18 +14,13 @@
     if (button) button.textContent = paused ? "Resume" : "Pause";
   };
 
-  const read = (query, signal) =>
-    fetch(query, { signal }).then((answer) => (answer.ok ? answer.text() : null)).catch(() => null);
-
-  // While the site cannot be reached the page that is shown stays, and is asked for again. An answer
-  // that comes after the next request is not shown: it would turn the page back.
+  // Without an answer the page that is shown stays. An answer that a later request overtook is dropped.
   const show = async (query) => {
     asked?.abort();
-    const own = (asked = new AbortController());
-    const text = await read(query, own.signal);
-    if (asked !== own) return;
-    asked = null;
-    if (text === null) return;
+    const { signal } = (asked = new AbortController());
+    const text = await fetch(query, { signal }).then((answer) => answer.ok && answer.text()).catch(() => null);
+    if (!signal.aborted) asked = null;
+    if (!text || signal.aborted) return;
     const page = new DOMParser().parseFromString(text, "text/html");
     const focused = document.activeElement?.dataset?.act;
     const next = document.adoptNode(page.getElementById("screen"));
