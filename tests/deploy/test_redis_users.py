@@ -13,7 +13,7 @@ from grader.broker.transport import ASIDE, transport_options
 from tests.support.agents import request_for
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.idle_grader import app as graders
-from tests.support.processes import Program, wait_until, without_site
+from tests.support.processes import START_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
 from webapp.jobs import broker
@@ -72,7 +72,9 @@ def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> 
     try:
         with server.client() as client:
             client.lpush("graded", "nonsense")
-            wait_until(lambda: client.llen(ASIDE) == 1, why="it was not set aside")
+            wait_until(
+                lambda: client.llen(ASIDE) == 1, seconds=START_SECONDS, why="it was not set aside"
+            )
             assert client.lrange(PLAYED, 0, -1) == ["wanted"]
             assert client.lrange(PASSED_OVER, 0, -1) == ["gone"]
             done = lambda: not client.exists("graders.unacked")  # noqa: E731 - of this client

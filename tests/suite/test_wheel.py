@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 from grader.interfaces import INTERFACES
 from tests.support.once import once
-from tests.support.processes import Program, wait_until
+from tests.support.processes import START_SECONDS, Program, wait_until
 from tests.support.slots import WORLDS_VARIABLE, own_core
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +64,9 @@ def served(wheel: Path) -> Iterator[str]:
     program.start()
     try:
         address = f"http://{server}/download/{wheel.name}"
-        wait_until(lambda: serves(address), why="the site does not serve its wheel")
+        wait_until(
+            lambda: serves(address), seconds=START_SECONDS, why="the site does not serve its wheel"
+        )
         yield address
     finally:
         program.stop()

@@ -24,8 +24,6 @@ from webapp.graders.services import admit_key
 __all__ = ["Deployment", "KeptGraders"]
 
 ROOT = Path(__file__).parents[2]
-_START_SECONDS = 240.0
-"""To load the site takes seconds of processor time, and a busy machine has a tenth of a core."""
 _IDLE_SECONDS = 3.0
 """How long graders that a test leaves may take to end what they do, before they are killed."""
 
@@ -70,7 +68,7 @@ class Deployment:
         for worker in workers:
             worker.start()
         for worker in workers:
-            worker.await_log(" ready.", seconds=_START_SECONDS)
+            worker.await_log(" ready.")
 
     def admit(self) -> None:
         """Have the site believe the graders, and the graders know it."""

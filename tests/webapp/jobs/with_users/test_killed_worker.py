@@ -18,7 +18,7 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import audit_request, audited_seats, request_of
-from tests.support.processes import wait_until
+from tests.support.processes import START_SECONDS, wait_until
 from tests.support.redis_server import RedisWithUsers
 from tests.webapp import fakes
 from webapp.celery import app
@@ -64,7 +64,9 @@ def kill_while_it_holds(site: Deployment, client: redis.Redis, *, messages: int)
 
     with locked():
         site.results.start()
-        wait_until(lambda: held() == messages, why="the worker holds no reports")
+        wait_until(
+            lambda: held() == messages, seconds=START_SECONDS, why="the worker holds no reports"
+        )
         site.results.kill()
 
 
@@ -104,6 +106,7 @@ def test_what_a_killed_worker_held_is_recorded_and_no_game_is_played_again(
         go_on(site, client)
         wait_until(
             lambda: Evaluation.objects.filter(pk=graded.pk, status=Status.FINISHED).exists(),
+            seconds=START_SECONDS,
             why="the reports are not recorded",
         )
     assert list(Job.objects.values_list("attempt", "losses").filter(evaluation=graded)) == [(1, 0)]
@@ -157,5 +160,5 @@ def test_what_came_alone_is_recorded_once(
     with redis_server.client() as client:
         kill_while_it_holds(site, client, messages=1)
         go_on(site, client)
-        wait_until(recorded.exists, why="it is not recorded")
+        wait_until(recorded.exists, seconds=START_SECONDS, why="it is not recorded")
     assert list(owner.jobs.values_list("attempt", "losses")) == [(1, 0)]
