@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -90,10 +91,7 @@ def test_children_end_with_their_program(process: Run, tmp_path: Path) -> None:
     process("start", "sleeper", "--", "sh", "-c", script)
     child = number_in(tmp_path / "child")
     process("stop", "sleeper")
-    deadline = time.monotonic() + 10
-    while not is_gone(child) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert is_gone(child)
+    wait_until(lambda: is_gone(child), why="it goes on")
 
 
 def test_output_goes_to_the_log(process: Run, tmp_path: Path) -> None:
@@ -108,21 +106,15 @@ def number_in(file: Path) -> int:
 
 def wait_for_text(file: Path) -> str:
     """Return a file's text as soon as it has a whole line."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        if file.exists() and (text := file.read_text()).endswith("\n"):
-            return text
-        time.sleep(0.01)
-    raise AssertionError(f"{file} stayed empty")
+    wait_until(lambda: file.exists() and file.read_text().endswith("\n"), why="no line came")
+    return file.read_text()
 
 
 def test_a_programs_files_are_readable_by_its_user_only(process: Run, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     database = tmp_path / "database"
     process("start", "writer", "--", "sh", "-c", f"mkdir {database}; sleep 60")
-    deadline = time.monotonic() + 10
-    while not database.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(database.exists, why="nothing was written")
     process("stop", "writer")
     paths = [tmp_path, database, tmp_path / "log" / "writer.log", tmp_path / "run"]
     assert [oct(path.stat().st_mode & 0o077) for path in paths] == ["0o0"] * 4
