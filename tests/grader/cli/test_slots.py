@@ -15,6 +15,6 @@ def test_a_slot_ends_when_its_pipe_is_closed_while_later_ones_go_on() -> None:
     with open_slots({}, [Slot(core=None), Slot(core=None)]) as slots:
         assert running() == 2
         slots[0].connection.close()
-        wait_until(lambda: running() == 1, seconds=10, why="a later slot holds the pipe open")
+        wait_until(lambda: running() == 1, why="a later slot holds the pipe open")
         assert slots[1].is_idle
     assert running() == 0

@@ -17,6 +17,7 @@ from tests.grader.interfaces.python.transcripts import (
     turn,
     write_agent,
 )
+from tests.support.processes import PATIENCE_SECONDS
 
 READY = {"type": "ready"}
 
@@ -350,7 +351,7 @@ def test_the_module_plays_over_its_own_standard_input_and_output(tmp_path: Path)
         input=lines.encode(),
         capture_output=True,
         check=True,
-        timeout=20,
+        timeout=PATIENCE_SECONDS,
     )
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
         READY,
@@ -376,7 +377,7 @@ def test_the_module_says_how_it_is_called(arguments: list[str], status: int, sai
         capture_output=True,
         text=True,
         check=False,
-        timeout=20,
+        timeout=PATIENCE_SECONDS,
     )
     assert done.returncode == status
     assert said in done.stdout + done.stderr
