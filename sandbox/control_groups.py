@@ -1,4 +1,4 @@
-"""Where the host's control groups tell of a process, in version 1 and 2.
+"""Finds the host's control groups of a process, in version 1 and 2.
 
 A worker in a container of its own does not see them.
 """

@@ -22,7 +22,7 @@ class Halts:
     """Watches one process. Cheap enough for each look at a slow turn."""
 
     def __init__(self, pid: int, root: Path = ROOT) -> None:
-        """Where the control groups cannot be seen, or ``pid`` has ended, nothing is frozen."""
+        """Nothing counts as frozen if the control groups cannot be seen, or ``pid`` has ended."""
         self._stat = f"/proc/{pid}/stat"
         self._freezer: Path | None = None
         with suppress(OSError, ValueError):

@@ -1,6 +1,7 @@
 """The site's Celery tasks: JSON in, one call, done. All may run any number of times.
 
-No report is lost with the database: its task waits for it, and after that joins the queue again.
+No report is lost with the database: its task waits for it, and after that joins the queue again. A
+task that needs the artefact store, for opponents of what follows, joins the queue at once.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
+from grader.uploads.store import StoreUnavailable
 from webapp import alerting
 from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, RESULTS_QUEUE, app
 from webapp.evaluations.services import audits, grading
@@ -39,7 +41,7 @@ __all__ = [
 ]  # the clock runs in workers
 
 REQUEUED: Final[dict[str, Any]] = {
-    "autoretry_for": (OperationalError, InterfaceError),
+    "autoretry_for": (OperationalError, InterfaceError, StoreUnavailable),
     "max_retries": None,
     "default_retry_delay": 10,
 }

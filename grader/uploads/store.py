@@ -7,10 +7,13 @@ module that imports fsspec; the caller decides where the store is (``FIREBOX_STO
 """
 
 import hashlib
+import os
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
@@ -19,7 +22,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from grader.core.errors import SystemFault
 
-__all__ = ["MAX_ARTEFACT_BYTES", "ArtefactStore"]
+__all__ = ["MAX_ARTEFACT_BYTES", "ArtefactStore", "StoreUnavailable"]
 
 MAX_ARTEFACT_BYTES: Final = 16 << 20
 """Larger artefacts are neither written nor read."""
@@ -27,6 +30,10 @@ MAX_ARTEFACT_BYTES: Final = 16 << 20
 _MAX_KEPT_BYTES: Final = MAX_ARTEFACT_BYTES + (64 << 10)
 """The maximum, with room for what cannot be compressed and grows a little."""
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class StoreUnavailable(SystemFault):
+    """The store does not answer, or refuses: later it may not."""
 
 
 class ArtefactStore:
@@ -51,21 +58,19 @@ class ArtefactStore:
         if len(data) > MAX_ARTEFACT_BYTES:
             raise ValueError(f"{len(data)} bytes are more than the store's {MAX_ARTEFACT_BYTES}")
         key = hashlib.sha256(data).hexdigest()
-        try:
+        with _translated(f"write artefact {key[:12]}…"):
             self._write(self._path(key), zlib.compress(data))
-        except OSError as error:
-            raise SystemFault(f"cannot write artefact {key[:12]}…: {error}") from error
         return key
 
     def get(self, key: str) -> bytes:
         """The bytes with this key, verified. Raises ValueError for what cannot be a key."""
-        try:
-            with self._files.open(self._path(key), "rb") as file:
-                kept = bytes(file.read(_MAX_KEPT_BYTES + 1))
-        except FileNotFoundError as error:
-            raise SystemFault(f"artefact {key[:12]}… is not in the store") from error
-        except OSError as error:
-            raise SystemFault(f"cannot read artefact {key[:12]}…: {error}") from error
+        path = self._path(key)
+        with _translated(f"read artefact {key[:12]}…"):
+            try:
+                with self._files.open(path, "rb") as file:
+                    kept = bytes(file.read(_MAX_KEPT_BYTES + 1))
+            except FileNotFoundError as error:
+                raise SystemFault(f"artefact {key[:12]}… is not in the store") from error
         for data in (kept, _unpacked(kept)):
             if hashlib.sha256(data).hexdigest() == key:
                 return data
@@ -73,10 +78,8 @@ class ArtefactStore:
 
     def artefacts(self) -> Iterator[tuple[str, datetime]]:
         """Every artefact's key, and when it was written."""
-        try:
+        with _translated("list the artefact store"):
             files = self._files.find(self._root, detail=True) if self._exists() else {}
-        except OSError as error:
-            raise SystemFault(f"cannot list the artefact store: {error}") from error
         for path, about in files.items():
             key = str(path).rpartition("/")[2]
             if _KEY.fullmatch(key):
@@ -88,16 +91,15 @@ class ArtefactStore:
         Raises ValueError for what is no key.
         """
         path = self._path(key)
-        try:
-            self._files.invalidate_cache()
-            about = self._files.info(path)
-            if _written(about) >= before:
+        with _translated(f"remove artefact {key[:12]}…"):
+            try:
+                self._files.invalidate_cache()
+                about = self._files.info(path)
+                if _written(about) >= before:
+                    return 0
+                self._files.rm_file(path)
+            except FileNotFoundError:
                 return 0
-            self._files.rm_file(path)
-        except FileNotFoundError:
-            return 0
-        except OSError as error:
-            raise SystemFault(f"cannot remove artefact {key[:12]}…: {error}") from error
         return int(about["size"])
 
     def _exists(self) -> bool:
@@ -109,18 +111,52 @@ class ArtefactStore:
         return f"{self._root}/{key[:2]}/{key}"
 
     def _write(self, path: str, data: bytes) -> None:
-        """Object stores write whole objects at once; in a directory we rename into place."""
+        """Object stores write whole objects at once; in a directory we rename into place.
+
+        A power cut afterwards loses nothing: rows that point at the artefact may outlive one.
+        """
         if not isinstance(self._files, LocalFileSystem):
             self._files.pipe_file(path, data)
+            return
+        if _is_kept(path, data):
+            os.utime(path)
             return
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
         partial = f"{path}.{uuid4().hex}.partial"
         try:
             self._files.pipe_file(partial, data)
+            _keep_on_disk(partial)
             self._files.mv(partial, path)
+            _keep_on_disk(path.rpartition("/")[0])
         finally:
             if self._files.exists(partial):
                 self._files.rm_file(partial)
+
+
+@contextmanager
+def _translated(action: str) -> Iterator[None]:
+    """Translate the errors of a file system; those of object stores are no OSError."""
+    try:
+        yield
+    except SystemFault:
+        raise
+    except Exception as error:
+        raise StoreUnavailable(f"cannot {action}: {error}") from error
+
+
+def _is_kept(path: str, data: bytes) -> bool:
+    try:
+        return Path(path).read_bytes() == data
+    except FileNotFoundError:
+        return False
+
+
+def _keep_on_disk(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _unpacked(kept: bytes) -> bytes:

@@ -4,6 +4,7 @@ Knows the store and the slots of this machine, but neither Celery nor a database
 it requests and takes its reports.
 """
 
+import logging
 import os
 import socket
 import time
@@ -32,12 +33,16 @@ from grader.play.builds import BuildCache
 from grader.play.seat_cache import SeatCache
 from grader.play.slot import Slot
 from grader.results.prints import FIRST_GAMES, LowestGames
-from grader.uploads.store import ArtefactStore
+from grader.uploads.store import ArtefactStore, StoreUnavailable
 from grader.worker.auditor import audit_games
 from sandbox.container_spec import oci_runtime
 from sandbox.errors import SandboxError
 from sandbox.images import image_reference
 
+logger = logging.getLogger(__name__)
+
+_STORE_PAUSES: Final = (1.0, 2.0, 5.0, 10.0, *[20.0] * 10)
+"""Seconds between tries while the store does not answer: about four minutes, as for the broker."""
 _REPORT_SECONDS: Final = 1.0
 """A report is sent when this much time has passed since the last one, or more under load,"""
 _LONGEST_REPORT_SECONDS: Final = 10.0
@@ -90,7 +95,7 @@ def play_request(
     """
     parts = _BatchReporter(request, slot, report, load)
     try:
-        archives = [store.get(agent.sha256) for agent in request.agents]
+        archives = [_fetched(store, agent.sha256) for agent in request.agents]
         _play(request, archives, slot, parts)
     except (GraderError, SandboxError, OSError) as error:  # the last: a full disk, for example
         parts.fail(f"{type(error).__name__}: {error}")
@@ -104,12 +109,26 @@ def decline(request: BatchRequest, slot: Slot, report: Report) -> None:
 def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> AuditReport:
     """Audit the games that a request names; a failure of ours is in the report."""
     try:
-        report = audit_games(request, store.get(request.agent.sha256), slot)
+        report = audit_games(request, _fetched(store, request.agent.sha256), slot)
     except (GraderError, SandboxError, OSError) as error:
         fault = f"{type(error).__name__}: {error}"
         report = AuditReport(audit=request.audit, system_fault=fault)
     worker = where_played(slot, [request.agent])
     return replace(report, worker=worker, request=request.digest())
+
+
+def _fetched(store: ArtefactStore, sha256: str) -> bytes:
+    """Fetch sources; wait while the store does not answer. Raises SystemFault.
+
+    Such a failure would cost every batch of every grader its attempts within two minutes.
+    """
+    for pause in _STORE_PAUSES:
+        try:
+            return store.get(sha256)
+        except StoreUnavailable as error:
+            logger.warning("%s; next try in %g s", error, pause)
+        time.sleep(pause)
+    return store.get(sha256)
 
 
 def _play(

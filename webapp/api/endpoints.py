@@ -6,6 +6,7 @@ from http import HTTPStatus
 from importlib.metadata import version
 
 from django.core.exceptions import ValidationError as InvalidValues
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import File, Form, NinjaAPI, Status
 from ninja.errors import AuthenticationError, ValidationError
@@ -170,6 +171,16 @@ def _complaints(error: ValidationError) -> Iterator[str]:
 def _our_fault(request: HttpRequest, error: SystemFault) -> HttpResponse:
     logger.error("%s %s: %s", request.method, request.path, error)
     text = "Firebox itself failed, not your agent. Nothing was stored: try again in a few minutes."
+    return _problem(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
+
+
+@api.exception_handler(OperationalError)
+def _database_is_busy(request: HttpRequest, error: OperationalError) -> HttpResponse:
+    logger.error("%s %s: the database: %s", request.method, request.path, error)
+    text = (
+        "The database is busy. It is not your fault. If you were uploading, look at your"
+        " submissions before you send the file again: it may have been taken."
+    )
     return _problem(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
 
 

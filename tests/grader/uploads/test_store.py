@@ -6,12 +6,13 @@ import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import fsspec
 import pytest
 
 from grader.core.errors import SystemFault
-from grader.uploads.store import MAX_ARTEFACT_BYTES, ArtefactStore
+from grader.uploads.store import MAX_ARTEFACT_BYTES, ArtefactStore, StoreUnavailable
 
 DATA = b"print('hello')\n"
 KEY = hashlib.sha256(DATA).hexdigest()
@@ -94,6 +95,47 @@ def test_unusable_directory_is_our_fault(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(SystemFault, match="cannot"):
         ArtefactStore(str(tmp_path / "file")).put(DATA)
+
+
+class EndpointConnectionError(Exception):
+    """As botocore's: no OSError."""
+
+
+class Unreachable:
+    """A file system of an object store that does not answer."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise EndpointConnectionError("Could not connect to the endpoint URL")
+
+
+def test_an_object_store_that_does_not_answer_is_our_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    store = ArtefactStore(str(tmp_path))
+    monkeypatch.setattr(store, "_files", Unreachable())
+    for act in (
+        lambda: store.put(DATA),
+        lambda: store.get(KEY),
+        lambda: list(store.artefacts()),
+        lambda: store.remove(KEY, before=datetime.now(UTC)),
+    ):
+        with pytest.raises(StoreUnavailable, match="Could not connect"):
+            act()
+
+
+def test_an_artefact_is_on_the_disk_before_it_has_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A row that points at it may survive a power cut."""
+    kept: list[Path] = []
+    monkeypatch.setattr(
+        "grader.uploads.store.os.fsync",
+        lambda descriptor: kept.append(Path(f"/proc/self/fd/{descriptor}").readlink()),
+    )
+    for _ in range(2):  # the second time it is there
+        ArtefactStore(str(tmp_path)).put(DATA)
+    assert [path.suffix for path in kept] == [".partial", ""]
+    assert kept[1] == tmp_path / KEY[:2]
 
 
 def test_unknown_protocol_is_our_fault() -> None:

@@ -17,7 +17,7 @@ from grader.core.records import (
     GameResult,
     to_json,
 )
-from grader.uploads.store import ArtefactStore
+from grader.uploads.store import ArtefactStore, StoreUnavailable
 from grader.worker.requests import answer_audit, decline, play_request, report_seconds
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
@@ -79,6 +79,26 @@ def test_sources_that_do_not_compile_end_with_the_build(store: ArtefactStore) ->
 def test_sources_that_are_not_in_the_store_are_our_failure(store: ArtefactStore) -> None:
     (report,) = reports(store, STEADY, [0], stored=False)
     assert report.phase is BatchPhase.FAILED
+
+
+class AwayOnce(ArtefactStore):
+    """A store that does not answer the first time."""
+
+    is_away = True
+
+    def get(self, key: str) -> bytes:
+        if self.is_away:
+            self.is_away = False
+            raise StoreUnavailable("cannot read: no route to host")
+        return super().get(key)
+
+
+def test_a_store_that_is_away_costs_no_attempt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.worker.requests._STORE_PAUSES", (0.0,))
+    first, *_ = reports(AwayOnce(str(tmp_path)), "def", [0])
+    assert first.phase is BatchPhase.BUILT
 
 
 def test_a_request_for_others_is_declined() -> None:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -85,6 +86,19 @@ def test_a_submission_is_stored_and_its_smoke_test_queued(world: World, token_of
     (smoke,) = found["evaluations"]
     assert (smoke["kind"], smoke["status"], smoke["mean"]) == ("smoke", "queued", None)
     assert Submission.objects.get(pk=found["id"]).uploaded_by == world.ada
+
+
+def test_a_database_that_fails_after_the_upload_does_not_deny_it(
+    world: World, token_of: With, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(*_: object, **__: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("webapp.api.endpoints.row_of", locked)
+    response = submit(token_of(world.ada))
+    assert response.status_code == 503
+    assert "it may have been taken" in response.json()["detail"]
+    assert Submission.objects.count() == 1
 
 
 def test_an_upload_that_cannot_play_is_refused_with_the_reason(

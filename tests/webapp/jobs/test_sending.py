@@ -16,6 +16,7 @@ from kombu import Producer
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from grader.core.records import BatchRequest, from_json
+from grader.uploads.store import StoreUnavailable
 from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.jobs import request_of
@@ -287,3 +288,20 @@ def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:
     assert graded.games_done == 0
     broker.forget_aside()
     assert broker.aside() == []
+
+
+@pytest.mark.usefixtures("_broker", "db")
+def test_a_report_that_waits_for_the_store_is_recorded_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A smoke test's last report asks for practice, whose opponents are put into the store."""
+    tries: list[object] = []
+
+    def record(texts: object) -> None:
+        tries.append(texts)
+        if len(tries) == 1:
+            raise StoreUnavailable("no route to host")
+
+    monkeypatch.setattr(tasks, "record_reports", record)
+    tasks.record_batch.apply(["report"])
+    assert tries == [["report"], ["report"]]
