@@ -204,8 +204,8 @@ class OptionRow:
 
     name: str
     meaning: str
-    values: tuple[str, ...]
-    """In the order of ``variant_names``."""
+    values: tuple[tuple[str, str], ...]
+    """Variants with the values that they set."""
 
 
 def variant_names(game: str) -> tuple[str, ...]:
@@ -216,10 +216,14 @@ def variant_names(game: str) -> tuple[str, ...]:
 def option_rows(game: str) -> tuple[OptionRow, ...]:
     """Every option of a game but the variant itself, as each named variant sets it."""
     rules = GAMES[game]
-    options = [rules.from_options({"variant": name}).options for name in variant_names(game)]
+    options = {name: rules.from_options({"variant": name}).options for name in variant_names(game)}
     meanings = members(rules.options_type)
     return tuple(
-        OptionRow(name, meanings[name], tuple(shown(chosen[name]) for chosen in options))
+        OptionRow(
+            name,
+            meanings[name],
+            tuple((variant, shown(chosen[name])) for variant, chosen in options.items()),
+        )
         for name in (field.name for field in fields(rules.options_type))
         if name != "variant"
     )

@@ -2,6 +2,7 @@
 "use strict";
 
 const SHORT = 28; // letters that have room beside the button on a phone
+const FEW = 3; // lines of a command, which wraps; a longer program keeps its lines
 
 function addButton(box) {
   if (!navigator.clipboard || box.querySelector("button")) return;
@@ -20,6 +21,20 @@ function addButton(box) {
   box.append(button);
   const lines = box.querySelector("pre").textContent.trimEnd().split("\n");
   box.classList.toggle("long", lines.some((line) => line.length > SHORT));
+  if (lines.length <= FEW) wrap(box);
+}
+
+// Lines break between words only: not after the hyphen of an option.
+function wrap(box) {
+  const code = box.querySelector("code") ?? box.querySelector("pre");
+  const words = code.textContent.split(/(?<=\s)/).map((text) => {
+    const word = document.createElement("span");
+    word.className = "word";
+    word.textContent = text;
+    return word;
+  });
+  code.replaceChildren(...words);
+  box.classList.add("wraps");
 }
 
 const addButtons = () => document.querySelectorAll(".command").forEach(addButton);
