@@ -115,12 +115,13 @@ def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     """Two agents on common deals, out of all whose figures this person may see."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     offered = Evaluation.objects.visible_to(current_user(request)).current()
-    form = CompareForm(request.GET or None, choices=choices_of(offered, assignment))
+    choices = choices_of(offered, assignment)
+    form = CompareForm(request.GET or None, choices=choices)
     pair = form.pair() if form.is_valid() else None
     context = {
         "assignment": assignment,
         "course": assignment.course,
-        "form": form,
+        "form": form if choices else None,
         "pair": pair,
         "apart": apart(request, pair),
         "is_staff": is_staff_of(request.user, assignment.course),
