@@ -4,7 +4,7 @@ from simulator import Agent
 
 
 class Starter(Agent):
-    """Plays what surely fits, clues what fits, and otherwise discards its oldest card."""
+    """Plays a card that must fit, else clues one that fits, else discards its oldest card."""
 
     def getAction(self, gameState):
         """Called whenever it is your turn; returns an action."""
@@ -16,14 +16,14 @@ class Starter(Agent):
         return action
 
     def play_what_fits(self, gameState):
-        """The first card that fits whatever it is, by all that clues said of it."""
+        """Play the first card that fits, whatever it can still be by its clues."""
         for i, card in enumerate(gameState.data.agentState[self.index].peek()):
             if gameState.isPlayable(card):
                 return ("play", i)
         return None
 
     def clue_what_fits(self, gameState):
-        """Tell somebody, the next player first, something new about a card that fits."""
+        """Tell another player, the next one first, something new about a card that fits."""
         players = gameState.getNumAgents()
         for distance in range(1, players):
             player = (self.index + distance) % players
@@ -36,7 +36,7 @@ class Starter(Agent):
         return None
 
     def discard_what_can_be_spared(self, gameState):
-        """A card that lies on the table already; else the oldest that no clue pointed at."""
+        """Discard a card that is on the table already, or else the oldest without a clue."""
         hand = gameState.data.agentState[self.index]
         for i, card in enumerate(hand.peek()):
             if gameState.isDiscardable(card):

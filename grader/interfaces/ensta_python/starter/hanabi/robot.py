@@ -4,7 +4,7 @@ from hanabi.ai import AI
 
 
 class Robot(AI):
-    """Plays what surely fits, clues what fits, and otherwise discards its oldest card."""
+    """Plays a card that must fit, else clues one that fits, else discards its oldest card."""
 
     def play(self):
         """Called whenever it is a player's turn; returns a move."""
@@ -16,11 +16,11 @@ class Robot(AI):
         return move or self.clue_anything()
 
     def fits(self, card):
-        """Return whether the card comes next on its pile; no if it is not fully known."""
+        """Return whether the card comes next on its pile; False if it is not fully known."""
         return self.game.piles[card.color] + 1 == card.number
 
     def play_what_fits(self):
-        """Return whether both colour and number of one's own card were told."""
+        """Play one's own card if it is known to fit, or if its number fits every pile."""
         next_numbers = {top + 1 for top in self.game.piles.values()}
         for number, card in enumerate(self.game.current_hand.cards, start=1):
             any_color_will_do = next_numbers == {card.number}
@@ -29,7 +29,7 @@ class Robot(AI):
         return None
 
     def clue_what_fits(self):
-        """Tell somebody, the next player first, something new about a card that fits."""
+        """Tell another player, the next one first, something new about a card that fits."""
         for offset, hand in enumerate(self.other_hands, start=1):
             player = self.game.players[offset][0]
             for card in hand.cards:
@@ -40,12 +40,12 @@ class Robot(AI):
         return None
 
     def discard_the_oldest(self):
-        """The oldest card that no clue has touched, or else the oldest of all."""
+        """Discard the oldest card that no clue has touched, or else the oldest of all."""
         for number, card in enumerate(self.game.current_hand.cards, start=1):
             if not card.color_clue and not card.number_clue:
                 return f"d{number}"
         return "d1"
 
     def clue_anything(self):
-        """The number of the next player's oldest card."""
+        """Clue the number of the next player's oldest card."""
         return f"c{self.other_hands[0].cards[0].number}"

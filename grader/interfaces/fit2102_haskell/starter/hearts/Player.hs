@@ -18,7 +18,7 @@ makeBid = undefined
 -- | The cards that were played in earlier tricks of this hand. It travels from trick to trick as text.
 type Memory = [Card]
 
--- | Choose a card, and what to remember.
+-- | Return the card to play, and the text to remember.
 playCard :: PlayFunc
 playCard me hand trick before = (choose played allowed trick, show played)
   where
@@ -44,7 +44,7 @@ choose played allowed trick
     -- Taking the trick anyway: high, but not with the queen of spades.
     safeRank card = (negate (cardPoints card), rankOf card)
 
--- | How gladly a card is thrown away when its suit was not led.
+-- | The worth of discarding a card when we cannot follow suit.
 worth :: Card -> (Int, Rank)
 worth card = (cardPoints card, rankOf card)
 

@@ -8,7 +8,7 @@
 #include "Card.h"
 #include "Events.h"
 
-// What hints say of one card.
+// The colours and numbers that one card can have, by its hints.
 struct Known {
     bool colors[NUM_COLORS];
     bool numbers[NUM_NUMBERS + 1];
@@ -29,7 +29,7 @@ struct Known {
     bool oneNumber() const { return count(numbers, numbers + NUM_NUMBERS + 1, true) == 1; }
 };
 
-// Plays what surely fits, hints at what fits, and otherwise discards its oldest card.
+// Plays a card that must fit, else hints at one that fits, else discards its oldest card.
 class Player {
 public:
     Player() : hints(MAX_HINTS), mine(HAND_SIZE) {}
@@ -62,7 +62,7 @@ void Player::tell(Event* event, vector<int> board, int hints, int fuses, vector<
     switch (event->getAction()) {
         case DISCARD: {
             DiscardEvent* gone = static_cast<DiscardEvent*>(event);
-            this->hints = min(hints + 1, MAX_HINTS);  // told before the hint is given back
+            this->hints = min(hints + 1, MAX_HINTS);  // this event comes before the hint is returned
             remove(gone->wasItThisPlayer, gone->position, deckSize);
             break;
         }
@@ -103,7 +103,7 @@ Event* Player::ask() {
     return hintNumber(partners[0].number);
 }
 
-// Whether every card that it can be fits.
+// Returns whether a card fits, whatever it is.
 bool Player::surelyFits(const Known& card) const {
     for (int c = 0; c < NUM_COLORS; c++)
         for (int n = 1; n <= NUM_NUMBERS; n++)
@@ -111,7 +111,7 @@ bool Player::surelyFits(const Known& card) const {
     return true;
 }
 
-// A card has left a hand. Who draws hears nothing of it: a new card comes while there are any.
+// A card has left a hand. Our own draws are not reported: we get a card while the deck has one.
 void Player::remove(bool isMine, int position, int deckSize) {
     vector<Known>& hand = isMine ? mine : theirs;
     hand.erase(hand.begin() + position);

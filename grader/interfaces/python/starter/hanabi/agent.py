@@ -5,7 +5,7 @@ from firebox.hanabi import Action, Discard, Hint, Observation, Play
 
 
 class MyAgent(Agent):
-    """Plays what surely fits, hints at what fits, and otherwise discards its oldest card."""
+    """Plays a card that must fit, else hints at one that fits, else discards its oldest card."""
 
     def start(self, context: Context) -> None:
         """Called once, before the game. One object plays one seat of one game."""
@@ -33,7 +33,7 @@ class MyAgent(Agent):
         return None
 
     def hint_at_what_fits(self, observation: Observation) -> Action | None:
-        """Tell somebody something new about a card that fits."""
+        """Tell another player something new about a card that fits."""
         for hand in observation.others():
             for card, knowledge in zip(hand.cards, hand.knowledge, strict=True):
                 if card is None or knowledge is None or not observation.is_playable(card):

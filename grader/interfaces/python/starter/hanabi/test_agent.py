@@ -1,6 +1,6 @@
-"""Tests of my agent: run ``pytest``, or ``python test_agent.py``. Add the situations you think of.
+"""Tests of my agent: run ``pytest``, or ``python test_agent.py``. Add your own situations.
 
-Each test lays out a table, asks the agent, and looks at what it does.
+Each test sets up a table, asks the agent for an action, and checks it.
 """
 
 import json
@@ -15,9 +15,9 @@ OPTIONS = json.loads(Path(__file__).with_name("rules.json").read_text())["option
 
 
 def hand(cards: str, hints: str = "") -> dict[str, Any]:
-    """A hand as messages have it: ``hand("R1 ?? G3", "R- -2 --")``.
+    """Return a hand as in a message: ``hand("R1 ?? G3", "R- -2 --")``.
 
-    ``??`` is a card of your own. The second word list says what hints have told: colour, rank.
+    ``??`` is a card of your own. ``hints`` has what is known of each card: colour, rank.
     """
     faces = [None if card == "??" else card for card in cards.split()]
     told = [(hint[0], hint[1]) for hint in hints.split() or ["--"] * len(faces)]
@@ -34,7 +34,7 @@ def hand(cards: str, hints: str = "") -> dict[str, Any]:
 
 
 def choose(mine: dict[str, Any], other: dict[str, Any], **changes: Any) -> Action:
-    """Return what the agent does with these two hands; ``changes`` are to the rest of the table."""
+    """Return the agent's action with these two hands; ``changes`` override the other fields."""
     observation = {
         "turn": 0,
         "seat": 0,
@@ -62,7 +62,7 @@ def choose(mine: dict[str, Any], other: dict[str, Any], **changes: Any) -> Actio
 
 
 def legal_actions(observation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what the rules allow with these hands."""
+    """Return the actions that the rules allow with these hands."""
     mine, other = observation["hands"]
     cards = range(len(mine["cards"]))
     legal: list[dict[str, Any]] = [{"type": "play", "card": card} for card in cards]

@@ -5,10 +5,10 @@ from firebox.hearts import QUEEN_OF_SPADES, Action, Card, Observation, Pass, Pla
 
 
 class MyAgent(Agent):
-    """Stays below the trick if it can, and throws what costs points when it can't follow."""
+    """Ducks under the trick if it can, and discards points when it can't follow suit."""
 
     def start(self, context: Context) -> None:
-        """Called once, before the game. One object plays one seat of all hands of a game."""
+        """Called once, before the game. One object plays one seat in all hands of a game."""
         self.random = context.random  # draw from this, and a game can be played again exactly
 
     def act(self, observation: Observation) -> Action:
@@ -20,16 +20,16 @@ class MyAgent(Agent):
             return Play(lowest(cards))
         if cards[0].suit == observation.suit_led:
             return Play(self.follow(observation, cards))
-        return Play(self.throw(cards))
+        return Play(self.discard(cards))
 
     def follow(self, observation: Observation, cards: list[Card]) -> Card:
-        """The highest card that does not take the trick; if all of them do, the lowest."""
+        """Return the highest card that does not take the trick; if all of them do, the lowest."""
         best = observation.winning()
         below = [card for card in cards if best is not None and card.rank < best.card.rank]
         return highest(below) if below else lowest(cards)
 
-    def throw(self, cards: list[Card]) -> Card:
-        """The queen of spades, else the highest heart, else the highest card."""
+    def discard(self, cards: list[Card]) -> Card:
+        """Return the queen of spades, else the highest heart, else the highest card."""
         if QUEEN_OF_SPADES in cards:
             return QUEEN_OF_SPADES
         hearts = [card for card in cards if card.suit == "H"]
@@ -37,10 +37,10 @@ class MyAgent(Agent):
 
 
 def highest(cards: list[Card] | tuple[Card, ...]) -> Card:
-    """The card of the highest rank."""
+    """Return the card with the highest rank."""
     return max(cards, key=lambda card: card.rank)
 
 
 def lowest(cards: list[Card] | tuple[Card, ...]) -> Card:
-    """The card of the lowest rank."""
+    """Return the card with the lowest rank."""
     return min(cards, key=lambda card: card.rank)

@@ -1,6 +1,6 @@
-"""Tests of my agent: run ``pytest``, or ``python test_agent.py``. Add the situations you think of.
+"""Tests of my agent: run ``pytest``, or ``python test_agent.py``. Add your own situations.
 
-Each test lays out a trick, asks the agent, and looks at the card it plays.
+Each test sets up a trick, asks the agent for a card, and checks it.
 """
 
 import json
@@ -15,9 +15,9 @@ OPTIONS = json.loads(Path(__file__).with_name("rules.json").read_text())["option
 
 
 def choose(hand: str, trick: str = "", **changes: Any) -> Action:
-    """Return what seat 0 of four does with this hand, after these cards of the seats before it.
+    """Return the action of seat 0 with this hand, after the seats before it played these cards.
 
-    ``choose("S4 SK", "S7 SA")``; ``changes`` are to the rest of the table.
+    For example ``choose("S4 SK", "S7 SA")``. ``changes`` override the other fields.
     """
     cards, played = hand.split(), trick.split()
     seats = range(4 - len(played), 4)
@@ -52,7 +52,7 @@ def choose(hand: str, trick: str = "", **changes: Any) -> Action:
 
 
 def legal_actions(observation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what the rules allow with this hand, once hearts are broken."""
+    """Return the actions that the rules allow with this hand, once hearts are broken."""
     cards = observation["hand"]
     if observation["phase"] == "pass":
         return [{"type": "pass", "card": card} for card in cards]
@@ -73,11 +73,11 @@ def test_takes_a_trick_that_it_must_take_with_its_lowest_card() -> None:
     assert choose("DT DK DA", "D4") == Play(card("DT"))
 
 
-def test_throws_the_queen_when_it_cannot_follow() -> None:
+def test_discards_the_queen_when_it_cannot_follow() -> None:
     assert choose("D4 SQ HA", "C9") == Play(card("SQ"))
 
 
-def test_throws_its_highest_heart_without_the_queen() -> None:
+def test_discards_its_highest_heart_without_the_queen() -> None:
     assert choose("DA H3 HJ", "C9") == Play(card("HJ"))
 
 

@@ -1,6 +1,6 @@
-// An agent in C++ that speaks the protocol by itself, over standard input and output.
+// An agent in C++ that speaks the protocol itself, over standard input and output.
 //
-// It plays a card that must fit, hints at the next player's playable cards, else discards.
+// It plays a card that must fit, else hints at a card that the next player can play, else discards.
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -24,8 +24,8 @@ bool must_fit(const json& fireworks, const json& known) {
     return true;
 }
 
-// What to tell the next player of its first playable card that it does not know all about; null if
-// there is none.
+// Return a hint about the next player's first playable card that it does not know fully, or null
+// if there is none.
 json hint(const json& seen) {
     const json& hands = seen.at("hands");
     size_t seat = (seen.at("seat").get<size_t>() + 1) % hands.size();

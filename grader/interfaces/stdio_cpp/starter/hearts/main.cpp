@@ -1,6 +1,6 @@
-// An agent in C++ that speaks the protocol by itself, over standard input and output.
+// An agent in C++ that speaks the protocol itself, over standard input and output.
 //
-// It stays below the trick if it can, and throws what costs points when it can't follow.
+// It ducks under the trick if it can, and discards points when it can't follow suit.
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -12,7 +12,7 @@ using nlohmann::json;
 
 using Cards = std::vector<std::string>;
 
-// By rank, then by suit.
+// Return a key that sorts cards by rank, then by suit.
 int order(const std::string& card) {
     static const std::string suits = "CDSH";
     static const std::string ranks = "23456789TJQKA";
@@ -31,7 +31,7 @@ std::string lowest(const Cards& cards) {
     return *std::min_element(cards.begin(), cards.end(), lower);
 }
 
-// The highest card that does not take the trick; if all of them do, the lowest.
+// Return the highest card that does not take the trick; if all of them do, the lowest.
 std::string follow(const json& trick, const Cards& cards) {
     Cards following;
     for (const json& each : trick) {
@@ -50,7 +50,7 @@ std::string follow(const json& trick, const Cards& cards) {
     return below.empty() ? lowest(cards) : highest(below);
 }
 
-// The queen of spades, else the highest heart, else the highest card.
+// Return the queen of spades, else the highest heart, else the highest card.
 std::string discard(const Cards& cards) {
     if (std::count(cards.begin(), cards.end(), "SQ")) {
         return "SQ";

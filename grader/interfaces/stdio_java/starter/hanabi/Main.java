@@ -7,9 +7,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 
 /**
- * An agent in Java that speaks the protocol by itself, over standard input and output.
+ * An agent in Java that speaks the protocol itself, over standard input and output.
  *
- * <p>It plays a card that must fit, hints at the next player's playable cards, else discards.
+ * <p>It plays a card that must fit, else hints at a card that the next player can play, else
+ * discards.
  */
 public class Main {
     public static void main(String[] args) throws IOException {
@@ -49,7 +50,7 @@ public class Main {
     }
 
     /**
-     * What to tell the next player of its first playable card that it does not know all about;
+     * Returns a hint about the next player's first playable card that it does not know fully, or
      * {@code null} if there is none.
      */
     private static JsonObject hint(JsonObject seen) {

@@ -11,12 +11,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * An agent in Java that speaks the protocol by itself, over standard input and output.
+ * An agent in Java that speaks the protocol itself, over standard input and output.
  *
- * <p>It stays below the trick if it can, and throws what costs points when it can't follow.
+ * <p>It ducks under the trick if it can, and discards points when it can't follow suit.
  */
 public class Main {
-    /** By rank, then by suit. */
+    /** Orders cards by rank, then by suit. */
     private static final Comparator<String> ORDER = Comparator.comparingInt(card ->
             4 * "23456789TJQKA".indexOf(card.charAt(1)) + "CDSH".indexOf(card.charAt(0)));
 
@@ -51,7 +51,7 @@ public class Main {
         return action("play", follows ? follow(trick, cards) : discard(cards));
     }
 
-    /** The highest card that does not take the trick; if all of them do, the lowest. */
+    /** Returns the highest card that does not take the trick; if all of them do, the lowest. */
     private static String follow(List<String> trick, List<String> cards) {
         String best = Collections.max(ofSuit(cards.get(0).charAt(0), trick), ORDER);
         List<String> below = new ArrayList<>();
@@ -63,7 +63,7 @@ public class Main {
         return below.isEmpty() ? Collections.min(cards, ORDER) : Collections.max(below, ORDER);
     }
 
-    /** The queen of spades, else the highest heart, else the highest card. */
+    /** Returns the queen of spades, else the highest heart, else the highest card. */
     private static String discard(List<String> cards) {
         if (cards.contains("SQ")) {
             return "SQ";
@@ -82,7 +82,7 @@ public class Main {
         return found;
     }
 
-    /** The cards that objects of an array name. */
+    /** Returns the cards that the objects of an array name. */
     private static List<String> cards(JsonArray objects) {
         List<String> cards = new ArrayList<>();
         for (JsonElement each : objects) {

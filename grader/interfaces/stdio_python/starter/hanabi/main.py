@@ -1,6 +1,6 @@
-"""An agent without the firebox package: it speaks the protocol by itself, over stdin and stdout.
+"""An agent without the firebox package: it speaks the protocol itself, over stdin and stdout.
 
-It plays a card that must fit, hints at the next player's playable cards, else discards.
+It plays a card that must fit, else hints at a card that the next player can play, else discards.
 """
 
 import json

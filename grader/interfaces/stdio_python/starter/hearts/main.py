@@ -1,6 +1,6 @@
-"""An agent without the firebox package: it speaks the protocol by itself, over stdin and stdout.
+"""An agent without the firebox package: it speaks the protocol itself, over stdin and stdout.
 
-It stays below the trick if it can, and throws what costs points when it can't follow.
+It ducks under the trick if it can, and discards points when it can't follow suit.
 """
 
 import json
@@ -14,20 +14,20 @@ SUITS = "CDSH"
 
 
 def order(card: str) -> tuple[int, int]:
-    """By rank, then by suit."""
+    """Return a key that sorts cards by rank, then by suit."""
     return RANKS.index(card[1]), SUITS.index(card[0])
 
 
 def follow(trick: list[Json], cards: list[str]) -> str:
-    """The highest card that does not take the trick; if all of them do, the lowest."""
+    """Return the highest card that does not take the trick; if all of them do, the lowest."""
     suit = cards[0][0]
     best = max((play["card"] for play in trick if play["card"][0] == suit), key=order)
     below = [card for card in cards if order(card) < order(best)]
     return max(below, key=order) if below else min(cards, key=order)
 
 
-def throw(cards: list[str]) -> str:
-    """The queen of spades, else the highest heart, else the highest card."""
+def discard(cards: list[str]) -> str:
+    """Return the queen of spades, else the highest heart, else the highest card."""
     if "SQ" in cards:
         return "SQ"
     hearts = [card for card in cards if card[0] == "H"]
@@ -43,7 +43,7 @@ def choose(seen: Json, legal: list[Json]) -> Json:
     elif cards[0][0] == seen["trick"][0]["card"][0]:
         card = follow(seen["trick"], cards)
     else:
-        card = throw(cards)
+        card = discard(cards)
     return {"type": "play", "card": card}
 
 

@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 
-/** Plays what surely fits, hints at what fits, and otherwise discards its oldest card. */
+/** Plays a card that must fit, else hints at one that fits, else discards its oldest card. */
 public class Agent12345678 implements Agent {
     private State state;
     private int me;
@@ -50,7 +50,7 @@ public class Agent12345678 implements Agent {
         return null;
     }
 
-    /** Tells somebody, the next player first, the value or the colour of a card that fits. */
+    /** Hints the value or the colour of a card that fits, trying the next player first. */
     private Action hintAtWhatFits() throws IllegalActionException {
         for (int far = 1; far < known.length; far++) {
             int player = (me + far) % known.length;
@@ -79,7 +79,7 @@ public class Agent12345678 implements Agent {
         return new Action(me, toString(), ActionType.DISCARD, oldest);
     }
 
-    /** The value of the next player's first card. */
+    /** Hints the value of the next player's first card. */
     private Action hintAnything() throws IllegalActionException {
         int player = (me + 1) % known.length;
         for (Card card : state.getHand(player)) {
@@ -112,7 +112,7 @@ public class Agent12345678 implements Agent {
         return state.getFirework(colour).size() == value - 1;
     }
 
-    /** Goes through all actions since the deal, and keeps what everybody was told. */
+    /** Goes through all actions since the deal, and collects what each player was told. */
     private void remember() throws IllegalActionException {
         Deque<State> past = new ArrayDeque<>();
         for (State each = state; each.getOrder() > 0; each = each.getPreviousState()) {
@@ -145,7 +145,7 @@ public class Agent12345678 implements Agent {
         }
     }
 
-    /** What hints say of one card. */
+    /** The colours and values that one card can have, by its hints. */
     private class Known {
         final int since;
         private final boolean[] colours = new boolean[5];
@@ -177,7 +177,7 @@ public class Agent12345678 implements Agent {
             return count(values) == 1;
         }
 
-        /** Whether every card that it can be fits. */
+        /** Returns whether it fits, whatever card it is. */
         boolean allFit() {
             for (Colour colour : Colour.values()) {
                 for (int value = 1; value <= 5; value++) {
