@@ -96,7 +96,7 @@ def _host_checks() -> Iterator[Check]:
     )
     yield _attempt(
         "host.scratch",
-        "make a directory for a seat",
+        "make a directory for a sandbox",
         "it is in a memory file system",
         _read_scratch,
         "make /run or /dev/shm a tmpfs that graders may write to, "
@@ -167,7 +167,7 @@ def _attempt(name: str, tried: str, expected: str, probe: Callable[[], str], fix
 def _container_checks() -> Iterator[Check]:
     with tempfile.TemporaryDirectory(prefix="firebox-check-") as sources:
         try:
-            seat = _open(Path(sources))
+            container = _open(Path(sources))
         except (SandboxError, OSError) as error:
             yield Check(
                 name="container.start",
@@ -178,10 +178,10 @@ def _container_checks() -> Iterator[Check]:
                 fix="look at the Docker daemon's log; sandbox/README.md lists what it must support",
             )
             return
-        with closing(seat):
+        with closing(container):
             try:
-                yield from _outside(seat)
-                yield from _inside(seat)
+                yield from _outside(container)
+                yield from _inside(container)
             except (SandboxError, OSError) as error:
                 yield _broken(str(error))
 
@@ -200,28 +200,28 @@ def _open(sources: Path) -> ContainerSandbox:
     return open_container(program, _LIMITS, core=core, insist=False)
 
 
-def _outside(seat: ContainerSandbox) -> Iterator[Check]:
+def _outside(container: ContainerSandbox) -> Iterator[Check]:
     """Check the container from the host's side."""
-    pid = seat.sandbox.supervisor_pid
+    pid = container.sandbox.supervisor_pid
     yield _attempt(
         "container.landlock",
         "ask the kernel for its version of Landlock",
         "1 or higher",
-        lambda: _landlock(seat.hello.get("landlock")),
+        lambda: _landlock(container.hello.get("landlock")),
         LANDLOCK,
     )
     yield _attempt(
         "container.new-privileges",
         "ask the supervisor for its no_new_privs",
         "it is set",
-        lambda: _new_privileges(seat.hello.get("standing")),
+        lambda: _new_privileges(container.hello.get("standing")),
         RUNTIME,
     )
     yield _attempt(
         "container.log",
         "ask Docker where the container's output goes and whether it starts again",
         "nowhere, and never",
-        lambda: _log(seat),
+        lambda: _log(container),
         RUNTIME,
     )
     yield _attempt(
@@ -253,8 +253,8 @@ def _new_privileges(standing: object) -> str:
     return "it is set"
 
 
-def _log(seat: ContainerSandbox) -> str:
-    if not seat.keeps_no_log:
+def _log(container: ContainerSandbox) -> str:
+    if not container.keeps_no_log:
         raise HostError("Docker keeps a log, or starts it again")
     return "nowhere, and never"
 
@@ -284,9 +284,9 @@ def _user_of(process: Path) -> int:
         return -1
 
 
-def _inside(seat: ContainerSandbox) -> Iterator[Check]:
+def _inside(container: ContainerSandbox) -> Iterator[Check]:
     """Have both layers try what they must not, and compare."""
-    process = seat.sandbox.start_process()
+    process = container.sandbox.start_process()
     answer = process.ask(b"probe\n", start=True)
     end = process.finish(None if isinstance(answer, AskFailure) else b"")
     if isinstance(answer, AskFailure):
@@ -294,11 +294,11 @@ def _inside(seat: ContainerSandbox) -> Iterator[Check]:
         return
     try:
         facts = json.loads(answer)
-        yield from [_judge(probe, facts[probe.name], seat.parameters) for probe in PROBES]
+        yield from [_judge(probe, facts[probe.name], container.parameters) for probe in PROBES]
     except (ValueError, LookupError, TypeError) as error:
         yield _broken(f"{error!r} in their answer {answer[:500]!r}")
         return
-    yield _starting_a_process(seat)
+    yield _starting_a_process(container)
 
 
 def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -> Check:
@@ -313,8 +313,8 @@ def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -
     )
 
 
-def _starting_a_process(seat: ContainerSandbox) -> Check:
-    process = seat.sandbox.start_process()
+def _starting_a_process(container: ContainerSandbox) -> Check:
+    process = container.sandbox.start_process()
     process.ask(b"fork\n", start=True)
     end = process.finish(None)
     return Check(

@@ -1,4 +1,4 @@
-"""Seats in Docker containers: one is opened, used and closed; the reaper removes what is left.
+"""Sandboxes in Docker containers: each is opened, used and closed; the reaper removes leftovers.
 
 ``container_spec`` says what a container is made of, and ``engine`` speaks to Docker. Game messages
 never pass through Docker: its daemon only starts and removes the container.
@@ -23,7 +23,7 @@ from sandbox.container_spec import (
     oci_runtime,
 )
 from sandbox.control import ControlSocket, Sandbox
-from sandbox.directory import SeatDirectory, configuration
+from sandbox.directory import SandboxDirectory, configuration
 from sandbox.engine import (
     Container,
     await_engine,
@@ -86,7 +86,7 @@ class ContainerSandbox:
     sandbox: Sandbox
     hello: dict[str, object]
     image: str
-    directory: SeatDirectory
+    directory: SandboxDirectory
     parameters: ContainerParameters
     _control: ControlSocket
     _container: Container
@@ -130,7 +130,7 @@ def open_container(
     """
     image = ensure_image(program.image)
     with ExitStack() as undo:
-        directory = SeatDirectory(program)
+        directory = SandboxDirectory(program)
         undo.callback(directory.remove)
         control = ControlSocket(directory.socket)
         undo.callback(control.close)
@@ -233,7 +233,7 @@ def owned_users(pid: int | None = None) -> range:
 
 
 def reap_containers() -> int:
-    """Remove every seat container on this host whose owning process is gone; returns how many.
+    """Remove every sandbox on this host whose owning process is gone; returns how many.
 
     The owner's process *is* the lease: it is on this host by design, and a dead one cannot come
     back to its containers. Owners in another PID namespace cannot be seen, and keep theirs.

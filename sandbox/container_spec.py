@@ -1,4 +1,4 @@
-"""The specification of a seat's container: fixed, but for a few values checked here.
+"""The specification of a sandbox's container: fixed, but for a few values checked here.
 
 Nothing an agent, a student or the site says reaches Docker as text. Each value that varies is one
 of ``ContainerParameters``, which refuses everything that our own code would not produce: a wrong
@@ -44,7 +44,7 @@ OWNER_LABEL: Final = f"{LABEL}.owner"
 NAMESPACE_LABEL: Final = f"{LABEL}.namespace"
 """Label of the PID namespace in which the owner's name means something."""
 SEAT: Final = "seat"
-"""The label's value on the container of a seat."""
+"""The label's value on the container of a sandbox."""
 
 RUNTIMES: Final = ("runc", "crun", "runsc")
 """OCI runtimes that ``FIREBOX_RUNTIME`` may name; the first is the default."""
@@ -53,12 +53,12 @@ CGROUP_PARENTS: Final = {"cgroupfs": "/", "systemd": "-.slice"}
 """The host's first control group, as Docker's driver for control groups calls it.
 
 In Docker's own group, all containers together would weigh as much as one service of the host, and
-seats would starve beside other services.
+sandboxes would starve beside other services.
 """
 CPU_SHARES: Final = 3072
 """A container's weight where others want the same processor; a service of the host has 1024.
 
-Seats come first, and still a site on the same host answers while all cores play.
+Sandboxes come first, yet a site on the same host still answers while all cores play.
 """
 
 FIRST_UID: Final = 1 << 30
@@ -94,7 +94,7 @@ _TARGETS: Final = {
     "agent": "/agent",
     "build": "/build",
 }
-"""Mount points in the container, by directory of a seat."""
+"""Mount points in the container, by directory of a sandbox."""
 _SUPERVISOR_COMMAND: Final = (
     "/usr/bin/python3", "-s", "-S", "-P", "-B", "/opt/firebox/sandbox/inside/supervisor.py",
 )  # fmt: skip
@@ -121,7 +121,7 @@ class ContainerParameters:
     configuration: str
     """The supervisor's only argument."""
     directory: Path
-    """The seat's own, with what ``_TARGETS`` names in it."""
+    """The sandbox's own directory, which contains the directories in ``_TARGETS``."""
     uid: int
     memory_mib: int
     """The agent's own limit."""

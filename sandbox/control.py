@@ -27,7 +27,7 @@ _CREDENTIALS: Final = struct.Struct("=iII")
 _HELLO_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.5
 _FORK_SECONDS: Final = 30.0
-"""Wall time for trusted code to answer, on however busy a host; past it the seat is lost."""
+"""Wall time for trusted code to answer, on however busy a host; past it the sandbox is lost."""
 _BUILD_LOOK_MS: Final = 50
 _LAST_WORDS_BYTES: Final = 5000
 _STARVED_FACTOR: Final = 20
@@ -158,7 +158,7 @@ class ControlSocket:
             raise SandboxLost(f"the supervisor is gone: {error}") from error
 
     def _await_packet(self, seconds: float) -> tuple[bytes, int]:
-        """The same, where no answer is a lost seat."""
+        """The same, but no answer means that the sandbox is lost."""
         try:
             return self._receive(seconds)
         except TimeoutError as error:
@@ -220,7 +220,7 @@ class Sandbox:
             AgentProcess(self._control, *kept, self._limits).finish(None)
 
     def forget(self) -> None:
-        """Give up a process that was kept for another game: the seat is about to close."""
+        """Give up a process that was kept for another game: the sandbox is about to close."""
         if self._kept is not None:
             (descriptors, clock), self._kept = self._kept, None
             for descriptor in descriptors:

@@ -1,7 +1,7 @@
-"""The directory that a seat is given, and the configuration of its supervisor.
+"""The directory of a sandbox, and the configuration of its supervisor.
 
-Every seat gets a directory of its own with its own copies of everything that is mounted into its
-container: on an inode shared by two seats, locks, leases and access times would be a channel.
+Every sandbox has a directory with its own copies of everything that is mounted into its container:
+on an inode shared by two sandboxes, locks, leases and access times would be a channel.
 """
 
 import json
@@ -21,7 +21,7 @@ from sandbox.program import Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 from sandbox.seccomp import agent_filter, builder_filter
 
-__all__ = ["SeatDirectory", "configuration"]
+__all__ = ["SandboxDirectory", "configuration"]
 
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
@@ -33,8 +33,8 @@ _SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
 """The directory in which a builder may write."""
 
 
-class SeatDirectory:
-    """The host's copy of what one seat may read, and the place of its control socket."""
+class SandboxDirectory:
+    """The host's copy of the files that one sandbox may read, and its control socket."""
 
     def __init__(self, program: Program) -> None:
         self.path = make_scratch("seat")
@@ -68,7 +68,7 @@ class SeatDirectory:
     def require_whole(self) -> None:
         """Raise HostError if files were removed: without them the best agent fails."""
         if self._count_files() < self._files:
-            raise HostError(f"files of the seat {self.path} were removed")
+            raise HostError(f"files of the sandbox {self.path} were removed")
 
     def _count_files(self) -> int:
         shown = (self.supervisor, self.adapter, self.agent, self.build)
@@ -140,7 +140,7 @@ def _filters(program: Program) -> dict[str, str]:
 
 
 def _copy_code(source: Path, target: Path) -> None:
-    """Copy a package and add the bytecode of its modules, which each seat would compile again.
+    """Copy a package and the bytecode of its modules, so that no sandbox compiles them again.
 
     A Python of another version ignores the bytecode and compiles the source.
     """

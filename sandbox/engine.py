@@ -152,21 +152,21 @@ def owned_by(name: str) -> set[str]:
     """Ids of an owner's containers that Docker knows, ended ones included. Raises HostError."""
     filters = {"label": f"{OWNER_LABEL}={name}"}
     with _translated("list sandboxes"):
-        return {seat["Id"] for seat in _client().api.containers(all=True, filters=filters)}
+        return {found["Id"] for found in _client().api.containers(all=True, filters=filters)}
 
 
 def remove_orphans(is_alive: Callable[[str, str], bool]) -> int:
-    """Remove every seat container whose owner is not alive; returns how many. Raises HostError.
+    """Remove every sandbox whose owner is not alive; returns how many. Raises HostError.
 
     ``is_alive`` is asked with the owner and its PID namespace, empty if that is not known.
     """
     with _translated("list sandboxes"):
-        seats = _client().containers.list(
+        containers = _client().containers.list(
             all=True,
             filters={"label": f"{LABEL}={SEAT}"},
             ignore_removed=True,  # containers come and go between the list and the look at each
         )
-        orphans = [seat for seat in seats if not is_alive(*_owner(seat.labels))]
+        orphans = [container for container in containers if not is_alive(*_owner(container.labels))]
         for orphan in orphans:
             _remove(orphan)
     return len(orphans)

@@ -1,4 +1,4 @@
-"""Limits of one seat, within fixed bounds that no request can exceed.
+"""Limits of one sandbox, within fixed bounds that no request can exceed.
 
 The caller passes all values. There are no defaults here, so that no agent gets a limit that nobody
 chose.

@@ -1,4 +1,4 @@
-"""Seats without any confinement: for laptops without Docker, and as the benchmark's yardstick.
+"""Sandboxes without any confinement: for laptops without Docker, and as the benchmark's yardstick.
 
 The same supervisor, the same process per game, the same clock; but nothing keeps the agent from
 the host. Never used for anybody's code but one's own.
@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 from sandbox.control import ControlSocket, Sandbox
-from sandbox.directory import SeatDirectory, configuration
+from sandbox.directory import SandboxDirectory, configuration
 from sandbox.errors import HostError
 from sandbox.limits import Limits
 from sandbox.program import Program
@@ -27,7 +27,7 @@ class PlainSandbox:
     sandbox: Sandbox
     hello: dict[str, object]
     image: str
-    directory: SeatDirectory
+    directory: SandboxDirectory
     _control: ControlSocket
     _supervisor: "subprocess.Popen[bytes]"
     opened_at: float = field(default_factory=time.monotonic)
@@ -60,7 +60,7 @@ def open_plain(
     if not sys.platform.startswith("linux"):
         raise HostError("playing agents as plain processes needs Linux")
     with ExitStack() as undo:
-        directory = SeatDirectory(program)
+        directory = SandboxDirectory(program)
         undo.callback(directory.remove)
         control = ControlSocket(directory.socket, contained=False)
         undo.callback(control.close)
@@ -78,7 +78,7 @@ def open_plain(
 
 
 def _start(
-    program: Program, limits: Limits, directory: SeatDirectory, interpreter: str
+    program: Program, limits: Limits, directory: SandboxDirectory, interpreter: str
 ) -> "subprocess.Popen[bytes]":
     paths = {
         "control": str(directory.socket),

@@ -40,7 +40,7 @@ _KILL_SECONDS: Final = 10.0
 
 
 class Control(Protocol):
-    """The parts of its seat's supervisor that a process needs."""
+    """The parts of its sandbox's supervisor that a process needs."""
 
     def stop(self) -> None: ...
 
@@ -158,7 +158,7 @@ class AgentProcess:
         meant_ns = _PATIENCE_NS
         at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
         counted = (0, at_first)
-        if extra_ns and not start:  # loading ahead of the other seats is no offence, but counts
+        if extra_ns and not start:  # loading before the other seats do is allowed, but counts
             self._note_offence()
         while True:
             line = self._take_line()

@@ -1,4 +1,4 @@
-"""The program in a seat, as values: an agent, its adapter, and the runtime of both.
+"""The program in a sandbox, as values: an agent, its adapter, and the runtime of both.
 
 Standard library only, and nothing here does anything: interfaces are declared with these values,
 and reading a declaration starts no sandbox.
@@ -13,7 +13,7 @@ __all__ = ["Adapter", "Program", "Purpose", "Runtime"]
 
 
 class Purpose(Enum):
-    """The purpose of a seat. It decides the image, the system calls and what can be read."""
+    """The purpose of a sandbox. It decides the image, the system calls and what can be read."""
 
     PLAY = "play"
     """Games, and build steps that start no program."""
@@ -33,7 +33,7 @@ class Runtime:
     """The image that agents run in."""
     builder: str = ""
     """The image of a compiler that consists of programs. Its output is machine code, which is
-    loaded from its file and must exist before a seat is opened. Empty: agents are compiled where
+    loaded from its file and must exist before a sandbox is opened. Empty: agents are compiled where
     they play."""
     start: str = ""
     """``module:function`` that starts it. It is called in each process with the memory limit in MiB
@@ -77,7 +77,7 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """The code of one seat."""
+    """The code in one sandbox."""
 
     runtime: Runtime = Runtime()
     adapter: Adapter

@@ -4,7 +4,7 @@ them live.
 Whatever the sandbox leaves outside its own memory carries its owner: the process's pid and its
 start time, which together name one process of its PID namespace for ever. Anybody there may remove
 a dead owner's directories and containers at any time; there is no other lease. Nobody else may: in
-another namespace every owner looks dead, and a seat without its files fails its agent's games.
+another namespace every owner looks dead, and a sandbox without its files fails its agent's games.
 
 Directories are made in a memory file system. A disk's file system would not do: it caches names
 that were looked up in vain, so an agent's next game could tell by time which names the last one

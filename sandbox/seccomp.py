@@ -42,7 +42,8 @@ _RUNTIME: Final = """
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """Calls of an interpreter that runs; shared by both filters.
 
-Not ``pipe``: the number of a new pipe's inode counts all pipes of the host, other seats' too."""
+Not ``pipe``: the number of a new pipe's inode reveals how many pipes exist on the
+host, other sandboxes' included."""
 
 _CLOCKS: Final = ("clock_getres", "clock_gettime", "clock_nanosleep")
 _HIGHEST_CLOCK: Final = 15
@@ -50,7 +51,7 @@ _HIGHEST_CLOCK: Final = 15
 
 _FUTEX_PRIVATE: Final = 128
 """Flag of a futex that only one process can see. On another one, in a page of a library that all
-containers map, two seats could meet."""
+containers map, two sandboxes could meet."""
 
 _SUPERVISOR: Final = """
     capset chdir chroot clone connect execve fork fstatfs ioctl kill landlock_add_rule

@@ -1,1 +1,1 @@
-"""Code that runs in a seat's container as PID 1: trusted, on the standard library alone."""
+"""Code that runs in a sandbox's container as PID 1: trusted, on the standard library alone."""

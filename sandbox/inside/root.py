@@ -1,10 +1,10 @@
-"""A root directory that nobody else has, in memory. Standard library only.
+"""A root directory of the sandbox's own, in memory. Standard library only.
 
-Whatever is looked up in a file system that containers share, in layers of their image say, leaves
-traces in the kernel's caches: the next one to look it up is faster, and learns from that what the
-first one did. Names that do not exist are remembered, too, and an agent can invent as many as it
-likes. So a seat has a root in a memory file system of its own, with copies of what the image's
-``TEMPLATE`` holds: it shares nothing, and does not remember names that it does not have.
+A look-up in a file system that containers share, such as the layers of their image, leaves traces
+in the kernel's caches: the next look-up of that name is faster, which reveals the first. Names that
+do not exist are cached too, and an agent can invent any number of them. So a sandbox has a root in
+a memory file system of its own, with copies of the files in the image's ``TEMPLATE``: it shares
+nothing, and does not cache names that it does not have.
 
 It has no /proc and no /sys: ``stat`` there counts what others do, and Landlock does not cover it.
 """
@@ -15,9 +15,9 @@ import os
 TEMPLATE = "/seat"
 """The part of the image that agents can find."""
 NOTHING = "/nothing"
-"""An empty file in it, to be read where others have /dev/null."""
+"""An empty file in it, which replaces /dev/null."""
 NUMBER = 1000
-"""The number of the agents' user and group, as they are told it."""
+"""The number of the agents' user and group, as agents see it."""
 LARGEST_FILE_BYTES = 32 << 20
 """Bytes that the supervisor may write into one file until the root is made; afterwards none."""
 
@@ -61,7 +61,7 @@ def enter_own_root(places: list[str], copies: list[str]) -> bool:
 
 
 def _take_numbers(user: int, group: int) -> bool:
-    """Map the user to the number that every seat has in the new namespace.
+    """Map the user to the number that every sandbox has in the new namespace.
 
     A different number would tell an agent which container it is in, and how many came before.
     """

@@ -1,4 +1,4 @@
-"""PID 1 of a seat's container: forks one confined process per game. Standard library only.
+"""PID 1 of a sandbox's container: forks one confined process per game. Standard library only.
 
 Trusted; it never runs, parses or imports anything of a student's. It speaks to the host over one
 SOCK_SEQPACKET socket, one message a packet:

@@ -266,7 +266,7 @@ def test_a_full_disk_while_a_seat_opens_leaves_nothing(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "no space left on device")
 
-    monkeypatch.setattr("sandbox.directory.SeatDirectory.put_artefact", full)
+    monkeypatch.setattr("sandbox.directory.SandboxDirectory.put_artefact", full)
     with pytest.raises(OSError, match="no space left"), container_seat("echo", tmp_path):
         pass
     assert left_over(set()) == []

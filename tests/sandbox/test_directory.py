@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.directory import SeatDirectory
+from sandbox.directory import SandboxDirectory
 from sandbox.program import Adapter, Program
 
 
@@ -29,15 +29,15 @@ def greeting(package: Path, tmp_path: Path) -> Program:
 
 
 @pytest.fixture
-def directory(package: Path, tmp_path: Path) -> Iterator[SeatDirectory]:
+def directory(package: Path, tmp_path: Path) -> Iterator[SandboxDirectory]:
     """A seat's directory with that package as its adapter."""
     (tmp_path / "agent").mkdir()
-    directory = SeatDirectory(greeting(package, tmp_path))
+    directory = SandboxDirectory(greeting(package, tmp_path))
     yield directory
     directory.remove()
 
 
-def test_no_module_is_compiled_again_at_the_seat(directory: SeatDirectory) -> None:
+def test_no_module_is_compiled_again_in_the_sandbox(directory: SandboxDirectory) -> None:
     for code, module in (
         (directory.adapter, "greeting.far"),
         (directory.supervisor, "sandbox.inside.supervisor"),
@@ -48,10 +48,10 @@ def test_no_module_is_compiled_again_at_the_seat(directory: SeatDirectory) -> No
 
 
 def test_an_adapter_that_changed_is_compiled_again(
-    directory: SeatDirectory, package: Path, tmp_path: Path
+    directory: SandboxDirectory, package: Path, tmp_path: Path
 ) -> None:
     (package / "far" / "__init__.py").write_text("HELLO = 'and goodbye'\n")
-    changed = SeatDirectory(greeting(package, tmp_path))
+    changed = SandboxDirectory(greeting(package, tmp_path))
     try:
         assert "and goodbye" in _import(changed.adapter, "greeting", "greeting.HELLO")
     finally:

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from sandbox.container import ContainerSandbox
 from sandbox.control import Sandbox
-from sandbox.directory import SeatDirectory
+from sandbox.directory import SandboxDirectory
 from sandbox.limits import Limits
 from sandbox.plain import PlainSandbox
 from sandbox.program import Program, Purpose
@@ -47,7 +47,7 @@ class WarmSeat:
         return self.opened.image
 
     @property
-    def directory(self) -> SeatDirectory:
+    def directory(self) -> SandboxDirectory:
         """Its files."""
         return self.opened.directory
 
