@@ -50,7 +50,7 @@ class Rule(StrEnum):
     """The rule that picks a team's upload to grade."""
 
     LATEST = "latest"
-    """The last one that came in time."""
+    """The last one that was early enough."""
     BEST = "best"
     """The one with the best mean in practice; the later one of equals."""
     CHOICE = "choice"
@@ -146,7 +146,7 @@ class Lateness:
     """The lateness of an upload, and its cost."""
 
     late_by: timedelta
-    """After the due date; zero for what came in time or within the grace period."""
+    """After the due date; zero for an upload that is on time or within the grace period."""
     late_days: int
     """Late days of the purse that it uses."""
     penalty_percent: Decimal

@@ -104,7 +104,7 @@ def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str
 def submissions_in_test(
     assignment: Assignment, teams: Mapping[int, Resolution]
 ) -> dict[int, Submission]:
-    """Per team (its id) the latest upload in time whose smoke test is under way. One query.
+    """Per team (its id) the latest early enough upload whose smoke test is under way. One query.
 
     It may count yet. Not in it: one whose test failed or was cancelled, for nothing comes of that
     by itself.

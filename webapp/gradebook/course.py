@@ -24,9 +24,9 @@ class CourseCell:
     assignment: Assignment
     points: Points
     value: Decimal | None
-    """The points; 0 for who has submitted nothing in time; ``None``: nothing yet."""
+    """The points; 0 if no upload was early enough; ``None`` if there are none yet."""
     is_missing: bool
-    """True if nothing was submitted in time."""
+    """True if no upload was early enough to count."""
     is_dropped: bool
     settled: Resolution
 

@@ -50,7 +50,7 @@ class TeamOverview:
     latest: Submission | None
     counted: Submission | None
     testing: Submission | None
-    """A later upload than that one, in time, which will count if its smoke test goes well."""
+    """A later upload, early enough, which will count if its smoke test goes well."""
     graded: Evaluation | None
     """Its latest graded evaluation, in any status."""
     grade: Grade | None

@@ -49,7 +49,7 @@ class OwnResult:
     """``None`` while they are held, and where there are none."""
     result: Result
     is_missing: bool
-    """True if nothing was uploaded in time, which is worth 0."""
+    """True if no upload was early enough, which is worth 0."""
     part: Part
 
 

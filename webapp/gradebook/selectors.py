@@ -55,7 +55,7 @@ class GradeStatus(StrEnum):
     NOT_GRADED = "not graded"
     """There is a submission that counts, and no finished graded evaluation yet."""
     TESTING = "still being tested"
-    """Nothing counts yet; an upload in time is in its smoke test."""
+    """Nothing counts yet; an upload that was early enough is in its smoke test."""
     NOTHING_COUNTS = "no counted submission"
     """Something was uploaded, but nothing was ready by the deadline."""
     NOT_SUBMITTED = "not submitted"

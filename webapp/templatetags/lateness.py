@@ -17,7 +17,7 @@ _PARTS: Final = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"))
 
 @register.simple_tag
 def lateness(late: Lateness) -> str:
-    """``2 days late: 2 late days used, 10% off``; empty for what came in time."""
+    """``2 days late: 2 late days used, 10% off``; empty for an upload on time."""
     return f"{lateness_length(late.late_by)} late: {price(late)}" if late.is_late else ""
 
 

@@ -25,7 +25,7 @@ def read(client: Client, address: str) -> str:
 
 
 def over() -> None:
-    """The due date has passed; what was uploaded was in time."""
+    """The due date has passed; the upload was on time."""
     Submission.objects.update(uploaded_at="2025-01-01T00:00Z")
     Assignment.objects.update(opens_at="2020-01-01T00:00Z", due_at="2026-01-01T00:00Z")
 

@@ -139,7 +139,7 @@ def _nothing_counts(row: TeamOverview, *, is_closed: bool) -> RowState:
             word="rejected", sign="✕", tint="bad", fact=_rejected(row.submissions),
             button="See why", address=address,
         )  # fmt: skip
-    return RowState(word="late", sign="!", tint="warn", fact="no upload in time")
+    return RowState(word="late", sign="!", tint="warn", fact="no upload early enough")
 
 
 def _rejected(uploads: int) -> str:
