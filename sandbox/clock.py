@@ -25,11 +25,11 @@ _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
 _HINDERED: Final = frozenset({b"R", b"D"}) | STOPPED
 """States of a process that waits for nothing of its own choice (proc(5))."""
 _LONGEST_SECONDS: Final = 0.25
-"""Time between two readings of a family beyond which nobody knows what it was doing."""
+"""The longest gap between two readings of a family that still counts as measured."""
 
 
 class Usage(NamedTuple):
-    """Time of a process since it started, in nanoseconds. Made once a turn, so a tuple."""
+    """Times of a process since its start, in nanoseconds. A tuple, as each turn makes one."""
 
     ran: int
     waited: int
@@ -72,7 +72,7 @@ class ProcessClock:
             raise HostError("the kernel keeps no /proc/<pid>/schedstat (CONFIG_SCHED_INFO)")
 
     def read(self) -> Usage:
-        """Present usage; the last known one when the process has just ended."""
+        """Return the current usage, or the last known one if the process has just ended."""
         try:
             ran, waited, _ = os.pread(self._descriptor, 64, 0).split()
             if self._gc_clock < 0:
@@ -109,7 +109,7 @@ class ProcessClock:
         return 0
 
     def close(self) -> None:
-        """Give the descriptors back."""
+        """Close the descriptors."""
         os.close(self._descriptor)
         if self._gc_clock >= 0:
             os.close(self._gc_clock)
@@ -133,7 +133,7 @@ class FamilyClock:
         self._charged = 0.0
 
     def read(self) -> float:
-        """Seconds charged since this clock was made."""
+        """Return the seconds charged since this clock was created."""
         now, (ran, is_ready) = time.monotonic(), _family(self._pid)
         passed = now - self._at
         computed = min(passed, max(0.0, ran - self._ran))
@@ -206,7 +206,7 @@ class HostClock:
         self._stolen_before = self._stalled = self._halted = self._looked_at = self._waited = 0
 
     def watch(self, since: int, waited: int) -> None:
-        """Begin with a turn that was requested at ``since``.
+        """Start watching a turn that was requested at ``since``.
 
         ``waited`` is the value of ``own_wait_ns`` then, or a little before.
         """
@@ -231,7 +231,7 @@ class HostClock:
         return late
 
     def lost_ns(self) -> int:
-        """Return what the host has lost in this turn; a stall may be seen in all figures."""
+        """Return the time that the host lost in this turn; a stall can appear in all figures."""
         return max(self._stalled, self._halted, stolen_ns(self._cores) - self._stolen_before)
 
 
@@ -291,5 +291,5 @@ os.register_at_fork(after_in_child=_forget_parents)
 
 
 def own_wait_ns() -> int:
-    """Return how long the calling thread has waited for a processor in all."""
+    """Return the total time that the calling thread has waited for a processor."""
     return _own.schedstat.waited_ns()

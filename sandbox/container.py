@@ -71,7 +71,7 @@ class _Users:
         raise HostError(f"this process has {_USERS} sandboxes open; close one first")
 
     def free(self, user: int) -> None:
-        """Take a number back, once its container is gone."""
+        """Make a number available again, once its container is gone."""
         with self._lock:
             self._taken.discard(user)
 
@@ -95,16 +95,16 @@ class ContainerSandbox:
 
     @property
     def is_ready(self) -> bool:
-        """True if its supervisor is there, and runs nothing that it has to report on."""
+        """True if its supervisor is connected and has nothing left to report."""
         return self._control.is_quiet
 
     @property
     def keeps_no_log(self) -> bool:
-        """True if Docker keeps nothing of what the container prints. Raises HostError."""
+        """True if Docker stores no output of the container. Raises HostError."""
         return self._container.keeps_no_log()
 
     def put_artefact(self, artefact: bytes) -> None:
-        """Give later games the outcome of a build step."""
+        """Make the outcome of a build step available to later games."""
         self.directory.put_artefact(artefact)
 
     def close(self) -> None:

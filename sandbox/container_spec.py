@@ -86,7 +86,7 @@ PATHS: Final = {
     "agent": "/agent",
     "build": "/build",
 }
-"""The paths at which the supervisor finds what its configuration names."""
+"""The paths in the container of the directories that the configuration names."""
 _TARGETS: Final = {
     "control": "/run/firebox",
     "supervisor": "/opt/firebox",
@@ -106,7 +106,7 @@ _LONGEST_CONFIGURATION: Final = 32 << 10
 
 
 def oci_runtime() -> str:
-    """The runtime that ``FIREBOX_RUNTIME`` names. Raises HostError for one that we do not know."""
+    """Return the runtime that ``FIREBOX_RUNTIME`` names. Raises HostError if it is unknown."""
     name = os.environ.get("FIREBOX_RUNTIME", "").strip() or RUNTIMES[0]
     if name not in RUNTIMES:
         raise HostError(f"FIREBOX_RUNTIME={name}: it must be one of {', '.join(RUNTIMES)}")
@@ -115,7 +115,7 @@ def oci_runtime() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContainerParameters:
-    """The values in which one container differs from another. Raises HostError on a wrong one."""
+    """The values that differ between containers. Raises HostError if one is invalid."""
 
     image: str
     configuration: str
@@ -180,7 +180,7 @@ def container_mib(memory_mib: int, *, builder: bool = False) -> int:
 
 
 def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
-    """The container, in the words of Docker's Python package.
+    """Return the container's specification as arguments for Docker's Python package.
 
     ``network_mode`` alone already gives it a network namespace with nothing but loopback.
     ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook

@@ -110,7 +110,7 @@ class ControlSocket:
         return not poll.poll(0)
 
     def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> tuple[int, bool]:
-        """Have a process started with these descriptors.
+        """Start a process with these descriptors.
 
         Returns its pid on this host, and whether it may play more than one game.
         """
@@ -130,7 +130,7 @@ class ControlSocket:
         self._send(b"K")
 
     def interrupt(self) -> None:
-        """Have the running process say on standard error where it is, and end."""
+        """Make the running process print its stack to standard error and exit."""
         self._send(b"W")
 
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None:
@@ -142,7 +142,7 @@ class ControlSocket:
         return read_exit(data)
 
     def close(self) -> None:
-        """Hang up: the supervisor, and its container with it, ends. Safe to call twice."""
+        """Close the connection, which ends the supervisor and its container. Idempotent."""
         self._listener.close()
         with suppress(FileNotFoundError):
             self._path.unlink()

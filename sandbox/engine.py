@@ -57,7 +57,7 @@ _ERRORS: Final = (docker.errors.DockerException, requests.exceptions.RequestExce
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """Docker's description of itself."""
+    """Docker's version and abilities, as it reports them."""
 
     version: str
     runtimes: frozenset[str]
@@ -77,11 +77,11 @@ class Container:
 
     @property
     def id(self) -> str:
-        """Docker's name for it."""
+        """Docker's identifier of it."""
         return str(self._container.id)
 
     def is_running(self) -> bool:
-        """Return whether it is there and has not ended. Raises HostError."""
+        """Return whether it exists and runs. Raises HostError."""
         with _translated("look at a sandbox"):
             try:
                 self._container.reload()
@@ -219,7 +219,7 @@ class _Kept:
         self._leads: tuple[str | None, ...] = ()
 
     def client(self) -> docker.DockerClient:
-        """Return it; a new one for another address."""
+        """Return the connection; a new one if the address has changed."""
         leads = tuple(map(os.environ.get, _ADDRESS))
         with self._lock:
             if self._client is None or self._leads != leads:
@@ -227,7 +227,7 @@ class _Kept:
             return self._client
 
     def forget(self) -> None:
-        """Close it, and connect anew next time."""
+        """Close the connection; the next request opens a new one."""
         with self._lock:
             client, self._client = self._client, None
         if client is not None:

@@ -9,11 +9,11 @@ SandboxError
 
 
 class SandboxError(Exception):
-    """Everything the sandbox raises on purpose."""
+    """The base of all exceptions that the sandbox raises on purpose."""
 
 
 class HostError(SandboxError):
-    """The host does not offer what the sandbox needs; the message says how to mend it."""
+    """The host does not offer what the sandbox needs; the message says how to fix it."""
 
 
 class ImageMissing(HostError):  # noqa: N818 - names the state, reads better where caught

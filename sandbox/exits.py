@@ -50,7 +50,7 @@ class Exit:
     """First and last part of standard error, undecodable bytes escaped."""
 
     def describe(self) -> str:
-        """The end in words, fit for a student's page."""
+        """Describe the end, for a student's page."""
         if self.kind is ExitKind.KILLED:
             return "still running, ended by the sandbox"
         if self.kind is ExitKind.FORBIDDEN:
@@ -91,7 +91,7 @@ class StderrDrain:
         """Bytes that were read, kept or not."""
 
     def drain(self, *, at_most_bytes: int = 1 << 20) -> bool:
-        """Take what is there. Returns False once the pipe is at its end."""
+        """Read all available bytes. Returns False once the pipe is at its end."""
         taken = 0
         while taken < at_most_bytes:
             try:
@@ -115,7 +115,7 @@ class StderrDrain:
             self._dropped_bytes += excess
 
     def end(self, *, at_most_bytes: int) -> bytes:
-        """Return the last bytes that were read, as far as they were kept."""
+        """Return the last kept bytes."""
         whole = self._tail if self._dropped_bytes else self._head + self._tail
         return bytes(whole[-at_most_bytes:])
 

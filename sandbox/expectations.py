@@ -29,7 +29,7 @@ _ADAPTER: Final = "this installation of Firebox is damaged: install it again"
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """An expectation of a fact. ``right`` is asked with the fact and with what was ordered."""
+    """An expected fact. ``right`` judges the measured fact, given the container's parameters."""
 
     name: str
     tried: str
@@ -69,7 +69,7 @@ def _swap(fact: str, order: container_spec.ContainerParameters) -> bool:
 _DEFAULT_WEIGHT: Final = 100
 """Weight of a control group of version 2, unless it was given another."""
 _DEFAULT_SHARES: Final = 1024
-"""The same in version 1."""
+"""Weight of a control group of version 1, unless it was given another."""
 
 
 def _weighs(fact: str, _: container_spec.ContainerParameters) -> bool:

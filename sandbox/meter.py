@@ -14,7 +14,7 @@ _STARVED_FACTOR: Final = 20
 
 
 class AskFailureKind(StrEnum):
-    """Why a turn brought no reply."""
+    """The reason for a turn without a reply."""
 
     TIMEOUT = "timeout"
     """Charged more than the limit."""
@@ -36,7 +36,7 @@ class AskFailure:
     detail: str
     received: bytes = b""
     doubtful: bool = False
-    """A timeout that would have been none without the time that the host itself lost."""
+    """True for a timeout that the host may have caused by losing time itself."""
 
 
 class Meter:
@@ -58,7 +58,7 @@ class Meter:
         return self._unhindered_ns + self._extra_ns
 
     def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
-        """Take the present figures. Raises SandboxLost if the host starves the process for good.
+        """Update the figures. Raises SandboxLost if the host has starved the process too long.
 
         Running time counts in any case: of two watched threads one may wait while the other runs,
         and an agent must not gain by that.
@@ -93,7 +93,7 @@ class Meter:
         return AskFailure(kind=AskFailureKind.IDLE, detail=detail)
 
     def is_doubtful(self, lost_ns: int) -> bool:
-        """Return whether the turn would have kept its limit without what the host lost meanwhile.
+        """Return whether the turn would have kept its limit, had the host lost no time.
 
         How long the process slept, or how close to the limit it was, is no reason for doubt: both
         are its own choice, and a second play of the same deal can be worth a lot.

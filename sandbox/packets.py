@@ -15,7 +15,7 @@ from sandbox.errors import SandboxLost
 __all__ = ["LARGEST", "read_exit", "read_greeting", "read_start"]
 
 LARGEST: Final = 4096
-"""Bytes of a packet that are read at all."""
+"""The most bytes that are read of a packet."""
 _EXIT_REPORT: Final = struct.Struct("=3xi4q14q")
 """The kernel's wait status and its ``struct rusage``, of which the first five figures are read:
 seconds and microseconds of user time, the same of system time, and the peak memory in KiB."""

@@ -35,11 +35,11 @@ class PlainSandbox:
 
     @property
     def is_ready(self) -> bool:
-        """True if its supervisor is there, and runs nothing that it has to report on."""
+        """True if its supervisor is connected and has nothing left to report."""
         return self._control.is_quiet
 
     def put_artefact(self, artefact: bytes) -> None:
-        """Give later games the outcome of a build step."""
+        """Make the outcome of a build step available to later games."""
         self.directory.put_artefact(artefact)
 
     def close(self) -> None:

@@ -27,14 +27,14 @@ _PATIENCE_NS: Final = _PATIENCE_MS * 1_000_000
 _POLL_MS: Final = 10
 """The interval at which a slow turn is checked."""
 _FRESH_NS: Final = 2_000_000
-"""The time for which the scheduler's figures stand for those of now. By that much at most, a slow
+"""The time for which the scheduler's figures count as current. By that much at most, a slow
 turn is charged too little."""
 _TOLERATED_BETWEEN_NS: Final = 20_000_000
 """Processor time between turns that is not charged: the end of the last reply, page faults."""
 _FAREWELL_SECONDS: Final = 0.25
 """Wall time that a process gets to end by itself after its game."""
 _LAST_WORDS_SECONDS: Final = 0.25
-"""Wall time that a process gets to print its stack when its time was over."""
+"""Wall time that a process gets to print its stack after a timeout."""
 _KILL_SECONDS: Final = 10.0
 """Wall time within which the supervisor must report a killed process, on however busy a host."""
 

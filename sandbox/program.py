@@ -27,7 +27,7 @@ class Purpose(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
-    """A language's runtime: what a sandbox must know about it."""
+    """A sandbox's settings for a language's runtime."""
 
     image: str = "python"
     """The image that agents run in."""
@@ -89,7 +89,7 @@ class Program:
 
     @property
     def image(self) -> str:
-        """The image that it needs: a builder's, except for games that count."""
+        """The image that it needs: the builder's, except in games that count."""
         plays = self.purpose is Purpose.PLAY
         return self.runtime.image if plays else self.runtime.builder
 

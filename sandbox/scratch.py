@@ -49,7 +49,7 @@ def owner_lives(name: str, of: str = "") -> bool:
 
 
 def make_scratch(purpose: str) -> Path:
-    """A new directory for this process, in memory if the host offers that.
+    """Create a directory for this process, in memory if the host offers that.
 
     ``FIREBOX_SCRATCH`` names another place for it: where Docker, too, has it under that name.
     """
@@ -63,12 +63,12 @@ def remove_scratch(directory: Path) -> None:
 
 
 def owned_scratch() -> set[Path]:
-    """Directories of this process that are there."""
+    """Return the existing directories of this process."""
     return {path for folder in _places() for path in folder.glob(f"{_PREFIX}*-{owner()}-*")}
 
 
 def reap_scratch() -> int:
-    """Delete the directories of processes that are gone, in every place where they may be.
+    """Delete the directories of processes that have ended, wherever they can be.
 
     Returns how many there were. Raises OSError if the kernel does not tell who lives.
     """

@@ -1,1 +1,1 @@
-"""The Django site: owns the database, enqueues work for graders and records what they report."""
+"""The Django site: owns the database, enqueues work for graders and records their reports."""

@@ -9,7 +9,7 @@ from django.core.management import execute_from_command_line
 
 
 def main() -> None:
-    """Run the command line's words as a management command."""
+    """Run the command line's arguments as a management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
     with suppress(PermissionError):  # the checks then say it in words
         settings.VAR_DIR.mkdir(parents=True, exist_ok=True)

@@ -18,5 +18,5 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic 
         return False
 
     def has_delete_permission(self, *_: Any, **__: Any) -> bool:
-        """Nothing is deleted here."""
+        """Refuse: nothing is deleted here."""
         return False

@@ -17,7 +17,7 @@ from webapp.operations.models import STALE_AFTER, Grader, Sign
 __all__ = ["tell_operators"]
 
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
-"""A grader that is silent for longer was reported already, or is switched off for good."""
+"""A grader that is silent for longer was already reported, or has been retired."""
 _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 

@@ -1,4 +1,4 @@
-"""The site's Celery app: sends jobs to graders, records what they report, looks after leases.
+"""The site's Celery app: sends jobs to graders, records their reports, watches leases.
 
 Workers of it (``celery -A webapp worker -Q verdicts,results``), one or more, run beside the web
 server, and one for what may take long (``-Q background``); any of them that is alive sends the
@@ -37,7 +37,7 @@ RELEASE_JOBS: Final = "webapp.release_jobs"
 RESEND_LOST_JOBS: Final = "webapp.resend_lost_jobs"
 """The periodic task that takes silence for a loss: it must run behind the reports that wait."""
 NOTE_RESULTS: Final = "webapp.note_results"
-"""The periodic task that is told when it was sent."""
+"""The periodic task that receives the time at which it was sent."""
 PRUNE: Final = "webapp.prune"
 """The daily task that removes expired data."""
 PERIODIC: Final = {

@@ -54,7 +54,7 @@ class _Connection(HTTPChannel):
 
     @property
     def waiting_since(self) -> float:
-        """Return when the client could first have sent what is missing."""
+        """Return when the client could first have sent the missing bytes."""
         return self.last_activity if self.request is None else self._request_began
 
     def is_overdue(self, patience: Patience, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""The site's exceptions: what a service refuses, with a message fit for a page.
+"""The site's exceptions: a service refuses a request, with a message for the page.
 
 SiteError
 ├── NotAllowed       this person may not do that (403)
@@ -26,7 +26,7 @@ CHANGED_SINCE = "This was changed again since, so it cannot be undone. Nothing w
 
 
 class SiteError(Exception):
-    """Everything that services raise on purpose; ``str(error)`` is a sentence for the user."""
+    """The base of all refusals by services; ``str(error)`` is a sentence for the user."""
 
 
 class NotAllowed(SiteError):  # noqa: N818 - reads as what it says

@@ -1,4 +1,4 @@
-"""The site's words on interfaces: their titles, what to upload for one, what it adds.
+"""The site's texts on interfaces: titles, uploads, and additions to limits.
 
 The interfaces themselves are the grader's; here is only how pages and forms speak of them.
 """
@@ -59,7 +59,7 @@ def interfaces_for(game: str) -> list[tuple[str, str]]:
 
 
 def short_title(name: str) -> str:
-    """Return the title without the course in brackets. Unknown names stay as they are."""
+    """Return the title without the course in brackets; an unknown name is returned unchanged."""
     interface = INTERFACES.get(name)
     return name if interface is None else interface.title.partition(" (")[0]
 

@@ -64,4 +64,4 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
 
 
 _RESERVED: Final = tuple(vars(logging.makeLogRecord({})))
-"""Attributes of every record; the JSON has those beyond them, and those it is told to name."""
+"""Attributes that every record has; the JSON includes all others, and chosen ones of these."""

@@ -21,7 +21,7 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self';"
     " form-action 'self'; frame-ancestors 'none'"
 )
-"""No inline script, no inline style, nothing from elsewhere: what a student's text could smuggle
+"""No inline script, no inline style, no foreign address: script that a student's text could smuggle
 into a page cannot run."""
 
 

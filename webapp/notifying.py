@@ -1,4 +1,4 @@
-"""E-mails: their readers, their occasions and their words."""
+"""E-mails: their readers, their occasions and their texts."""
 
 from collections import defaultdict
 from collections.abc import Mapping

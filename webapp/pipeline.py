@@ -200,7 +200,7 @@ def answer_regrade(
     points: Decimal | None = None,
     at: datetime | None = None,
 ) -> None:
-    """Answer a request, do what the answer says, and tell the student that it is there.
+    """Answer a regrade request, carry out the answer, and notify the student.
 
     Raises NotAllowed, ValidationError; Refused if it was answered already, and where games cannot
     be played again.

@@ -39,7 +39,7 @@ class Provider:
     domains: tuple[str, ...]
     """Domains whose addresses count as verified, though the provider does not say that they are."""
     values: Mapping[str, Any]
-    """Everything that the operator wrote."""
+    """The operator's settings."""
 
     @property
     def login_view(self) -> str:

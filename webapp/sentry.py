@@ -1,4 +1,4 @@
-"""Errors for Sentry: where they happened and what they say, and nothing that people sent.
+"""Errors for Sentry: their places and messages, without data that people sent.
 
 Local variables, requests, tasks' arguments and earlier log lines stay here: they hold students'
 sources, the secrets of deals, and the links by which passwords are set anew.
@@ -17,7 +17,7 @@ _KEPT: Final = (
     *("event_id", "timestamp", "platform", "level", "logger", "logentry", "exception"),
     *("transaction", "transaction_info", "release", "environment", "server_name", "sdk"),
 )
-"""The parts of an event that are sent: of others, nobody here knows what the SDK puts in them."""
+"""The parts of an event that are sent; the SDK could put anything into others."""
 
 
 def send_errors(address: str) -> None:

@@ -19,7 +19,7 @@ env = Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.str("FIREBOX_VAR_DIR", str(BASE_DIR / "var")))
-"""Everything the site itself writes by default: database and artefact store."""
+"""The directory into which the site writes by default: database and artefact store."""
 
 DEBUG = env.bool("FIREBOX_DEBUG", False)
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 _JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 """Marks without which some languages cannot be written."""
 _UNSEEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Unicode's general categories of controls, format marks, separators and what is no character."""
+"""Unicode's general categories of controls, format marks, separators and non-characters."""
 _BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters, marks and a sign of other categories that are invisible, such as the Hangul filler."""
 _MARKS: Final = {"Mn", "Me"}

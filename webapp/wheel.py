@@ -28,7 +28,7 @@ class WheelError(Exception):
 
 
 def built() -> Path | None:
-    """The wheel that is there, or ``None`` if none was built."""
+    """Return the built wheel, or ``None`` if there is none."""
     return next(iter(sorted(settings.DOWNLOAD_DIR.glob("firebox-*.whl"))), None)
 
 

@@ -1,4 +1,4 @@
-"""The replay audit: its rule, its messages, and their words for people. Pure."""
+"""The replay audit: its rule, its messages, and their texts for people. Pure."""
 
 from grader.audit.records import (
     Attempt,

@@ -58,7 +58,7 @@ class Pace(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedGame:
-    """A game to look at again."""
+    """A game to audit."""
 
     index: int
     record: Record
@@ -86,7 +86,7 @@ class AuditRequest:
     """Public keys of graders that decline: they played these games themselves."""
 
     def seats_of(self, game: AuditedGame) -> tuple[int, ...]:
-        """Return the seats to look at in one of its games."""
+        """Return the seats to audit in one of its games."""
         return self.seats if isinstance(game.seats, msgspec.UnsetType) else game.seats
 
     def digest(self) -> str:
@@ -155,4 +155,4 @@ class AuditReport:
     """A failure of ours: nothing is known then, and the audit may be requested again."""
     worker: str = ""
     request: str = ""
-    """``AuditRequest.digest`` of what was asked."""
+    """``AuditRequest.digest`` of the request."""

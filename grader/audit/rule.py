@@ -80,7 +80,7 @@ FIRST_LOOKS: Final = 2
 ROUNDS: Final = 6
 """Pairs of runs before a suspect is flagged."""
 MAX_FLAGS: Final = 3
-"""An audit ends when this many seats differ: that is enough to look at."""
+"""An audit ends when this many seats differ: staff need no more."""
 
 _SHORT_US: Final = 1_000
 _LEAST_LONG_US: Final = 5_000

@@ -27,7 +27,7 @@ class Arrangement(StrEnum):
     FORKED = "forked"
     """A process forked per game and seat, over pipes, with nothing around it."""
     SANDBOXED = "sandboxed"
-    """The same in the sandbox."""
+    """The same agents in sandboxes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

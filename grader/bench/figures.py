@@ -21,7 +21,7 @@ _BUSY: Final = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nwhi
 
 
 def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure the figures that the command line names."""
     group, games = sys.argv[1], int(sys.argv[2])
     print(json.dumps(GROUPS[group](games, sorted(os.sched_getaffinity(0)))))
 

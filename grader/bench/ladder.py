@@ -28,7 +28,7 @@ _SLOW: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One agent at tables of another one's copies."""
+    """One agent at tables with copies of another agent."""
 
     agent: str
     others: str

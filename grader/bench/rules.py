@@ -31,7 +31,7 @@ class Engine(StrEnum):
     """A player of random games."""
 
     PYTHON = "Python"
-    """Our modules as they are."""
+    """Our modules, interpreted."""
     COMPILED = "compiled"
     """The same modules as machine code (``grader.compiled``)."""
     OPENSPIEL = "OpenSpiel"
@@ -59,7 +59,7 @@ class RandomGames:
 
 
 def play_rounds(game: str, rounds: int) -> dict[Engine, list[RandomGames]]:
-    """Let every engine that is there play, by turns in each round. Raises SystemFault."""
+    """Let all available engines play, alternating in each round. Raises SystemFault."""
     name, games = GAMES[game]
     with TemporaryDirectory() as directory:
         engines = [Engine.PYTHON, *_compiled(Path(directory)), *_openspiel()]

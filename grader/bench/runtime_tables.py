@@ -30,7 +30,7 @@ def play_rounds(games: int, rounds: int, core: int, advance: Callable[[], None])
 
 
 def throughput(figures: Figures) -> Table:
-    """Games per second of a light agent, and what a game costs."""
+    """Return a table of a light agent's games per second, with the cost of a game."""
     table = _table("Light agent, two seats, one core: games per second")
     for heading in (
         "games",

@@ -148,7 +148,7 @@ def stopping(repetitions: int) -> Table:
 
 
 def looked_at(repetitions: int) -> dict[str, tuple[float, float, float]]:
-    """Shares of agents, and games, for ordinary intervals and for those made to be looked at.
+    """Return shares of agents, and games, for ordinary and for anytime-valid intervals.
 
     Scores like those of a Hanabi agent that strikes out in 3 of 100 games; stopped at ± 0.35.
     """

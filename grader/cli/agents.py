@@ -49,7 +49,7 @@ class Program:
     archive: bytes
     """Its sources, packed as the store has them."""
     game: str = ""
-    """The game that it plays, as far as its sources show."""
+    """The game that it plays, if its sources show it."""
     notes: tuple[str, ...] = ()
     """On files that were left out of its sources."""
 
@@ -75,7 +75,7 @@ class Table:
 
     @property
     def names(self) -> str:
-        """The seats' agents in words."""
+        """Return the seats' agents as text."""
         if len(self.programs) == 1:
             return self.programs[0].name
         return ", ".join(self.programs[position].name for position in self.seating)
@@ -83,7 +83,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """The interface of agents, as far as the user named it."""
+    """The interface of agents, if the user named it."""
 
     interface: str = ""
     """Empty: found out from the sources."""

@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and what they mean: rules, limits, deals."""
+"""Arguments that several commands share, and their meaning: rules, limits, deals."""
 
 import argparse
 import hashlib

@@ -86,7 +86,7 @@ class Course:
         return report.results
 
     def export(self) -> TournamentExport:
-        """The tournament as far as it was played."""
+        """Return the export of the tournament's games so far."""
         return export_tournament(
             self.spec,
             self._participants,

@@ -1,4 +1,4 @@
-"""The rules that lie beside an agent: the ``rules.json`` of its starter kit."""
+"""The rules next to an agent: the ``rules.json`` of its starter kit."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ __all__ = ["RULES", "KitRules", "rules_beside"]
 
 RULES: Final = "rules.json"
 _PACKAGE: Final = "agents"
-"""The folder inside a kit that agents in Java lie in, for the name of their package."""
+"""The folder of agents in Java inside a kit, named like their package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def facts(*pairs: tuple[str, str]) -> str:
 
 
 def score_line(summary: Summary) -> str:
-    """Mean with its interval, as far as there are games for it."""
+    """Return the mean, with its interval if there are enough games."""
     if summary.mean is None:
         return "no games"
     if summary.half_width is None:
@@ -182,7 +182,7 @@ def said_report(evidence: Evidence | None) -> str:
 
 
 def location(own: OwnLine) -> str:
-    """A line of the agent's own in words."""
+    """Return a line of the agent's code as text."""
     inside = own.function and own.function != "<module>"
     return printable(f"{own.file}:{own.line}" + (f", in {own.function}" if inside else ""))
 

@@ -32,7 +32,7 @@ class SourceMessage:
 
 
 class RefusedError(UsageError):
-    """The site refused a request; ``messages`` say what is wrong with an upload."""
+    """The site refused a request; ``messages`` name the upload's problems."""
 
     def __init__(self, text: str, messages: tuple[SourceMessage, ...] = ()) -> None:
         super().__init__(text)
@@ -59,7 +59,7 @@ class Site:
         self._session.headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str) -> Any:
-        """Return what the API has at a path. Raises RefusedError, and SystemFault."""
+        """Return the API's answer for a path. Raises RefusedError and SystemFault."""
         return self._ask("GET", path)
 
     def post(self, path: str, fields: Mapping[str, str], *, name: str, data: bytes) -> Any:

@@ -79,7 +79,7 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]:
-    """The rows, one line each, and what they mean."""
+    """Return the rows, one line each, and a legend."""
     names = max(len(name) for name in agents)
     wide = any(row.self_play is not None for row in standings.rows)
     elo = any(row.elo is not None for row in standings.rows)

@@ -85,7 +85,7 @@ def chosen_directory() -> Path | None:
 
 
 def build(directory: Path) -> Path:
-    """Compile the rules into a folder of ``directory``, unless it is there, and return the folder.
+    """Compile the rules into a folder of ``directory``, unless it exists, and return the folder.
 
     Takes about ten seconds of processor time. Needs mypyc, a C compiler and Python's headers.
     Raises CannotCompileError.

@@ -55,4 +55,4 @@ class UploadRejected(GraderError, ValueError):  # noqa: N818 - what happened to 
 
 
 class SystemFault(GraderError):  # noqa: N818 - the opposite of an agent's fault, and called so
-    """Something of ours broke: the host, Docker, the store. Never the agent's doing."""
+    """A failure of ours: the host, Docker, the store. Never the agent's fault."""

@@ -25,7 +25,7 @@ Moment: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """One probe of ``firebox check``, in the same words."""
+    """The outcome of one probe of ``firebox check``."""
 
     name: str
     tried: str

@@ -32,7 +32,7 @@ WORKER_MAY_GROW_MIB: Final = 64
 WORKER_MAY_OPEN: Final = 0
 """The number of descriptors that the worker may gain over a batch."""
 _KEPT_OF_STDERR: Final = 70 << 10
-"""Characters: the quota of 64 KiB, and the line that says what is missing."""
+"""Characters: the quota of 64 KiB, and the line about omitted text."""
 _KEPT_OF_REPLY: Final = 4 * 4096
 """Characters: 4 KiB, each byte escaped."""
 

@@ -45,7 +45,7 @@ class Language:
     variant: str
     """The rules that they play by."""
     stored_as: str
-    """The name of an agent's own file in a submission; empty: as it is."""
+    """The name of an agent's file in a submission; empty if it keeps its own."""
     spec: HostileLanguage
 
     @property

@@ -13,7 +13,7 @@ from ._public import PublicTable
 
 
 def number_of(public: PublicTable, hint: Hinted) -> tuple[int, int]:
-    """The number that a hint stands for, and the modulus, in the state in which it was given."""
+    """Return the number that a hint encodes, and the modulus, in the state before the hint."""
     number = modulus = 0
     for seat in public.others_after(hint.seat):
         ways = _ways(public, seat)
@@ -33,7 +33,7 @@ def modulus_of(public: PublicTable, speaker: int) -> int:
 def hints_for(
     public: PublicTable, speaker: int, number: int, legal: Sequence[Action]
 ) -> list[Hint]:
-    """The legal hints that stand for a number below ``modulus_of``."""
+    """Return the legal hints that encode a number below ``modulus_of``."""
     seat, kind = -1, number
     for seat in public.others_after(speaker):
         if kind < (ways := _ways(public, seat)):

@@ -47,7 +47,7 @@ class Convention2(Convention1):
         return self.oldest_untouched(seat)
 
     def next_to(self, seat: int) -> int:
-        """The seat whose turn is after this one's."""
+        """Return the next seat in turn order."""
         return (seat + 1) % self.public.players
 
     def urgent_hint(self, ideas: Sequence[Idea]) -> Hint | None:

@@ -4,6 +4,6 @@ from ._rules import RuleAgent, discard_oldest, discard_useless, hint_playable, p
 
 
 class Iggi(RuleAgent):
-    """Plays what surely fits, hints at what fits, otherwise discards its oldest card."""
+    """Plays a card that must fit, else hints at one that fits, else discards its oldest card."""
 
     rules = (play_certain, hint_playable, discard_useless, discard_oldest)

@@ -62,7 +62,7 @@ class InterfaceGuide:
 
 
 def guide_of(interface: Interface) -> InterfaceGuide:
-    """Return what the guide says of an interface: nothing while it has no ``guide.py``."""
+    """Return the guide's data on an interface: empty if it has no ``guide.py``."""
     name = f"{__package__}.{interface.folder.name}.guide"
     if find_spec(name) is None:
         return InterfaceGuide()

@@ -34,7 +34,7 @@ class HostileLanguage:
     """A predicate: a program attacks in the game of this deal seed, at this seat."""
 
     def description(self, source: str) -> str | None:
-        """Return what a file says of itself, without the margin of a comment."""
+        """Return a file's docstring or first comment, without comment marks."""
         match = self.docstring.match(source)
         if match is None:
             return None
@@ -42,7 +42,7 @@ class HostileLanguage:
 
 
 def hostile_languages() -> Iterator[tuple[Interface, HostileLanguage]]:
-    """Yield the languages that there are hostile programs in, with their interfaces."""
+    """Yield the languages of the hostile programs, with their interfaces."""
     for interface in INTERFACES.values():
         if (interface.folder / "hostile.py").is_file():
             module = import_module(f"{__package__}.{interface.folder.name}.hostile")

@@ -27,7 +27,7 @@ __all__ = ["RatedGame", "ladder_standings"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedGame:
-    """A game, and at which table of which round it was played."""
+    """A game, with its round and table."""
 
     table: int
     round: int

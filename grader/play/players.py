@@ -194,7 +194,7 @@ class LocalPlayer:
         self.max_charged_us = 0
 
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
-        """Call the agent; its wall time is what is charged."""
+        """Call the agent, and charge its wall time."""
         began = time.perf_counter_ns()
         answer = self._seat.send(turn.message)
         charged_us = (time.perf_counter_ns() - began) // 1000

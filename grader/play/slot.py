@@ -1,4 +1,4 @@
-"""A slot: one core of this machine, and what it keeps from batch to batch."""
+"""A slot: one core of this machine, with the sandboxes that it keeps from batch to batch."""
 
 import sys
 from dataclasses import dataclass

@@ -99,7 +99,7 @@ def games_for_half_width(sd: float, half_width: float) -> int:
 
 
 def games_to_detect(sd: float, difference: float) -> int:
-    """Common deals after which a true difference is told from none with probability ``POWER``.
+    """Return the common deals needed to detect a true difference with probability ``POWER``.
 
     n = ((z(0.975) + z(0.8)) · sd / difference)², the sample size of the paired z test. Raises
     ValueError for no difference at all.

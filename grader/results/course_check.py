@@ -46,7 +46,7 @@ class CourseReport:
     grades: int
     """Derived again from their games."""
     without_games: int
-    """Grades whose games had been thrown away."""
+    """Grades whose games have been deleted."""
     findings: tuple[str, ...]
 
     @property

@@ -14,7 +14,7 @@ __all__ = ["Beaten", "GradingScheme", "Interpolation", "Threshold"]
 
 _CENT: Final = Decimal("0.01")
 MAX_POINTS: Final = Decimal("999999.99")
-"""More than any evaluation is worth: what a column of the site's database holds."""
+"""The most points that an evaluation can be worth: the maximum of the site's column."""
 
 
 class Interpolation(StrEnum):
@@ -28,7 +28,7 @@ class Interpolation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """A mean and what it is worth."""
+    """A mean, and the points that it is worth."""
 
     mean: Decimal
     points: Decimal

@@ -117,7 +117,7 @@ def replay(record: Record) -> State:
 
 
 def steps(record: Record) -> tuple[Step, ...]:
-    """Every action of a record, in words. Checks as ``replay`` does."""
+    """Yield every action of a record as text. Checks as ``replay`` does."""
     state = _deal(record)
     taken = tuple(_steps(record, state))
     _check_end(record, state)

@@ -27,7 +27,7 @@ class Luck:
     """The sources of differences between tables: standard deviations, in points."""
 
     agents: float
-    """Between agents, of what one of them adds."""
+    """The standard deviation between agents' contributions."""
     deals: float
     """The luck of a round's deals. Own scores leave it out: all of a table share it."""
     rest: float

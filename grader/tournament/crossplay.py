@@ -18,7 +18,7 @@ class CrossPlay:
     """Games of each pair at one table, counted once for each pair of their seats; with itself: in
     self-play, or where an agent may sit at a table more than once."""
     means: tuple[tuple[float | None, ...], ...]
-    """The first one's mean score in these games; ``None`` without any."""
+    """The first agent's mean score in these games; ``None`` without games."""
 
 
 def cross_play(games: Iterable[CountedGame], participants: int) -> CrossPlay:

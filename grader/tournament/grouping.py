@@ -20,7 +20,7 @@ __all__ = ["Whole", "arranged", "note_meetings"]
 Whole: TypeAlias = NDArray[np.int64]
 
 _MAX_SWEEPS: Final = 200
-"""An upper bound far beyond what is needed; the descent terminates anyway."""
+"""Far more than ever needed; the descent terminates anyway."""
 _NEVER: Final = -(1 << 30)
 """The gain of an exchange between members of one table: none."""
 

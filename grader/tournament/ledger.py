@@ -57,7 +57,7 @@ OVERLAP: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A game that was played, as far as the course of a tournament depends on it."""
+    """A game that was played: the facts on which the course of a tournament depends."""
 
     index: int
     seating: tuple[int, ...]
@@ -193,7 +193,7 @@ class Ledger:
 
     @property
     def finished(self) -> bool:
-        """True if every planned game counts, or is void for good."""
+        """True if every planned game counts or is permanently void."""
         return len(self._tallies) > len(self.plan.rounds)
 
     @property

@@ -50,9 +50,9 @@ class TableKind(StrEnum):
     """The purpose of a table."""
 
     SELF = "self"
-    """One player in all seats."""
+    """Self-play: one player in all seats."""
     CROSS = "cross"
-    """Different players; what ranks are made of."""
+    """Different players; ranks are computed from these tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ class Plan:
 
     @property
     def games(self) -> int:
-        """The number of games in all."""
+        """The total number of games."""
         return sum(len(table.games) for table in self.tables)
 
 

@@ -17,7 +17,7 @@ __all__ = ["seated"]
 _NONE: Final = -1
 
 Order = Callable[[int], Sequence[int]]
-"""For each game, the order in which free seats are tried: what is random about it."""
+"""For each game, the random order in which free seats are tried."""
 
 
 def seated(games: Sequence[Sequence[int]], size: int, order: Order) -> list[tuple[int, ...]]:

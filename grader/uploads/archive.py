@@ -58,12 +58,12 @@ class UploadShape:
 
     @property
     def what(self) -> str:
-        """One of its files in words."""
+        """A description of one of its files."""
         return f"a {self.language} source file"
 
     @property
     def endings(self) -> str:
-        """The endings in words: ``.h or .hpp``."""
+        """The endings as text: ``.h or .hpp``."""
         return " or ".join(self.suffixes)
 
 

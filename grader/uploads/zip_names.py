@@ -69,7 +69,7 @@ class EntryPath:
 
 
 def raw_name(entry: zipfile.ZipInfo) -> bytes:
-    """The name's bytes as they are in the archive: zipfile has decoded them by the entry's flag."""
+    """Return the name's bytes in the archive, which zipfile has decoded by the entry's flag."""
     coding = "utf-8" if entry.flag_bits & UTF8_NAME else "cp437"
     return entry.orig_filename.encode(coding)
 

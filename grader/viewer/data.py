@@ -122,7 +122,7 @@ def _actions(game: Game, record: Record) -> list[JsonObject]:
 
 
 def ending_words(game: Game, ending: str) -> str:
-    """Return the words for the end of a game."""
+    """Return the text for the end of a game."""
     if ending == FAULT_ENDING:
         return "ended by a fault"
     return game.endings.get(ending, ending.replace("_", " "))

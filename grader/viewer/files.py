@@ -1,4 +1,4 @@
-"""The viewer's scripts and styles: the shared ones lie here, a game's own in its folder."""
+"""The viewer's scripts and styles: shared ones are here, a game's own in its folder."""
 
 import sys
 from pathlib import Path

@@ -34,7 +34,7 @@ def _range(part: str) -> range:
 
 @contextmanager
 def bound_to(*cores: int) -> Iterator[None]:
-    """Bind this process to these cores for a while, as a slot's process is to one for good."""
+    """Bind this process to these cores temporarily; a slot's process is bound permanently."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:

@@ -64,7 +64,7 @@ class LiveSeats:
         self._lock = threading.Lock()
 
     def answer(self, request: SeatRequest) -> SeatReport:
-        """Have the agent answer the turn. A failure of ours goes into the report."""
+        """Ask the agent for its turn. A failure of ours goes into the report."""
         with self._lock:
             return self._answer(request)
 

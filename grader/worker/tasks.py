@@ -80,7 +80,7 @@ first."""
 _SMOKE_QUEUE: Final = "smoke"
 _REAP_EVERY_SECONDS: Final = 60.0
 _ADMISSION_SECONDS: Final = 2.0
-"""Time between two looks at whether this grader is admitted."""
+"""Time between two checks whether this grader is admitted."""
 _PUBLISH_RETRY: Final = {
     "max_retries": 60,
     "interval_start": 0.2,

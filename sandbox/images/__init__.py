@@ -23,7 +23,7 @@ IMAGES: Final = tuple(
         entry.name for entry in files(__name__).iterdir() if entry.joinpath("image.toml").is_file()
     )
 )
-"""The images that there are, by the runtime in them: those that have a description here."""
+"""All images, by the name of their runtime: each has a description in this folder."""
 
 _STEPS = "steps.sh"
 

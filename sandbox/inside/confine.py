@@ -117,7 +117,7 @@ class Confinement:
         self._seccomp = _SECCOMP[os.uname().machine]
 
     def close(self) -> None:
-        """Limit the calling process and shut files off, for good. Its descriptors stay open.
+        """Limit the calling process and deny it all files, permanently. Descriptors stay open.
 
         What the process starts from then on has the same limits. Raises OSError.
         """

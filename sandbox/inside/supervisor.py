@@ -210,14 +210,14 @@ class ExitReport:
         self._libc = ctypes.CDLL(None, use_errno=True)
 
     def wait(self, child: int) -> None:
-        """Take what the kernel says of a process that has ended. Raises OSError."""
+        """Collect the kernel's report on a process that has ended. Raises OSError."""
         status = ctypes.byref(self._packet, self._STATUS)
         usage = ctypes.byref(self._packet, self._USAGE)
         if self._libc.wait4(child, status, 0, usage) != child:
             raise OSError(ctypes.get_errno(), "a process's end could not be learnt")
 
     def send(self, control: socket.socket) -> None:
-        """Pass it on and forget it."""
+        """Send the report to the host, once."""
         self._packet[0] = b"E"
         control.send(self._packet)
         ctypes.memset(self._packet, 0, self.SIZE)

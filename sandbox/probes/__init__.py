@@ -24,6 +24,6 @@ def play(_agent: str, _artefact: str, stdin_fd: int, stdout_fd: int) -> None:
 
 
 def echo(_agent: str, _artefact: str, stdin_fd: int, stdout_fd: int) -> None:
-    """Send back an empty line for every chunk that arrives: what the pipes themselves cost."""
+    """Answer every chunk with an empty line, to measure the cost of the pipes themselves."""
     while os.read(stdin_fd, 65536):
         os.write(stdout_fd, b"\n")

@@ -1,4 +1,4 @@
-"""Attempts at what must not work, and their outcomes. Standard library only."""
+"""Attempts that must fail, and their outcomes. Standard library only."""
 
 import ctypes
 import errno
@@ -35,7 +35,7 @@ def attempt(act: Callable[[], object]) -> str:
 
 
 def read(path: str) -> str:
-    """The beginning of a file."""
+    """Read the beginning of a file."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         return os.read(descriptor, 20).decode(errors="replace")
@@ -44,13 +44,13 @@ def read(path: str) -> str:
 
 
 def write(path: str) -> str:
-    """Make a file."""
+    """Create a file."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
     return path
 
 
 def call(name: str, *arguments: int) -> int:
-    """A system call by its name, with arguments that ask for nothing sensible."""
+    """Make a system call by its name, with meaningless arguments."""
     result = int(_libc.syscall(_CALLS[name], *(arguments or (-1, 0, 0, 0, 0))))
     if result < 0:
         code = ctypes.get_errno()

@@ -1,4 +1,4 @@
-"""Endpoints of ``/api/v1/``: to submit, and to read the results of one's own teams."""
+"""Endpoints of ``/api/v1/``: submit, and read the results of the user's teams."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Turns submissions and evaluations into what the API returns."""
+"""Turns submissions and evaluations into the API's answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

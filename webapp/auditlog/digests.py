@@ -25,7 +25,7 @@ def digest_of(row: Any, before: str) -> str:
 
 
 def earlier_digest_of(row: Any, before: str) -> str:
-    """Return the same by the first version of the chain, which covered the words themselves."""
+    """Return the digest by the first version of the chain, which covered the texts themselves."""
     return _sha256([before, *_facts(row), *_words(row)])
 
 

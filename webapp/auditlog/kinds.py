@@ -6,7 +6,7 @@ __all__ = ["ActKind", "label_of"]
 
 
 class ActKind(Enum):
-    """One kind of act: the name kept in the database, and its words on pages and in exports."""
+    """One kind of act: the name stored in the database, and its label on pages and in exports."""
 
     COURSE_CREATED = "course.created", "Course created"
     COURSE_CHANGED = "course.changed", "Course changed"
@@ -100,5 +100,5 @@ _LABELS = {kind.name_kept: kind.label for kind in ActKind}
 
 
 def label_of(name: str) -> str:
-    """Return the words for a kept name; of a kind that this version does not know, the name."""
+    """Return the label for a stored name; for an unknown kind, the name itself."""
     return _LABELS.get(name, name)

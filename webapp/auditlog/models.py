@@ -75,7 +75,7 @@ class Act(models.Model):
 
     @property
     def label(self) -> str:
-        """The words for its kind."""
+        """The label of its kind."""
         return label_of(self.kind)
 
     @property

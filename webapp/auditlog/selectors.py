@@ -28,7 +28,7 @@ class Wanted:
     words: str = ""
     """A part of the author's name or address, of the affected person's, or of the thing's name."""
     kind: str = ""
-    """The kept name of a kind, or the first word of several: ``people``."""
+    """The stored name of a kind, or the first word of several: ``people``."""
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive."""

@@ -64,7 +64,7 @@ def act(
     at: datetime | None = None,
     erases: Sequence[int] = (),
 ) -> Act:
-    """Return a row for ``record_all``. ``by`` is ``None`` for what the site does by itself.
+    """Return a row for ``record_all``. ``by`` is ``None`` if the site acted by itself.
 
     ``before`` and ``after`` hold values by name; only those that differ are kept.
     """

@@ -63,7 +63,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
-    """Remove the triggers, if they are there."""
+    """Remove the triggers, if they exist."""
     on = " ON {}" if connection.vendor == "postgresql" else ""
     with connection.cursor() as cursor:
         for table in TABLES:

@@ -1,4 +1,4 @@
-"""Find people of a course: by words, section, role and state, in an order, for pages of fifty."""
+"""Find people of a course by name, section, role and state; sort them; in pages of fifty."""
 
 from dataclasses import dataclass
 from typing import Final

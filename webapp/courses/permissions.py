@@ -50,7 +50,7 @@ def is_staff_of(user: Person, course: Course) -> bool:
 
 
 def rights_in(user: Person, course: Course) -> frozenset[Right]:
-    """Return what the user may do in the course for others. One query."""
+    """Return the user's rights over others in the course. One query."""
     return rights_of(role_in(user, course), course)
 
 

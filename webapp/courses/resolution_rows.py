@@ -207,8 +207,8 @@ def _candidates(
 ) -> list[QuerySet[Team, _Upload]]:
     """Return team, key, number and time of all uploads of an assignment of which one may count.
 
-    Where the latest counts, one that is early enough for everybody rules out all before it: for teams
-    with ten uploads, reading the other nine would take most of the time.
+    Where the latest counts, one that is early enough for everybody rules out all before it. With
+    ten uploads a team, reading the other nine would take most of the time.
     """
     teams = Team.objects.filter(assignment=assignment).order_by()
     if assignment.counts != Rule.LATEST:

@@ -8,7 +8,7 @@ __all__ = ["ALL_RIGHTS", "ASSISTANT_RIGHTS", "Right", "known_rights"]
 
 
 class Right(Enum):
-    """One right of staff: the name kept in the database, and its words in forms."""
+    """One right of staff: the name stored in the database, and its label in forms."""
 
     ROSTER = "roster", "see the list of people, with addresses and student numbers"
     GRADE = "grade", "start, repeat and stop evaluations"

@@ -28,7 +28,7 @@ __all__ = [
 
 
 def limit_errors(limits: AgentLimits) -> dict[str, str]:
-    """Limits beyond what the grader or this site's operator allows, by the limit's name."""
+    """Return errors for limits beyond those of the grader or the operator, by limit."""
     operators = {
         "turn_seconds": settings.MAX_TURN_SECONDS,
         "turn_wall_seconds": 3 * settings.MAX_TURN_SECONDS,

@@ -25,7 +25,7 @@ class AuditedSeat:
 
     @property
     def recorded(self) -> str:
-        """The action in the recorded game, in words."""
+        """The action in the recorded game, as text."""
         evidence = self.audit.evidence
         return evidence.words.get(evidence.recorded, "") if evidence else ""
 

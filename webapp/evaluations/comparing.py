@@ -116,7 +116,7 @@ def comparable(a: Evaluation, b: Evaluation) -> bool:
 
 
 def on_same_deals(evaluation: Evaluation, offered: Iterable[Evaluation]) -> list[Evaluation]:
-    """Return the offered evaluations whose games can stand beside this one's."""
+    """Return the evaluations whose games can be compared with this one's."""
     return [other for other in offered if other != evaluation and comparable(evaluation, other)]
 
 

@@ -13,7 +13,7 @@ from webapp.evaluations.models import Evaluation, Kind
 
 
 def may_see_games(user: Person, evaluation: Evaluation) -> bool:
-    """Return whether the user may see single games: records, deals, what was sent and received.
+    """Return whether the user may see single games: records, deals and messages.
 
     Staff always. Students: their own and house agents' games on public deals; graded games only
     once the secret is revealed, since an agent could be written to know the deals.

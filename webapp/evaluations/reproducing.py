@@ -1,4 +1,4 @@
-"""Ways to repeat what the site did: commands to type, and a file that proves a grade."""
+"""Ways to reproduce the site's results: commands, and a file that proves a grade."""
 
 import logging
 import shlex
@@ -132,7 +132,7 @@ def _changed_limits(limits: AgentLimits) -> Iterator[tuple[str, float]]:
 
 
 def export_json(evaluation: Evaluation) -> str:
-    """Everything the evaluation's figures rest on, for ``firebox verify``.
+    """Return all the data behind the evaluation's figures, for ``firebox verify``.
 
     The secret is in it only if it is public. Raises RecordError unless every game that counts is
     there: call it for finished evaluations with games.

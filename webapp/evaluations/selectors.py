@@ -88,7 +88,7 @@ class Progress:
     seconds_left: int | None
     """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
     grader_ready: bool
-    """True if a grader is there that takes from its queue."""
+    """True if a grader takes jobs from its queue."""
     why: str = ""
     """A sentence on who goes first, or shares the graders; may be empty."""
 
@@ -176,7 +176,7 @@ def _mode_of(interface: str, spec: str, opponents: str) -> Mode:
 
 
 def games(evaluation: Evaluation) -> QuerySet[GameResult]:
-    """All its games by index, without what is packed of them: for lists."""
+    """All its games by index, without their packed columns: for lists."""
     return evaluation.results.defer("packed", "prints").order_by("index")
 
 

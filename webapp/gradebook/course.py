@@ -47,14 +47,14 @@ def assignments_of(course: Course) -> list[Assignment]:
 
 
 def out_of(assignment: Assignment) -> Decimal:
-    """Return the points for full credit; where only opponents give points, all of theirs."""
+    """Return the points for full credit; if only opponents give points, the sum of theirs."""
     scheme = assignment.scheme
     beaten = sum((line.points for line in scheme.beaten), Decimal(0))
     return beaten if scheme.full_mean is None else scheme.full_points + beaten
 
 
 def students_of(course: Course, words: str = "") -> QuerySet[Enrolment]:
-    """Return the course's students by name; those with the words in name, address or number."""
+    """Return the course's students by name, filtered by words in name, address or number."""
     students = Enrolment.objects.graded().filter(course=course).select_related("user", "section")
     if words:
         students = students.filter(

@@ -1,4 +1,4 @@
-"""Agents that staff should look at: many graded games ended in faults, or an audit flagged them."""
+"""Agents that staff should check: many graded games ended in faults, or an audit flagged them."""
 
 from typing import Final
 

@@ -134,7 +134,7 @@ def teams_to_grade(assignment: Assignment, team: Team | None = None) -> list[Tea
 
 
 def teams_like(assignment: Assignment, words: str = "") -> QuerySet[Team]:
-    """Return the assignment's teams by name; those with the words in their name or a member's."""
+    """Return the assignment's teams by name, filtered by words in their name or a member's."""
     teams = Team.objects.filter(assignment=assignment).order_by("name", "pk")
     if not words:
         return teams

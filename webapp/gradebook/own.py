@@ -1,4 +1,4 @@
-"""A student's own total of a course, from nothing but what they may see.
+"""A student's own total of a course, computed only from grades that they may see.
 
 Held points are never read into a value here: a result that is not released yet is the same whatever
 it is worth, so that neither the total nor what is left out of it tells anything of it.

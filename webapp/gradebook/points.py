@@ -1,4 +1,4 @@
-"""The one place that decides which points a student has, and which of them a person may see.
+"""Decides, alone, which points a student has, and which of them a person may see.
 
 Pages, exports, the API and e-mails ask here. Staff see everything; a student sees their own, once
 they are released (``courses.releases``).
@@ -33,7 +33,7 @@ class Points:
 
     @property
     def total(self) -> Decimal | None:
-        """Everything together, never below zero; ``None`` where there is nothing yet."""
+        """The total, never below zero; ``None`` if there are no points yet."""
         fixed = [row.points for row in self.manual if row.replaces and row.points is not None]
         if fixed:
             return fixed[0]

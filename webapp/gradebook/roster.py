@@ -32,11 +32,11 @@ NO_SECTION: Final = "none"
 _LONGEST_KEY: Final = 18
 """Digits that every database takes for a key."""
 MOSTLY_LOST: Final = 2
-"""A grade is looked at if one of this many games, or more, was lost."""
+"""Staff check a grade if at least one in this many games was lost."""
 
 
 class Need(StrEnum):
-    """A reason for staff to look at a row; the value is the word in the page's address."""
+    """A reason for staff to check a row; the value is the word in the page's address."""
 
     CHECK = "check"
     """Many faults, most games lost, a flag; after the deadline also no upload, or none accepted."""
@@ -155,7 +155,7 @@ class _Facts:
         )
 
     def of_team(self, team: int) -> Iterator[Need]:
-        """Yield what a team needs."""
+        """Yield the tasks that a team gives its staff."""
         uploads, rejected = self.uploads.get(team, (0, 0))
         is_extended = team in self.extended_teams
         if team in self.faulty:
@@ -177,7 +177,7 @@ class _Facts:
             yield Need.NOT_GRADED
 
     def of_student(self, user: int) -> Iterator[Need]:
-        """Yield what a student without a team needs."""
+        """Yield the tasks that a student without a team gives the staff."""
         yield Need.NO_UPLOAD
         yield Need.NOT_GRADED
         if user in self.extended_users:

@@ -135,7 +135,7 @@ def n_graded_students(assignment: Assignment, settled: Resolutions | None = None
 
 
 def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment]:
-    """Return the course's students by name; those with the words in name, address or number."""
+    """Return the course's students by name, filtered by words in name, address or number."""
     students = (
         Enrolment.objects.graded()
         .filter(course=assignment.course)

@@ -10,7 +10,7 @@ from grader.broker.signing import fingerprint
 
 
 class Pause(models.Model):
-    """The pause of all graders: while its row is there, nothing is sent to any of them."""
+    """The pause of all graders: while its row exists, no grader is sent anything."""
 
     began_at = models.DateTimeField()
     began_by = models.ForeignKey(
@@ -58,7 +58,7 @@ class GraderKey(models.Model):
     )
 
     drained_at = models.DateTimeField(null=True, blank=True)
-    """Since then it takes no new work; what it still reports is believed."""
+    """Since then it takes no new work; its reports are still accepted."""
 
     objects = GraderKeyQuerySet.as_manager()
 

@@ -114,7 +114,7 @@ def add_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
 
 @transaction.atomic
 def drain(key: GraderKey, *, by: User, at: datetime) -> None:
-    """Have a grader take no new work. It ends what it plays, and its reports are believed."""
+    """Make a grader take no new work. It finishes its games, and its reports are accepted."""
     if GraderKey.objects.undrained().filter(pk=key.pk).update(drained_at=at):
         record(ActKind.GRADER_DRAINED, by=by, thing=key.name, at=at)
 

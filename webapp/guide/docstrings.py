@@ -1,4 +1,4 @@
-"""The docstrings below the members of a class or module: what the guide's tables are made of.
+"""The docstrings below the members of a class or module, for the guide's tables.
 
 Python keeps docstrings of classes and functions, not those written below a field, an enum's member
 or a constant. They are read from the source, once.

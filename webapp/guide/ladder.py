@@ -1,4 +1,4 @@
-"""The house agents of Hanabi and what they score, for the guide."""
+"""The house agents of Hanabi and their scores, for the guide."""
 
 from dataclasses import dataclass
 from functools import cache

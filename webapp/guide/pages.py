@@ -29,7 +29,7 @@ __all__ = [
 
 
 EXAMPLES: Final = Path(__file__).parent / "examples"
-"""Programs and transcripts that pages show as they are; tests run them."""
+"""Programs and transcripts that pages show unchanged; tests run them."""
 
 
 class Part(StrEnum):
@@ -295,7 +295,7 @@ def limit_rows(limits: AgentLimits) -> tuple[LimitRow, ...]:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """A kind of fault, what it means, what usually helps."""
+    """A kind of fault, its meaning and the usual remedy."""
 
     kind: FaultKind
     meaning: str

@@ -1,4 +1,4 @@
-"""The admin's view of what is sent to graders."""
+"""The admin's view of the jobs for graders."""
 
 from django.contrib import admin
 

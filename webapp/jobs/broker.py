@@ -29,7 +29,7 @@ _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
 BrokerError = OperationalError
-"""The broker did not do what was asked."""
+"""The broker did not carry out a request."""
 
 _OPTIONS: Final = {
     "socket_timeout": BROKER_SECONDS,
@@ -75,7 +75,7 @@ def connected() -> Iterator[Connection]:
 
 @contextmanager
 def producer() -> Iterator[Producer]:
-    """Something to publish with, on a connection of its own. Raises BrokerError."""
+    """Open a connection to publish messages with. Raises BrokerError."""
     with connected() as connection:
         yield Producer(connection)
 

@@ -24,7 +24,7 @@ __all__ = ["ALIVE_SECONDS", "Hold", "all_dealt_with"]
 ALIVE_SECONDS: Final = 30
 """The life of a hold that is not renewed: longer than the longest pause between two tries."""
 _PATIENCE_SECONDS: Final = 2.0
-"""The time in which a living task deals with what it holds, but for failures."""
+"""The time in which a living task handles the jobs that it holds, unless it fails."""
 _POLL_SECONDS: Final = 0.05
 
 

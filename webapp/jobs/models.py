@@ -31,7 +31,7 @@ class JobStatus(models.TextChoices):
     FINISHED = "finished", "finished"
     """All its results are recorded."""
     FAILED = "failed", "failed"
-    """A SystemFault, or its lease ran out; what was missing went into a later job, if any."""
+    """A SystemFault, or its lease ran out; a later job plays the missing games, if any."""
     CANCELLED = "cancelled", "cancelled"
     """It is not needed any more."""
 
@@ -233,7 +233,7 @@ class Job(Advancing):
     has passed, what is missing is sent again. Once the job is closed it only says that."""
     system_fault = models.TextField(blank=True)
     worker = models.CharField(max_length=200, blank=True)
-    """The worker that did it, in its own words."""
+    """The name of the worker that did it, by its own report."""
     claimed_by = models.CharField(max_length=64, blank=True)
     """Public key of the grader that reported on it first; no other may report on it."""
 

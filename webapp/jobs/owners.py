@@ -58,7 +58,7 @@ class JobOwner(ABC, Generic[Row]):
         return self.takes_results(self.row_of(job))
 
     def locked(self, row: Row) -> Row:
-        """Return the row as it is now, locked until the transaction ends."""
+        """Read the row again and lock it until the transaction ends."""
         return locked(row, *self.related)
 
     @abstractmethod
@@ -168,7 +168,7 @@ class RunOwner(GamesOwner[RunRow]):
 
 
 def locked(row: Row, *related: str) -> Row:
-    """Return a row as it is now, locked until the transaction ends; with SQLite, the database.
+    """Read a row again and lock it until the transaction ends; SQLite locks the database.
 
     ``related`` names foreign keys that are read with it.
     """

@@ -52,7 +52,7 @@ def _send(job: Job, producer: Producer) -> bool:
 
 
 def postpone(job: Job, *, pause: timedelta, at: datetime) -> None:
-    """Send a job again as it is, after a pause: the grader that took it has declined."""
+    """Send a job again, unchanged, after a pause: the grader that took it has declined."""
     mine = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)
     mine.update(sent_at=None, sent_to="", lease_until=None, send_after=after(pause, at=at))
 

@@ -8,7 +8,7 @@ from webapp.ladders.models import Ladder
 
 @admin.register(Ladder)
 class LadderAdmin(ReadOnlyAdmin):
-    """The ladders there are; what can be done to them are buttons on the site."""
+    """The ladders, read-only: they are changed by buttons on the site."""
 
     list_display = ("assignment", "opened_at", "paused_at", "closed_at", "n_games")
     list_filter = ("assignment",)

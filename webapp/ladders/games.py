@@ -1,4 +1,4 @@
-"""Games of a ladder that may be looked at: those of rounds that are over.
+"""Games of a ladder that people may see: those of finished rounds.
 
 No deal of such a round is ever dealt again, so nobody gains by having seen its games.
 """

@@ -29,12 +29,12 @@ class State(StrEnum):
     PAUSED = "paused"
     """By staff, or by the site after a failure."""
     CLOSED = "closed"
-    """For good."""
+    """Closed permanently."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderRow:
-    """An agent and its standing, with what the viewer may know and nothing more."""
+    """An agent and its standing, with only the facts that the viewer may know."""
 
     entry: LadderEntry
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A leaderboard as one viewer may see it: rows, and what is drawn beside them."""
+"""A leaderboard as one viewer may see it: rows, and the figures drawn beside them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -172,7 +172,7 @@ class Board:
     n_teams: int
     """Ranked teams, on all pages."""
     n_found: int
-    """Rows that are on some page of what was asked for."""
+    """The number of rows that match the query, on all pages."""
     page: int
     n_pages: int
     own: Standing | None

@@ -1,4 +1,4 @@
-"""The daily throwing away: by the clock a part at a time, by the command until it is done."""
+"""The daily deletion: by the clock a part at a time, by the command until it is done."""
 
 from datetime import datetime
 

@@ -20,7 +20,7 @@ def _days(help_text: str) -> "models.PositiveIntegerField[int | None, int | None
 
 
 class Retention(models.Model):
-    """After how many days in the archive something of a course is thrown away; ``None``: never."""
+    """The days in the archive after which data of a course is deleted; ``None``: never."""
 
     course = models.OneToOneField(Course, models.CASCADE, related_name="retention")
     sources_days = _days("Uploaded programs, with the names of their files.")

@@ -1,4 +1,4 @@
-"""Rows as they are in course files, and back: plain JSON values, references by key."""
+"""Converts rows to and from course files: plain JSON values, references by key."""
 
 import base64
 import binascii
@@ -83,7 +83,7 @@ def decoded(column: Any, value: Any, *, validators: bool = True) -> Any:
 
 
 def encoded(value: Any) -> Any:
-    """Return a column's value as it is in a file."""
+    """Return a column's value in the form of a course file."""
     if isinstance(value, bytes | memoryview | bytearray):
         return base64.b64encode(bytes(value)).decode()
     if isinstance(value, datetime):
@@ -154,7 +154,7 @@ class RowDigest:
         self._hash, self.rows = hashlib.sha256(), 0
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Add a row as it is in a file."""
+        """Add a row in the form of a course file."""
         values = [row.get(name) for name in self._columns]
         self._hash.update(msgspec.json.encode(values, order="deterministic"))
         self.rows += 1

@@ -1,4 +1,4 @@
-"""Read a launch whose signature was checked: who comes, from which course, to which assignment."""
+"""Read a launch whose signature was checked: the person, the course, the assignment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Learning platforms, and which of their courses and links are which of ours."""
+"""Learning platforms, and the mapping of their courses and links to ours."""
 
 from django.conf import settings
 from django.db import models

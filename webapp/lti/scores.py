@@ -1,4 +1,4 @@
-"""Send points to platforms: queue what has changed, send it on a worker, try again, give up.
+"""Send points to platforms: queue changes, send them on a worker, try again, give up.
 
 A platform receives the points that the student sees; other modules decide which these are.
 """
@@ -118,7 +118,7 @@ def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) 
 
 @transaction.atomic
 def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
-    """Queue the points that the platform does not have as they are now; return how many.
+    """Queue the points of which the platform has no or an outdated value; return how many.
 
     Students who never came from the platform are unknown there, and left out.
     """
@@ -147,7 +147,7 @@ def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
 
 
 def send_due(*, at: datetime) -> int:
-    """Send what is due, of links that keep sending too; return how many a platform has taken."""
+    """Queue the changes of automatic links, then send due points; return how many were accepted."""
     due = Q(swept_at__isnull=True) | Q(swept_at__lte=at - _SWEEP)
     sweeps = LinkedAssignment.objects.filter(due, keeps_sending=True).exclude(lineitem_url="")
     for link in sweeps.select_related("linked_course__platform", "assignment__course"):

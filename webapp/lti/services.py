@@ -24,7 +24,7 @@ __all__ = ["arrive", "link_course"]
 
 @transaction.atomic
 def arrive(launch: Launch) -> tuple[Joined, Course | Assignment | None]:
-    """Return the account of the person who launches, and what the link opens.
+    """Return the account of the person who launches, and the target of the link.
 
     ``None`` is opened if a teacher is to link the course first. Raises what the steps raise; then
     nothing has happened.
@@ -55,7 +55,7 @@ def account_for(launch: Launch) -> Joined:
 
 
 def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
-    """Enrol a new person who launches as a student; return what the link opens.
+    """Enrol a new person who launches as a student; return the target of the link.
 
     Raises Refused if the course is not linked, or archived, or full; if the person has left it;
     and for teachers of the platform who are not staff here.

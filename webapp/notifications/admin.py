@@ -1,4 +1,4 @@
-"""The admin's view of notifications: what was sent, and what the mail server answered."""
+"""The admin's view of notifications: the messages, and the mail server's answers."""
 
 from django.contrib import admin
 

@@ -31,7 +31,7 @@ _PERMANENT: Final = 500
 
 
 def send_due(*, at: datetime) -> int:
-    """Send what is due, up to a hundred messages; return how many the mail server took."""
+    """Send up to a hundred due messages; return how many the mail server accepted."""
     due = list(Notification.objects.due(at).select_related("user")[:_AT_ONCE])
     if not due:
         return 0

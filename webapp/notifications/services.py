@@ -1,4 +1,4 @@
-"""Queue notifications in the transaction of what they tell, and choose which ones one gets."""
+"""Queue notifications in the transaction that causes them, by their recipients' choices."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

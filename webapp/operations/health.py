@@ -75,7 +75,7 @@ class LastSign:
 
     @property
     def work(self) -> str:
-        """The work that the part does, in words."""
+        """A description of the part's work."""
         return _WORK[self.part]
 
     @property
@@ -103,7 +103,7 @@ def _seconds_between(part: Part) -> float:
 
 
 def look() -> list[Finding]:
-    """Look at every part. The database comes first: without it some cannot be looked at."""
+    """Check every part. The database comes first: without it some cannot be checked."""
     return [Finding(part=part, fault=_fault(check)) for part, check in _CHECKS.items()]
 
 

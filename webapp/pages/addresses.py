@@ -1,4 +1,4 @@
-"""Addresses of pages: how those of a course and of an assignment begin, and what may follow."""
+"""Addresses of pages: the prefixes of a course and an assignment, and possible queries."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,7 +9,7 @@ ASSIGNMENT: Final = COURSE + "assignments/<slug:assignment_slug>/"
 
 
 def query_of(asked: Mapping[str, object]) -> str:
-    """Return what is asked for as it stands in an address, to be followed by a page's number.
+    """Return a query string to which a page's number can be appended.
 
     What is empty is left out.
     """

@@ -51,7 +51,7 @@ class Agenda:
 
 
 def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
-    """Return what is due in the courses that the user takes; ``None`` without any.
+    """Return the due dates in the courses that the user takes; ``None`` without any.
 
     One query for the versions, two for news, and those of two boards at most.
     """

@@ -64,7 +64,7 @@ class Bars:
         return (score - first + 0.5) / (last - first + 1)
 
     def sentence(self) -> str:
-        """The distribution in words."""
+        """The distribution as a sentence."""
         if not self.total:
             return "No games yet."
         common = max(self.counts, key=lambda score: (self.counts[score], score))

@@ -20,7 +20,7 @@ __all__ = ["Question", "ask", "ask_with_form"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """An act that cannot be undone, in words."""
+    """The texts that ask about an act that cannot be undone."""
 
     title: str
     """As a question: ``Release the results?``"""

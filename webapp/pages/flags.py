@@ -19,7 +19,7 @@ from webapp.pages.http import current_user
 __all__ = ["ask_about_flags"]
 
 _MARK: Final = "mark"
-"""The field with what was asked for: another member of staff may have marked them meanwhile."""
+"""The field with the requested state: another staff member may have marked them meanwhile."""
 
 
 class NoteForm(forms.Form):

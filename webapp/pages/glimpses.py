@@ -47,7 +47,7 @@ class Card:
     title: str
     address: str
     live: str
-    """The words for games that are being played; empty if none are."""
+    """The label of games that are being played; empty if none are."""
     rows: tuple[CardRow, ...]
     note: str
 

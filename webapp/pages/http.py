@@ -125,7 +125,7 @@ def _as_download(response: AnyResponse, name: str) -> AnyResponse:
 
 
 def form_values(form: forms.Form) -> dict[str, Any]:
-    """Return what was entered into a form that has no page of its own. Raises ValidationError."""
+    """Return the values of a form that has no page of its own. Raises ValidationError."""
     if not form.is_valid():
         raise ValidationError([text for texts in form.errors.values() for text in texts])
     return form.cleaned_data

@@ -74,7 +74,7 @@ class Scale:
         return cls(first * step, max(last, first + 1) * step, step)
 
     def x(self, points: float) -> float:
-        """Return the place of points, from 0 to 100; what is off the scale is at its end."""
+        """Return the position of points, from 0 to 100; points off the scale are at its end."""
         return max(0.0, min(100.0, 100 * (points - self.low) / (self.high - self.low)))
 
     def holds(self, points: float) -> bool:

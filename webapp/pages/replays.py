@@ -40,7 +40,7 @@ class Viewer:
     games: tuple[SafeString, ...]
     """Elements that hold a game as JSON, which no browser runs; two are shown side by side."""
     stills: tuple[StillTurn, ...] = ()
-    """The turn of each game that is there before any script has run."""
+    """The turn of each game that the page shows without scripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def replay_context(
     printed: Sequence[Printed] = (),
     deal_is_public: bool,
 ) -> dict[str, Any]:
-    """Return what a page tells of a game, and the template that tells it: the game's own, or text.
+    """Return a game's content for a page, and the template that shows it: the game's, or text.
 
     A record of other rules than ours has only its reason. ``asked`` is the address's query, which
     may name a turn. ``evidence`` is that of the fault, and

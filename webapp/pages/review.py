@@ -1,4 +1,4 @@
-"""Rows of the teams' table that staff should look at before a release of grades, in words."""
+"""Rows of the teams' table that staff should check before a release of grades, as sentences."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -38,7 +38,7 @@ def reasons_of(rows: Sequence[RosterRow]) -> str:
 
 
 def button_of(rows: Sequence[RosterRow]) -> str:
-    """Return the words of the button: ``Show these four``."""
+    """Return the label of the button: ``Show these four``."""
     return f"Show these {_spelled(len(rows))}" if len(rows) > 1 else "Show it"
 
 

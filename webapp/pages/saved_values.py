@@ -1,4 +1,4 @@
-"""Forms that are filled from saved values, and do not overwrite what was saved elsewhere since.
+"""Forms filled with saved values, which do not overwrite newer ones.
 
 Such a form sends back a digest of the values that it was filled from. If other values are saved by
 then, nothing is saved: the form says so and names the fields that differ. Sent again, it is saved.

@@ -32,7 +32,7 @@ class Section:
     grade: Grade | None
     """The points that it is worth; readers of the evaluation may see them."""
     worth: str
-    """The mean's worth in points, in words; empty where that says nothing."""
+    """The mean's worth in points, as a sentence; empty if that says nothing."""
     sees_games: bool
     faults: list[evaluations.FaultSection]
     worst: list[GameResult]
@@ -50,7 +50,7 @@ class Section:
 
     @property
     def is_complete(self) -> bool:
-        """True once nothing is added: a page that refreshes itself keeps this part as it is."""
+        """True once it is final: a page that refreshes itself then keeps this part."""
         waits = self.audit is not None and self.audit.audit.is_open
         return not (self.evaluation.is_open or self.evaluation.awaits_insights or waits)
 

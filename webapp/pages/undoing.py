@@ -13,7 +13,7 @@ from webapp.pages.http import current_user, run_with_message
 @login_required
 @require_POST
 def undo(request: HttpRequest, act: int) -> HttpResponse:
-    """Take back what the person did at that moment, and return to the page of the message."""
+    """Undo the person's act at that moment, and return to the page with the message."""
     by = current_user(request)
     acts = undoing.acts_of_moment(act, by=by)
     if not acts or acts[0].course is None:

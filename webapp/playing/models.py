@@ -52,7 +52,7 @@ TRANSITIONS: Final[Mapping[str, tuple[GameStatus, ...]]] = {
     GameStatus.PLAYING: _ENDS,
     **dict.fromkeys(_ENDS, ()),
 }
-"""A game that has ended stays as it is."""
+"""A game that has ended never changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

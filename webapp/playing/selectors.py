@@ -121,7 +121,7 @@ def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
 
 
 def grader_is_ready() -> bool:
-    """Return whether a grader is there that plays with people."""
+    """Return whether any grader plays with people."""
     return Queue.LIVE in served_queues()
 
 
@@ -140,7 +140,7 @@ def text_of(game: HumanGame) -> str:
 
 
 def result_words(game: HumanGame) -> str:
-    """Return the outcome of a game, in a few words: ``19 points``."""
+    """Return the outcome of a game as text: ``19 points``."""
     if game.status != GameStatus.FINISHED:
         return game.get_status_display()
     rules = game.rules

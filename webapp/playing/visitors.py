@@ -73,7 +73,7 @@ def begin(session: Session, *, game: str, agent: str, deal_seed: str = "") -> No
 
 
 def begin_again(session: Session, *, same_deal: bool) -> None:
-    """Begin another game with the same agent, by the rules as they are now.
+    """Start another game with the same agent, by the current rules.
 
     Raises Refused if there is no game that is over, or its agent is no longer offered.
     """

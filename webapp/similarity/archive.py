@@ -38,7 +38,7 @@ class _Pipe(RawIOBase):
         return len(part)
 
     def taken(self) -> bytes:
-        """Return what was written since the last time."""
+        """Return the bytes written since the last call."""
         part = b"".join(self._parts)
         self._parts.clear()
         return part

@@ -11,7 +11,7 @@ from webapp.submissions.models import Submission
 
 
 class SourcePrints(models.Model):
-    """A submission's fingerprints: made once, since its bytes never change."""
+    """A submission's fingerprints, computed once, since its bytes never change."""
 
     submission = models.OneToOneField(Submission, models.CASCADE, related_name="source_prints")
     scheme = models.CharField(max_length=40)

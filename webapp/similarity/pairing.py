@@ -38,7 +38,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """Two programs by their positions, and what they share."""
+    """Two programs, by position, and the size of the code that they share."""
 
     first: int
     second: int

@@ -44,7 +44,7 @@ class Prints(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def keys(self) -> NDArray[np.uint64]:
-        """The same as an array, ascending."""
+        """The fingerprints as an array, ascending."""
         return np.unique(np.fromiter((mark.hash for mark in self.marks), dtype=np.uint64))
 
     def packed(self) -> bytes:
@@ -89,7 +89,7 @@ def _marks(name: str, data: bytes, *, file: int) -> list[Mark]:
 
 
 def grams_of(programs: Iterable[Mapping[str, bytes]]) -> set[int]:
-    """Return every hash of these programs, kept by winnowing or not: what is left out of others."""
+    """Return every hash of these programs, winnowed or not, to leave out of others."""
     files = {
         (PurePosixPath(name).suffix, data): name
         for program in programs

@@ -67,7 +67,7 @@ class Submission(Advancing):
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()
     filename = models.CharField(max_length=120)
-    """As the browser called it; for people only."""
+    """The name that the browser sent; only shown to people."""
     sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"^[0-9a-f]{64}$")])
     """Digest of the stored archive: its key in the artefact store."""
     size_bytes = models.PositiveIntegerField()

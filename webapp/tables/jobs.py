@@ -49,7 +49,7 @@ class TableOwner(Protocol):
 
 
 def table_of(job: Job) -> TableBatch:
-    """Return what the job asks for: who sits where in each game."""
+    """Return the job's table: the agents and seats of each game."""
     return msgspec.convert(job.payload, TableBatch)
 
 
@@ -115,7 +115,7 @@ class TableJobs(GamesOwner[Row]):
         return len(left_of(job, self.games_of(job)))
 
     def is_complete(self, job: Job, report: BatchReport) -> bool:
-        """Accept also an end after faults: what is played then is decided from the games."""
+        """Return whether it is done: also after an early end by faults, with some games played."""
         left = self.missing_games(job)
         has_stopped = report.phase == BatchPhase.DONE and report.stopped
         return not left or (has_stopped and left < job.n_games)

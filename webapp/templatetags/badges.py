@@ -1,4 +1,4 @@
-"""Statuses, verdicts, modes and endings as signs and words."""
+"""Signs and labels of statuses, verdicts, modes and endings."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ No status is green: only a verdict without faults is.
 
 @register.filter
 def ending(name: str) -> str:
-    """Return the words for a game's ending: ``deck_out`` becomes *deck ran out*."""
+    """Return the label of a game's ending: ``deck_out`` becomes *deck ran out*."""
     return ENDING_WORDS.get(name, str(name).replace("_", " "))
 
 
@@ -58,7 +58,7 @@ def consequence(value: str) -> str:
 
 @register.simple_tag
 def badge(value: str, words: str = "") -> SafeString:
-    """A status or verdict as sign and word; an unknown one is shown as it is."""
+    """Return a status or verdict as sign and word; an unknown one is shown unchanged."""
     tint, sign, usual = _BADGES.get(str(value), ("", "·", str(value)))
     return format_html(
         '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
@@ -76,7 +76,7 @@ def verdict_badge(evaluation: Evaluation) -> SafeString:
 
 @register.simple_tag
 def state_words(evaluation: Evaluation) -> str:
-    """Return the words of that badge, short enough for a tab's title."""
+    """Return the label of that badge, short enough for a tab's title."""
     if evaluation.verdict == Verdict.ACCEPTED and evaluation.faults:
         return _BADGES["accepted_with_faults"][2]
     value = str(evaluation.verdict or evaluation.status)

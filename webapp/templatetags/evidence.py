@@ -32,7 +32,7 @@ def reproduce(evaluation: Evaluation, index: int) -> str:
 
 @register.simple_tag
 def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLine | None:
-    """The agent's line that a fault came from, if what it printed tells it.
+    """Return the agent's line that caused a fault, if its output shows it.
 
     Java and C++ do not tell the line itself: it is looked up in the sources.
     """

@@ -110,7 +110,7 @@ def share(value: float | str | None, half_width: float | None = None) -> SafeStr
 
 @register.filter
 def minus(value: float | None, other: float | None) -> float | None:
-    """The difference, if both are there."""
+    """Return the difference, or ``None`` if one is missing."""
     return None if value is None or other is None else value - other
 
 

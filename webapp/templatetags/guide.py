@@ -1,4 +1,4 @@
-"""The guide's words: docstrings, options, examples, commands, interfaces."""
+"""Tags of the guide: docstrings, options, examples, commands, interfaces."""
 
 import re
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ def _marked(part: str) -> SafeString:
 
 @register.simple_tag
 def example(name: str) -> SafeString:
-    """One of the guide's example programs, as it stands in its file."""
+    """Show one of the guide's example programs, unchanged."""
     return format_html(
         '<div class="command"><pre tabindex="0" aria-label="{}"><code>{}</code></pre></div>',
         f"Program {name}",
@@ -60,7 +60,7 @@ def example(name: str) -> SafeString:
 
 @register.simple_tag
 def command(line: str) -> SafeString:
-    """A command to copy: one line, as it is to be typed, however narrow the page is."""
+    """Return a command to copy, on one line, however narrow the page is."""
     return format_html(
         '<div class="command"><pre tabindex="0" aria-label="Command"><code>{}</code></pre></div>',
         line,

@@ -1,4 +1,4 @@
-"""Lateness in words, and what an upload costs at this moment."""
+"""Describes lateness, and the cost of an upload at this moment."""
 
 from datetime import timedelta
 from typing import Any, Final

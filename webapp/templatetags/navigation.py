@@ -61,7 +61,7 @@ def choose_team(team: Team) -> SafeString:
 
 @register.simple_tag
 def choose_student(enrolment: Enrolment, name: str) -> SafeString:
-    """The same box for a student who is in no team."""
+    """Show the checkbox of a student who is in no team."""
     return _choose("student", enrolment.pk, f"choose-student-{enrolment.pk}", name)
 
 
@@ -78,7 +78,7 @@ def _choose(field: str, key: int, element: str, words: str) -> SafeString:
 
 @register.simple_tag
 def options(choices: Iterable[tuple[int, str]]) -> SafeString:
-    """Return the options of a form, of keys and words: a thousand are slow as a loop."""
+    """Return the options of a form from keys and labels; a loop is slow for a thousand."""
     return SafeString(
         "\n".join(f'<option value="{int(key)}">{escape(words)}</option>' for key, words in choices)
     )

@@ -1,4 +1,4 @@
-"""The file that proves a tournament, written as it is sent: however many games it has."""
+"""The file that proves a tournament, streamed, however many games it has."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Permissions in a tournament that a user may see at all (``Tournament.objects.visible_to``)."""
+"""Permissions in a tournament that is visible to the user (``Tournament.objects.visible_to``)."""
 
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES

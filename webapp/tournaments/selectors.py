@@ -1,4 +1,4 @@
-"""Queries about tournaments: standings, as far as the viewer may know."""
+"""Queries on tournaments: standings, limited to what the viewer may know."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +65,7 @@ Counting = frozenset[tuple[int, tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A participant and its standing, with what the viewer may know and nothing more."""
+    """A participant and its standing, with only the facts that the viewer may know."""
 
     participant: Participant
     names: tuple[str, ...]
@@ -88,7 +88,7 @@ class Entry:
 
     @property
     def why_out(self) -> str:
-        """The reason of its removal, in words; empty while it plays."""
+        """The reason for its removal; empty while it plays."""
         if self.participant.is_out and not self.sees_reasons:
             return self.participant.out_since
         if self.participant.is_out:

@@ -61,7 +61,7 @@ def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Se
 
 
 def matrix_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
-    """A line for each pair that met: games and the first one's mean."""
+    """Return a line for each pair that met: games, and the first agent's mean."""
     header = ("number", "name", "with_number", "with_name", "games", "mean")
     return to_csv(header, _pairs(tournament, names))
 

@@ -43,7 +43,7 @@ def may_fit(state: GameState, card: Any) -> bool:
 
 
 def safest_discard(state: GameState, index: int) -> Action:
-    """The first card that surely lies on the table; else the first that may well be spared."""
+    """Return the first card that is certainly on the table already; else the first expendable."""
     known = state.data.agentState[index].peek()
     for i, card in enumerate(known):
         if state.isDiscardable(card):

@@ -6,7 +6,7 @@ from ._shared import clues, others
 
 
 class Oracle(Agent):
-    """Plays what fits, throws away what is of no use, passes time with clues."""
+    """Plays cards that fit, discards useless cards, and passes time with clues."""
 
     def getAction(self, gameState: GameState) -> Action:
         """Lowest number first."""

@@ -1,4 +1,4 @@
-"""House agents for Hearts. What they see is what any agent sees."""
+"""House agents for Hearts. They see no more than any other agent."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Simple questions about cards, and about a trick as it lies, that the rule players share."""
+"""Simple questions about cards and the current trick, which the rule players share."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ def queen_is_out(observation: Observation) -> bool:
 
 
 def trick_points(observation: Observation) -> int:
-    """Return the points of the trick as it lies."""
+    """Return the points in the current trick."""
     return sum(played.card.points for played in observation.trick)
 
 

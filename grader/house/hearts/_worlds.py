@@ -21,11 +21,11 @@ _DOUBT = 0.4
 _QUEEN_DOUBT = 0.16
 """The same of the queen: nobody keeps her who can be rid of her."""
 _TRIES = 30
-"""Attempts to deal a world in which everybody can hold what they get."""
+"""Attempts to deal a world in which every seat can hold its cards."""
 
 
 class Worlds:
-    """Deals hands that agree with what one seat has seen."""
+    """Deals hands that are consistent with one seat's observations."""
 
     def __init__(self, context: Context) -> None:
         self.seat, self.players = context.seat, context.players
@@ -97,7 +97,7 @@ class Worlds:
     # --- Dealing ------------------------------------------------------------------------------
 
     def look(self, observation: Observation) -> None:
-        """Take in whose turn it is and what is out, before worlds are dealt."""
+        """Read the turn and the played cards, before worlds are dealt."""
         unseen, played = bits(observation.unseen()), {played.seat for played in observation.trick}
         self.mine = bits(observation.hand)
         self.known = 0 if self.taker == self.seat else bits(observation.passed) & unseen

@@ -45,7 +45,7 @@ _GUARDS = 4
 
 
 class Guarded(Agent):
-    """Plays with what the cards that are gone tell."""
+    """Infers the hidden cards from those that have been played."""
 
     def start(self, context: Context) -> None:
         self.seat, self.players = context.seat, context.players

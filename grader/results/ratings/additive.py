@@ -58,7 +58,7 @@ class Sample:
     """Rows of the model."""
 
     values: Floats
-    """(m) What was scored."""
+    """(m) The scores."""
     shares: Floats
     """(m, agents) How many seats each agent had."""
     intercepts: Floats

@@ -22,7 +22,7 @@ _SCALE: Final = 400.0
 def elo_ratings(
     games: Iterable[tuple[Sequence[int], Sequence[float]]], *, lower_is_better: bool
 ) -> dict[int, float]:
-    """Ratings after these games, each given as who sat there and what they scored.
+    """Return the ratings after these games, each given as its agents and their scores.
 
     Seats of the same agent do not play against one another.
     """

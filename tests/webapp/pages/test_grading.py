@@ -50,7 +50,8 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
     assert "This team’s upload is still being tested." in page
     assert "still being tested" in read(client, STAFF)
     worlds.submit_and_practise(world, world.ada)
-    assert "No accepted upload that was early enough: Ben Okri." in read(client, ASSIGNMENT + "grade/confirm/")
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "No accepted upload that was early enough: Ben Okri." in page
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ def default_scheme() -> dict[str, Any]:
 
 
 def scheme_json(scheme: GradingScheme) -> dict[str, Any]:
-    """A grading scheme as it is kept; decimals as strings, so that nothing is rounded."""
+    """Return a grading scheme as stored JSON; decimals are strings, to avoid rounding."""
     return dict(msgspec.json.decode(to_json(scheme)))
 
 
@@ -90,7 +90,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     """Assignments, filtered by what a person may see."""
 
     def visible_to(self, user: User | AnonymousUser, *, at: datetime | None = None) -> Self:
-        """Assignments that the user may see: staff everything, students what has opened."""
+        """Return the assignments that the user may see: all for staff, opened ones for students."""
         if not user.is_authenticated:
             return self.none()
         if user.is_superuser:
@@ -285,7 +285,7 @@ class Assignment(LatePolicyFields):
         return bytes(self.secret) if self.secret_revealed_at else None
 
     def clean(self) -> None:
-        """Everything the database cannot check: rules, limits within bounds, grading scheme."""
+        """Check values that the database cannot: rules, limits within bounds, grading scheme."""
         counts = {
             name: getattr(self, name) or 0 for name in ("n_games", "practice_games", "smoke_games")
         }

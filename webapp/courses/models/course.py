@@ -49,9 +49,9 @@ class Role(models.TextChoices):
     GRADER = "grader", "grader"
     """Sees all work and grades, and runs evaluations; sees no list of people."""
     ASSISTANT = "assistant", "assistant"
-    """Sees everything in the course, and does what the course lets assistants do."""
+    """Sees everything in the course, and has the rights that the course gives assistants."""
     INSTRUCTOR = "instructor", "instructor"
-    """Everything."""
+    """Has all rights."""
 
 
 STAFF_ROLES = (Role.OBSERVER, Role.GRADER, Role.ASSISTANT, Role.INSTRUCTOR)
@@ -171,7 +171,7 @@ class Section(models.Model):
     staff = models.ManyToManyField(
         "courses.Enrolment", related_name="looks_after", blank=True, editable=False
     )
-    """Assistants and graders who look after it."""
+    """Assistants and graders who are responsible for it."""
 
     class Meta:
         ordering = ("name",)

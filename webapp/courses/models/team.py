@@ -11,7 +11,7 @@ from webapp.timezones import validate_date
 
 
 class Team(models.Model):
-    """One or more students and what they submit to one assignment."""
+    """One or more students who submit together to one assignment."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="teams")
     name = models.CharField(

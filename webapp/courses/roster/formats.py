@@ -26,7 +26,7 @@ FIELDS: Final = {
     "section": "Section",
     "role": "Role",
 }
-"""Fields that a column can hold, in the words of the page."""
+"""Fields that a column can hold, with their names on the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ FORMATS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A line of a file as it is meant. Empty where the file says nothing."""
+    """The values of a line of a file; empty if the file has none."""
 
     line: int
     name: str
@@ -126,7 +126,7 @@ class Entry:
 
 
 def recognise(table: Table) -> Format | None:
-    """Return the system that wrote the table; ``None`` if no one's columns are there."""
+    """Return the system that wrote the table; ``None`` if no system has such columns."""
     header = {plain(name) for name in table.header}
     return next((known for known in FORMATS if header.issuperset(known.marks)), None)
 

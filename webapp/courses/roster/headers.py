@@ -50,7 +50,7 @@ _WORDS: Final = {
 
 
 def plain(name: str) -> str:
-    """Return a name as it is compared: lower case, without accents and punctuation."""
+    """Normalise a name for comparison: lower case, without accents and punctuation."""
     spread = unicodedata.normalize("NFKD", name.casefold().replace("e-mail", "email"))
     letters = "".join(sign for sign in spread if not unicodedata.combining(sign))
     return " ".join(re.findall(r"[^\W_]+", letters))
@@ -59,7 +59,7 @@ def plain(name: str) -> str:
 LIKELY: Final[Mapping[str, tuple[str, ...]]] = {
     field: tuple(dict.fromkeys(map(plain, names))) for field, names in _WORDS.items()
 }
-"""By field the likely names of its column, as they are compared, the best first."""
+"""Likely names of each field's column, normalised by ``plain``, the best first."""
 
 SURNAME_BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "nom": ("prenom", "prenom s"),

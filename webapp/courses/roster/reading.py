@@ -16,7 +16,7 @@ _MAX_COLUMNS: Final = 300
 _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _FORMULA: Final = tuple("=+-@\t\r")
 _SEPARATOR: Final = re.compile(r"sep=([;,\t])\r?\n", re.IGNORECASE)
-"""The line by which Excel is told what separates cells."""
+"""The line that tells Excel the separator of cells."""
 
 
 @dataclass(frozen=True, slots=True)

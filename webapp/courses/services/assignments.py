@@ -90,7 +90,7 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
 
 
 def is_frozen(assignment: Assignment) -> bool:
-    """Return whether a graded evaluation was requested: then rules and limits stay as they are."""
+    """Return whether a graded evaluation was requested, which freezes rules and limits."""
     return assignment.evaluations.filter(kind="graded").exists()
 
 

@@ -71,7 +71,7 @@ def require_place(course: Course) -> None:
 
 @transaction.atomic
 def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> Course:
-    """Enrol a person as a student. An existing enrolment stays as it is.
+    """Enrol a person as a student. An existing enrolment does not change.
 
     Raises Refused for an unknown code and for a course that is full, and ValidationError.
     """

@@ -83,7 +83,7 @@ def hold_grades(
 
 
 def released_to(assignment: Assignment) -> str:
-    """Return in words who may see the grades; empty: no student. One query at most."""
+    """Return a text on who may see the grades; empty if no student may. At most one query."""
     if not assignment.holds_grades:
         return "everybody"
     releases = list(assignment.releases.select_related("section").order_by("section__name"))

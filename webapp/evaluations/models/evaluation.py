@@ -144,7 +144,7 @@ class Evaluation(Run):
     spec = models.JSONField()
     """EvaluationSpec as JSON, frozen at the request, regardless of later changes."""
     keeps_prints = models.BooleanField(default=False)
-    """Graders are asked for what the agent prints; never in graded games."""
+    """True if graders return the agent's output; never in graded games."""
     n_games = models.PositiveIntegerField()
     """The spec's; fewer once a practice evaluation's mean is known as precisely as it asks."""
 
@@ -184,7 +184,7 @@ class Evaluation(Run):
     """Games that were played twice, because the host lost time in a timeout."""
 
     games_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """From then on its games were thrown away; its figures stay."""
+    """The time at which its games were deleted; its figures stay."""
 
     insights = models.JSONField(null=True, blank=True)
     """Statistics of lost points and time: ``grader.results.insights`` as JSON; ``None`` until

@@ -17,7 +17,7 @@ STOPPED: Final = "stopped"
 """The ending of a game that does not count because faults had stopped the evaluation before it."""
 
 MAX_RESULT_BYTES: Final = 4 << 20
-"""As JSON. Graders bound all that an agent can put into a result, to a small part of this."""
+"""The largest result, as JSON. Graders limit an agent's part of it to far less."""
 
 
 class StoredGame(models.Model):
@@ -49,7 +49,7 @@ class StoredGame(models.Model):
 
     @property
     def record(self) -> records.Record | None:
-        """All that is needed to replay the game."""
+        """The record of the game, to replay it."""
         played = self.played
         return None if played is None else played.record
 

@@ -94,7 +94,7 @@ class AuditJobs(JobOwner[A], Generic[A]):
 
     @abstractmethod
     def name_of(self, audit: A) -> str:
-        """Return the words for it in the audit log."""
+        """Return its name in the audit log."""
 
     @abstractmethod
     def audited(self, audit: A) -> Audited:
@@ -248,7 +248,7 @@ class EvaluationAudits(AuditJobs[Audit]):
         return audit.evaluation.submission.team
 
     def name_of(self, audit: Audit) -> str:
-        """Return the evaluation's words."""
+        """Return the evaluation's name."""
         return str(audit.evaluation)
 
     def audited(self, audit: Audit) -> Audited:

@@ -1,5 +1,5 @@
-"""Requests evaluations: creates the rows of an evaluation and its batches, and freezes what it
-plays."""
+"""Requests evaluations: creates the rows of an evaluation and its batches, and freezes its rules
+and agents."""
 
 from collections.abc import Sequence
 from datetime import datetime

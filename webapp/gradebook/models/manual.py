@@ -26,7 +26,7 @@ class ManualPoints(models.Model):
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     """``None``: none any more, or only a comment."""
     replaces = models.BooleanField(default=False)
-    """They stand in place of all others; otherwise they are added, and may be below zero."""
+    """True if they replace all others; otherwise they are added, and may be below zero."""
     comment = models.TextField(max_length=2000, blank=True)
     """Read by the student, once the grade is released."""
     reason = models.CharField(max_length=200)

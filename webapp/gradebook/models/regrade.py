@@ -1,4 +1,4 @@
-"""Requests of students to look at a grade again, and the answers of staff."""
+"""Students' requests to review a grade, and the answers of staff."""
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +15,7 @@ class Outcome(models.TextChoices):
     OPEN = "open", "open"
     """It has not been answered."""
     KEPT = "kept", "points stay"
-    """The points are right as they are."""
+    """The points are right and stay."""
     CHANGED = "changed", "points changed"
     """Staff gave other points."""
     REPLAYED = "replayed", "games played again"

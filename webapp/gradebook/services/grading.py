@@ -134,7 +134,7 @@ def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "")
 
 @transaction.atomic
 def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
-    """Bring the points of the whole course in line with its dates as they are now.
+    """Recompute the points of the whole course by its current dates.
 
     For who changed a date, within the same transaction. The earlier grades stay as history. How
     many changed.

@@ -23,7 +23,7 @@ __all__ = ["answer_regrade", "ask_regrade"]
 def ask_regrade(
     *, assignment: Assignment, user: User, text: str, at: datetime | None = None
 ) -> RegradeRequest:
-    """Ask staff to look at the user's own grade again.
+    """Ask staff to review the user's own grade.
 
     Raises NotAllowed, ValidationError; Refused before the grade is released, and while an earlier
     request is open.

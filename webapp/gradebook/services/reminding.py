@@ -1,4 +1,4 @@
-"""Remind students who have uploaded nothing by an e-mail, in the words of their course's staff."""
+"""E-mail students who have uploaded nothing, with a text by their course's staff."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

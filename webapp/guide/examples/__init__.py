@@ -1,1 +1,1 @@
-"""The guide's example programs, shown on its pages as they are; tests run them."""
+"""The guide's example programs, shown unchanged on its pages; tests run them."""

@@ -1,4 +1,4 @@
-"""Stays just below the trick, and throws the queen and high hearts when it can't follow."""
+"""Stays just below the trick; discards the queen and high hearts when it can't follow suit."""
 
 from firebox import Agent
 from firebox.hearts import QUEEN_OF_SPADES, Action, Card, Observation, Pass, Play

@@ -26,12 +26,12 @@ REPORT_SECONDS: Final = 1.0
 RECORDING_SECONDS: Final = 0.3
 """From a report to its record."""
 TICK_SECONDS: Final = 2.0
-"""The site looks at least this often whether there is something to release."""
+"""The site checks at least this often for jobs to release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """An evaluation as it is asked for."""
+    """A request for an evaluation."""
 
     queue: Queue
     course: int

@@ -94,7 +94,7 @@ class LadderEntry(models.Model):
 
     @property
     def plays(self) -> bool:
-        """Return whether it takes part in tables to come."""
+        """Return whether it plays in future tables."""
         return self.departure == Departure.NONE
 
     @property

@@ -68,11 +68,11 @@ class Ladder(models.Model):
     paused_because = models.TextField(blank=True)
     """The failure for which the site paused it; empty if a person did."""
     closed_at = models.DateTimeField(null=True, blank=True)
-    """From then on its standings stay as they are."""
+    """The time from which its standings no longer change."""
 
     n_games = models.PositiveIntegerField(default=0)
     standings_json = models.TextField(blank=True)
-    """As of ``summed_up_at``; derived from games, and only kept so that pages are quick."""
+    """The standings at ``summed_up_at``: a cache of figures derived from games."""
     summed_up_at = models.DateTimeField(null=True, blank=True)
 
     objects = LadderQuerySet.as_manager()
@@ -125,5 +125,5 @@ class Ladder(models.Model):
 
     @property
     def standings(self) -> Standings | None:
-        """As they were last summed up."""
+        """The stored standings, as of ``summed_up_at``."""
         return from_json(self.standings_json, Standings) if self.standings_json else None

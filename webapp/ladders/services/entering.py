@@ -1,4 +1,4 @@
-"""Entering and leaving a ladder: derived from submissions and from what has been decided.
+"""Entering and leaving a ladder: derived from submissions and from staff's decisions.
 
 A team's latest accepted submissions play, as many as the ladder's setting says. One that was
 withdrawn, or left for its faults, takes no place.

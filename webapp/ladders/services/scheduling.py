@@ -163,7 +163,7 @@ def is_quick(ladder: Ladder) -> bool:
 
 
 def sum_up(ladder: Ladder, *, at: datetime) -> None:
-    """Keep the standings as they are now, if games came in since."""
+    """Store the current standings, if games have come in since."""
     n_games = ladder.games.count()
     entries = {entry.number: entry for entry in ladder.entries.all()}
     active = {number for number, entry in entries.items() if entry.plays}

@@ -199,7 +199,7 @@ def _record(kind: ActKind, ladder: Ladder, by: User, at: datetime, team: int | N
 
 @transaction.atomic
 def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> None:
-    """Take a team's version off the ladder, for good. An earlier one may take its place.
+    """Remove a team's version from the ladder permanently. An earlier one may replace it.
 
     Its team and staff may. Raises NotAllowed, Refused.
     """

@@ -58,7 +58,7 @@ def unarchive_course(
 
 
 def obstacles(course: Course) -> list[str]:
-    """Return the obstacles to archiving the course, in words."""
+    """Return the obstacles to archiving the course, as sentences."""
     of_course = {"assignment__course": course}
     evaluations = Evaluation.objects.open().filter(**of_course).count()
     tournaments = Tournament.objects.filter(status__in=("queued", "playing"), **of_course).count()

@@ -74,7 +74,7 @@ class CopyPlan:
 
 @transaction.atomic
 def copy_course(*, course: Course, by: User, plan: CopyPlan) -> Course:
-    """Make a course of ``by`` like this one, which stays as it is and may be archived.
+    """Copy a course for ``by``. The original does not change, and may be archived.
 
     Raises NotAllowed unless ``by`` is its instructor and may create courses; ValidationError.
     """

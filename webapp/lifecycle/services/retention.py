@@ -38,7 +38,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ThrownKind:
-    """One kind of data that can be thrown away."""
+    """One kind of data that can be deleted."""
 
     name: str
     label: str
@@ -47,7 +47,7 @@ class ThrownKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """One kind of a course’s data, and when it is thrown away."""
+    """One kind of a course’s data, and the time of its deletion."""
 
     label: str
     days: int | None
@@ -119,7 +119,7 @@ def set_retention(*, course: Course, by: User, reason: str = "", **days: int | N
 
 
 def due_of(course: Course, *, at: datetime, retention: Retention | None = None) -> list[Due]:
-    """Return each kind with its date and how many rows are there: a preview."""
+    """Return a preview: each kind with its date and its number of rows."""
     retention = retention or Retention.objects.filter(course=course).first()
     return [_due(course, kind, retention, at) for kind in KINDS]
 

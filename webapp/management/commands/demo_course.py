@@ -94,7 +94,7 @@ def account(name: str, password: str) -> User:
 
 
 def demo_course(people: dict[str, User]) -> Course:
-    """The course and its people, as far as they are missing."""
+    """Create the course and enrol its people, where they are missing."""
     course = Course.objects.filter(slug=SLUG).first()
     if course is None:
         course = create_course(by=people["Ida"], title="Firebox demo", slug=SLUG, term="Demo")

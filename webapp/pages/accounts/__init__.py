@@ -1,1 +1,1 @@
-"""Register, sign in, look at one's own data."""
+"""Pages to register, sign in and read one's own data."""

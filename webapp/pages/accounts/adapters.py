@@ -85,7 +85,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
     def populate_user(
         self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]
     ) -> User:
-        """Take the name and the address from what the provider says."""
+        """Fill in the name and the address from the provider's data."""
         del request
         user: User = sociallogin.user
         parts = (data.get("first_name"), data.get("last_name"))

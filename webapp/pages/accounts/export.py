@@ -140,7 +140,7 @@ def enrolments(user: User) -> Rows:
 
 
 def acts(user: User) -> Rows:
-    """Entries of the audit log on them, and those on what they did as staff.
+    """Return the audit log's entries on the person, and on their acts as staff.
 
     Not those on their points, which may be held: ``points_by_hand`` and
     ``regrade_requests`` have what is released.
@@ -216,7 +216,7 @@ def grades(uploads: QuerySet[Submission]) -> Rows:
 
 
 def points_by_hand(user: User) -> Rows:
-    """Points and comments that staff gave by hand, as far as they are released."""
+    """Return points and comments that staff entered by hand and that are released."""
     rows = ManualPoints.objects.filter(user=user).select_related("assignment__course")
     shown = own_points(user, {row.assignment for row in rows})
     names = ("assignment__title", "points", "replaces", "comment", "reason", "given_at")
@@ -224,7 +224,7 @@ def points_by_hand(user: User) -> Rows:
 
 
 def regrade_requests(user: User) -> Rows:
-    """Requests about their grades, and the answers, as far as the grades are released."""
+    """Return regrade requests and answers on released grades."""
     rows = RegradeRequest.objects.filter(user=user).select_related("assignment__course")
     shown = own_points(user, {row.assignment for row in rows})
     names = ("text", "asked_at", "points", "outcome", "answer", "answered_at")
@@ -233,7 +233,7 @@ def regrade_requests(user: User) -> Rows:
 
 
 def tournaments(uploads: QuerySet[Submission]) -> Rows:
-    """In which tournaments those uploads took part, as far as the course may know of them."""
+    """Return the tournaments of those uploads, except hidden ones."""
     rows = Participant.objects.filter(submission__in=uploads)
     seen = rows.exclude(tournament__stage=Stage.HIDDEN).order_by("pk")
     out = ("excluded_from_round", "exclusion_reason", "excluded_at")

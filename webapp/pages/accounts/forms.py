@@ -1,4 +1,4 @@
-"""Forms about accounts. They read and show; what may be done is decided by services."""
+"""Forms on accounts. They read and show values; services decide what is allowed."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -72,7 +72,7 @@ class RegisterForm(forms.Form):
 
 
 class SignInForm(AuthenticationForm):
-    """Django's, in the words of this site."""
+    """Django's form, with this site's texts."""
 
     error_messages = {  # noqa: RUF012 - Django's own attribute
         "invalid_login": "Wrong e-mail address or password. Passwords are case-sensitive.",
@@ -88,7 +88,7 @@ class SignInForm(AuthenticationForm):
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # not generic at run time
-    """Django's, in the words of the page to register."""
+    """Django's form, with the texts of the registration page."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

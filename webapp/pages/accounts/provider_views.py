@@ -75,7 +75,7 @@ class RegisterWithProviderForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def register_with_provider(request: HttpRequest) -> HttpResponse:
-    """Make an account for whom a provider has vouched, with the invite code of a course."""
+    """Create an account for a person whom a provider has identified, by an invite code."""
     pending = pending_of(request)
     if pending is None or request.user.is_authenticated:
         return redirect("accounts:sign_in")

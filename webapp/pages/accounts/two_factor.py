@@ -34,7 +34,7 @@ class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # ships no types
     """Hooks of django-allauth for second factors."""
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
-        """Refuse to remove what the site demands."""
+        """Refuse to remove a factor that the site requires."""
         return not is_demanded_of(authenticator.user)
 
 

@@ -192,7 +192,7 @@ def set_time_zone(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def download(request: HttpRequest) -> HttpResponse:
-    """Everything about me, as JSON."""
+    """Send all data about the user, as JSON."""
     text = everything_about(current_user(request))
     return attachment(text, name="firebox-my-data.json", content_type="application/json")
 
@@ -200,6 +200,6 @@ def download(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_GET
 def download_archive(request: HttpRequest) -> HttpResponse:
-    """Everything about me with my teams' programs, as a zip archive with a manifest."""
+    """Send all data about the user, with their teams' programs, as a zip with a manifest."""
     data = archive_about(current_user(request))
     return attachment(data, name="firebox-my-data.zip", content_type="application/zip")

@@ -49,7 +49,7 @@ class Filters(forms.Form):
         )
 
     def query(self) -> str:
-        """Return the filters as they stand in an address, with a ``&`` behind them."""
+        """Return the filters as a query string that ends with ``&``."""
         return query_of({name: self.data.get(name, "") for name in self.fields})
 
 

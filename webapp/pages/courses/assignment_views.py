@@ -77,7 +77,7 @@ def _watch(user: User, course_slug: str, assignment_slug: str) -> Watch:
 
 
 def settled_for(user: User, assignment: Assignment, team: Team | None) -> Resolution:
-    """Return what is settled for the user's team, or for them alone."""
+    """Return the deadline and counting upload of the user's team, or of the user alone."""
     return resolution_of(team) if team else resolution_for(user, assignment)
 
 

@@ -41,7 +41,7 @@ class Chosen:
 
     @property
     def enrolments(self) -> list[Enrolment]:
-        """The students and the members of the teams, as far as they are in the course."""
+        """Return the students and the teams' members who are still in the course."""
         members = self.assignment.course.enrolments.active().filter(
             role=Role.STUDENT, user__memberships__team__in=self.teams
         )

@@ -127,7 +127,7 @@ def section_question(chosen: Chosen, number: str) -> Question:
 @login_required
 @require_http_methods(["GET", "POST"])
 def remind_chosen(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Show who of the chosen would get an e-mail, ask for its words, and send it."""
+    """Show which of the chosen would get an e-mail, ask for its text, and send it."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     by, chosen = current_user(request), chosen_in(request, assignment)
     chosen.require(by, Right.ANNOUNCE)
@@ -162,7 +162,7 @@ def left_out(reminder: Reminder) -> list[str]:
 
 
 def reminder_question(chosen: Chosen, reminder: Reminder, number: str) -> Question:
-    """Ask for the words of the e-mail, and say who gets it."""
+    """Ask for the text of the e-mail, and list its recipients."""
     names = ", ".join(sorted(map(str, reminder.readers)))
     return chosen.question(
         title=f"Remind {number}?",

@@ -1,4 +1,4 @@
-"""Views of dates: why a due date is what it is, more time for one student, dates of sections."""
+"""Views of dates: the reasons for a due date, more time for a student, sections' dates."""
 
 from typing import Any
 

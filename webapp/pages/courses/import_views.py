@@ -1,4 +1,4 @@
-"""Import people from a file: choose it, look at what it would do, do it.
+"""Import people from a file: choose it, preview the changes, apply them.
 
 Between the steps the text of the file travels in the form: nothing is kept on the way.
 """
@@ -39,7 +39,7 @@ class FileForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """The second step: what the columns hold, and what is to be done."""
+    """The second step: the columns' fields, and the acts to perform."""
 
     text = forms.CharField(
         widget=forms.HiddenInput, max_length=reading.MAX_BYTES, strip=False, required=False

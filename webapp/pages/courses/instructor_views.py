@@ -89,7 +89,7 @@ def follow(
     source: Source,
     assignment: Assignment | None = None,
 ) -> HttpResponse:
-    """Show the form for the chosen game and variant, and keep what was typed.
+    """Show the form for the chosen game and variant, with the values already entered.
 
     htmx gets the parts that differ; a page without scripts is sent whole.
     """

@@ -1,4 +1,4 @@
-"""The state of a row on the staff's page of an assignment: a word, a fact, and what to look at."""
+"""The state of a row on the staff's page of an assignment: a word, a fact, and a link."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,10 +25,10 @@ class RowState:
     tint: str = ""
     fact: str = ""
     button: str = ""
-    """Words of the link to what is to be looked at; empty for none."""
+    """The label of the link to the page to check; empty if there is none."""
     address: str = ""
     may_remind: bool = False
-    """True if a reminder is what is to be done: nothing was uploaded, and should have been."""
+    """True if a reminder helps: an upload is overdue."""
 
 
 def state_of(row: TeamOverview, *, is_closed: bool, at: datetime | None = None) -> RowState:

@@ -53,7 +53,7 @@ class StaffRow:
 
     @property
     def is_to_check(self) -> bool:
-        """True if staff should look at it."""
+        """True if staff should check it."""
         return Need.CHECK in self.key.needs
 
 
@@ -77,7 +77,7 @@ def tabs_of(rows: Iterable[RosterRow], asked: Mapping[str, str]) -> list[Tab]:
 def staff_rows(
     assignment: Assignment, keys: Sequence[RosterRow], *, is_closed: bool
 ) -> list[StaffRow]:
-    """Return what the table shows of these rows. A fixed number of queries."""
+    """Return the table's contents for these rows. A fixed number of queries."""
     wanted = [key.team for key in keys if key.team is not None]
     teams = {row.team.pk: row for row in staff_overview(assignment, wanted)}
     enrolments = _enrolments(assignment, keys, teams)

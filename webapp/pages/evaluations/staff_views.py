@@ -151,7 +151,7 @@ def found_words(rows: Sequence[RosterRow]) -> str:
 @login_required
 @require_GET
 def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
+    """Show every team of an assignment: submissions, evaluations, grades, possible acts."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
     extensions = Extension.objects.filter(assignment=assignment)
     last = last_ends_at(assignment)
@@ -239,7 +239,7 @@ def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
 
 
 def say_begun(request: HttpRequest, run: GradingRun) -> None:
-    """Say how far the grading of all teams has come by now."""
+    """Return the progress of grading all teams, as a sentence."""
     if run.finished_at is None:
         words = f"The grading of {counted(run.total, 'team')} continues automatically; see below."
         messages.success(request, words, "good")

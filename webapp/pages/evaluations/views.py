@@ -49,7 +49,7 @@ def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
 
 
 def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
-    """As above; refused to users who may not see its single games."""
+    """Like the view above, but only for users who may see its single games."""
     evaluation = visible_evaluation(request, uuid)
     if not permissions.may_see_games(request.user, evaluation):
         raise NotAllowed(
@@ -163,7 +163,7 @@ class Chosen:
 
     @classmethod
     def by(cls, asked: QueryDict, evaluation: Evaluation) -> Self:
-        """Choose by the address's query; what it does not understand it leaves out."""
+        """Choose by the address's query; parts that are not understood are ignored."""
         results = selectors.games(evaluation)
         show, score = asked.get("show"), asked.get("score", "")
         if show == "faults":

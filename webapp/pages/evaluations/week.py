@@ -27,7 +27,7 @@ _WIDE, _TALL, _TOP, _BELOW = 288, 150, 16, 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekStep:
-    """One step: its place from 1, its words, a fact, and how far it is."""
+    """One step: its number from 1, its text, a fact, and its progress."""
 
     number: int
     words: str
@@ -103,7 +103,7 @@ def _release_words(hidden: int, graded: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsChart:
-    """The points of all graded teams, as a picture and in words."""
+    """The points of all graded teams, as a chart and a sentence."""
 
     points: Sequence[Decimal]
 
@@ -126,7 +126,7 @@ class PointsChart:
 
     @property
     def is_grouped(self) -> bool:
-        """True if a column stands for neighbouring values."""
+        """True if a column combines neighbouring values."""
         return len(set(self.points)) > _MAX_COLUMNS
 
     def drawn(self) -> SafeString:

@@ -29,11 +29,11 @@ class Axis:
         return 100 * (inside - self.low) / (self.high - self.low)
 
     def at(self, value: float) -> str:
-        """The same as SVG writes it."""
+        """Return the position in SVG's notation."""
         return f"{self.share(value):.2f}%"
 
     def span(self, low: float, high: float) -> str:
-        """The width of what lies between two values."""
+        """Return the width between two values."""
         return f"{self.share(high) - self.share(low):.2f}%"
 
     @property

@@ -34,7 +34,7 @@ class LossBar:
     share: float
     """Percent of the longest bar."""
     before: float | None
-    """The same of the version before; ``None`` without one."""
+    """The previous version's figures; ``None`` without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class PrintedPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """Everything that the cards show."""
+    """The data of all cards."""
 
     scale: SafeString
     strip: Strip
@@ -70,7 +70,7 @@ class Cards:
 
 
 def cards_of(evaluation: Evaluation, *, before: Pair | None, sees_games: bool) -> Cards:
-    """Everything for an evaluation that has finished with figures. At most six queries."""
+    """Return the cards of an evaluation that has finished with figures. At most six queries."""
     game, insights = evaluation.assignment.rules, evaluation.parsed_insights
     earlier = None if before is None else before.other
     house = _house(evaluation)

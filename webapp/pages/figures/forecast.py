@@ -1,4 +1,4 @@
-"""A mean in points, in words: what practice promises, how little is missing to the next point."""
+"""A mean's worth in points, as sentences: the forecast by practice, the step to the next point."""
 
 from decimal import Decimal
 from typing import Final

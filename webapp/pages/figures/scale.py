@@ -1,4 +1,4 @@
-"""The points scale: what a mean is worth, beside the version before and house agents."""
+"""The points scale: a mean's worth, beside the previous version and house agents."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

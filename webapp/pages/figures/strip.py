@@ -72,7 +72,7 @@ class Strip:
 
     @property
     def sentence(self) -> str:
-        """The chart in words."""
+        """The chart as a sentence."""
         filled = [(scores, cells) for scores, cells in self.columns if cells]
         words = [f"{scores.label}: {len(cells)}" for scores, cells in filled]
         faults = sum(cell.is_faulted for _, cells in filled for cell in cells)

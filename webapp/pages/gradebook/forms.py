@@ -1,4 +1,4 @@
-"""Forms of the gradebook. They read and show; what may be done is decided by services."""
+"""Forms of the gradebook. They read and show values; services decide what is allowed."""
 
 from decimal import Decimal
 from typing import Any

@@ -25,7 +25,7 @@ from webapp.pages.lookup import staff_assignment, visible_assignment
 @login_required
 @require_http_methods(["GET", "POST"])
 def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Show the reader's own grade, how it came about, and what they asked about it."""
+    """Show the reader's own grade, its computation, and their regrade requests."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     user = current_user(request)
     points = own_points_of(user, assignment)
@@ -110,7 +110,7 @@ def values_of(form: PointsForm) -> dict[str, Any]:
 
 
 def initial_of(given: ManualPoints | None) -> dict[str, object]:
-    """Return what was given last, to be changed."""
+    """Return the values given last, to be edited."""
     if given is None:
         return {}
     replaces = "yes" if given.replaces else ""

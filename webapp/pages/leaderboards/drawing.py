@@ -22,7 +22,7 @@ class DrawnRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnBoard:
-    """A page of a board with what is drawn on it."""
+    """A page of a board with its charts."""
 
     board: Board
     axis: SafeString

@@ -45,7 +45,7 @@ class Asked:
     selection: Selection
 
     def query(self, **changed: object) -> str:
-        """The query of an address that asks for this, but for what is changed."""
+        """Return the query string of this page's state, with these changes."""
         own = {"kind": self.kind.value, "page": self.selection.page, "find": self.selection.find}
         own["around"] = "1" if self.selection.around else ""
         left = {name: value for name, value in (own | changed).items() if value}

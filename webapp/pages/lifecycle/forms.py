@@ -111,7 +111,7 @@ def _days(label: str, help_text: str) -> forms.IntegerField:
 
 
 class RetentionForm(SavedValuesForm, forms.Form):
-    """Days in the archive; an empty field keeps for good."""
+    """Days in the archive; an empty field keeps records forever."""
 
     sources_days = _days("Days until programs are deleted", "With the names of their files.")
     records_days = _days("Days until games are deleted", "Also their replays. Grades are kept.")

@@ -42,7 +42,7 @@ def find(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def forget(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what goes with a person and what stays, and delete them."""
+    """Show which records are deleted with a person and which stay, and delete them."""
     by, person = require_operator(request), get_object_or_404(User, pk=pk)
     form = ForgetForm(request.POST or None)
 

@@ -1,1 +1,1 @@
-"""Pages that learning platforms open, and those on what is sent to them."""
+"""Pages that learning platforms open, and pages on the points that they are sent."""

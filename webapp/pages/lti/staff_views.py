@@ -57,7 +57,7 @@ def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse
 @login_required
 @require_http_methods(["GET"])
 def points(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Show which points platforms have, which wait, and which they did not take."""
+    """Show which points platforms have, which wait, and which platforms refused."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     require_instructor(current_user(request), assignment.course)
     failed = scores.failed_scores(assignment)

@@ -69,7 +69,7 @@ def login(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def launch(request: HttpRequest) -> HttpResponse:
-    """Sign in a person whom a platform has named, and open what the link is for."""
+    """Sign in a person whom a platform has named, and open the link's target."""
     try:
         message = _validated(request)
     except (LtiException, ValueError) as error:

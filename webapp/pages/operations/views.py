@@ -65,7 +65,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
 @login_required
 @require_POST
 def drain(request: HttpRequest, key: int) -> HttpResponse:
-    """Have a grader end what it plays, and take no new work."""
+    """Make a grader finish its games, and take no new work."""
     grader = _grader(request, key)
     keys.drain(grader, by=current_user(request), at=timezone.now())
     with suppress(broker.BrokerError):  # it stops when the broker's own note has run out
@@ -88,7 +88,7 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
 @login_required
 @require_POST
 def pause(request: HttpRequest) -> HttpResponse:
-    """Have all graders end what they play, and take no new work."""
+    """Make all graders finish their games, and take no new work."""
     _require_operator(request)
     pausing.pause(by=current_user(request), at=timezone.now())
     with suppress(broker.BrokerError):  # they stop when the broker's own notes have run out

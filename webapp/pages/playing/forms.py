@@ -42,7 +42,7 @@ class VisitorForm(forms.Form):
     agent = forms.ChoiceField()
 
     def __init__(self, offer: Offer) -> None:
-        """Show what is offered; what is sent back is checked by the service."""
+        """Show the offered choices; the service checks the answers."""
         super().__init__(auto_id=f"{offer.rules.name}-%s")
         self.offer = offer
         field = self.fields["agent"]

@@ -118,7 +118,7 @@ def _places(game: HumanGame) -> dict[str, str]:
 
 
 def shown(game: HumanGame) -> dict[str, Any]:
-    """Return what a game's page shows of it. Raises RecordError if the rules have changed since."""
+    """Return the content of a game's page. Raises RecordError if the rules have changed since."""
     data = selectors.data_of(game)
     return {
         "data": data,
@@ -147,7 +147,7 @@ def _viewer(game: HumanGame, data: dict[str, Any]) -> Viewer:
 @require_GET
 @never_cache
 def turns(request: HttpRequest, uuid: UUID) -> JsonResponse:
-    """Send what has happened since the number of actions that the script has seen."""
+    """Send the events since the actions that the script has seen."""
     game = own_game(request, uuid)
     return update(game, max(action_count(request.GET.get("since", "")), 0))
 
@@ -158,7 +158,7 @@ def action_count(sent: str) -> int:
 
 
 def update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:
-    """Return what a script is sent: what has happened since it saw so many actions."""
+    """Return the update for a script: the events since the actions that it has seen."""
     try:
         news = selectors.update_of(game, since=seen)
     except RecordError:
@@ -169,7 +169,7 @@ def update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:
 @login_required
 @require_POST
 def move(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Play the person's move. A script gets what has happened since, a form the page."""
+    """Play the person's move. A script gets the events since, a form the page."""
     game, user = own_game(request, uuid), current_user(request)
     seen, notation = action_count(request.POST.get("turn", "")), request.POST.get("move", "")
 

@@ -68,7 +68,7 @@ def game(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def turns(request: HttpRequest) -> JsonResponse:
-    """Send what has happened since the number of actions that the script has seen."""
+    """Send the events since the actions that the script has seen."""
     return _update(request, max(action_count(request.GET.get("since", "")), 0))
 
 
@@ -81,7 +81,7 @@ def _update(request: HttpRequest, seen: int, *, refused: str = "") -> JsonRespon
 
 @require_POST
 def move(request: HttpRequest) -> HttpResponse:
-    """Play the visitor's move. A script gets what has happened since, a form the page."""
+    """Play the visitor's move. A script gets the events since, a form the page."""
     seen, notation = action_count(request.POST.get("turn", "")), request.POST.get("move", "")
 
     def act() -> None:

@@ -67,7 +67,7 @@ def watch_of(request: HttpRequest, pk: int, evaluations: Iterable[Evaluation]) -
 
 
 def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
-    """Everything on a submission's page."""
+    """Return the context of a submission's page."""
     assignment = submission.team.assignment
     state = state_of(submission, current_user(request))
     ends_at = state["row"].deadline.ends_at
@@ -122,14 +122,14 @@ def _versions(submission: Submission) -> SafeString:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """The person's right to ask for practice now, and in words how often still."""
+    """The person's right to start practice now, and a sentence on how often."""
 
     allowed: bool
     words: str
 
 
 def practice_of(submission: Submission, ends_at: datetime, *, is_staff: bool) -> Practice:
-    """As the service will decide it."""
+    """Return the person's right to practice, decided as the service will."""
     team, assignment = submission.team, submission.team.assignment
     if is_staff:
         return Practice(allowed=True, words="Staff: not limited")
@@ -210,7 +210,7 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
-    """The upload, as it is stored."""
+    """Send the stored upload."""
     submission = visible_submission(request, pk)
     if submission.sources_removed_at is not None:
         messages.error(request, "Its sources have been deleted, as the course decided.", "bad")

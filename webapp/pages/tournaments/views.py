@@ -59,7 +59,7 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
 
 
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
-    """As above; refused to users who may not see its results."""
+    """Like the view above, but only for users who may see its results."""
     tournament = visible_tournament(request, uuid)
     role = role_in(request.user, tournament.assignment.course)
     if not permissions.may_see_results(role, tournament):
@@ -118,7 +118,7 @@ def tournaments(request: HttpRequest, course_slug: str, assignment_slug: str) ->
 @login_required
 @require_GET
 def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
-    """One agent in all tournaments of an assignment."""
+    """Show one agent in all tournaments of an assignment."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     rows = selectors.agent_entries(
         assignment, current_user(request), storable(name, characters=200)

@@ -87,7 +87,7 @@ class HumanGameJobs(JobOwner[HumanGame]):
         self.row_of(job).advance(GameStatus.FAILED, ended_at=at, system_fault=reason)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Do nothing: an answer goes on by itself."""
+        """Do nothing: recording an answer already continues the game."""
 
 
 @transaction.atomic

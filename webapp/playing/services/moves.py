@@ -92,7 +92,7 @@ def go_on(game: HumanGame, move: Move | None = None, *, at: datetime) -> bool:
 
 
 def local_players(game: HumanGame) -> dict[int, Send]:
-    """Our own agents, by seat: fresh ones, which are told everything from the start."""
+    """Create our own agents, by seat, which receive all messages from the start."""
     players: dict[int, Send] = {}
     for seat, occupant in enumerate(game.occupants):
         if (

@@ -55,7 +55,7 @@ def start_game(
 def play_again(
     *, game: HumanGame, by: User, same_deal: bool, at: datetime | None = None
 ) -> HumanGame:
-    """Start another game with the same agents, by the rules as they are now.
+    """Start another game with the same agents, by the current rules.
 
     Raises NotAllowed; Refused if one of the agents cannot be played any more, while the game goes
     on, and while there are too many.

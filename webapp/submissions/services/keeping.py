@@ -22,19 +22,19 @@ KEPT_FOR: Final = timedelta(hours=1)
 MAX_KEPT: Final = 300
 """Files that are kept at once: of no more than ``MAX_UPLOAD_BYTES`` each."""
 _FORM_VALID: Final = timedelta(days=14)
-"""As long as a session."""
+"""The lifetime of a session."""
 _SALT: Final = "webapp.submissions.keeping"
 
 
 def form_token(user: User, assignment: Assignment) -> str:
-    """Return what a form carries that this user may send."""
+    """Return the token for this user's upload form."""
     return signing.dumps([user.pk, assignment.pk], salt=_SALT)
 
 
 def keep_upload(
     *, token: str, filename: str, data: bytes, interface: str, agent_class: str, at: datetime
 ) -> bool:
-    """Keep a file for whom the form was made; return whether it is kept.
+    """Keep a file for the user of the form; return whether it is kept.
 
     It is not for a form that is not ours or too old, a file that is empty or too large, and while
     too many are kept.
@@ -71,7 +71,7 @@ def kept_upload(user: User, assignment: Assignment, *, at: datetime) -> KeptUplo
 
 
 def forget_kept(user: User, assignment: Assignment) -> None:
-    """Delete what is kept for this user and assignment."""
+    """Delete the file kept for this user and assignment."""
     KeptUpload.objects.filter(user=user, assignment=assignment).delete()
 
 

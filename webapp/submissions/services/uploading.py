@@ -58,7 +58,7 @@ class File(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """An upload that has been checked, and lies in the store."""
+    """An upload that has been checked and stored."""
 
     assignment: Assignment
     team: Team | None

@@ -34,7 +34,7 @@ class Participant(models.Model):
     excluded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    """``None`` while it takes part, or if the site took it out: it could not be built."""
+    """``None`` while it plays, or if the site removed it because it could not be built."""
     excluded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -74,7 +74,7 @@ class Participant(models.Model):
 
     @property
     def out_since(self) -> str:
-        """From when on staff took it out, in words; empty if they did not."""
+        """A text on the round from which staff removed it; empty if they did not."""
         if self.excluded_from_round is None:
             return ""
         if self.excluded_from_round == 0:

@@ -27,7 +27,7 @@ class Stage(models.TextChoices):
     HIDDEN = "hidden", "hidden"
     """Only staff see it."""
     PARTICIPANTS = "participants", "participants"
-    """Everybody in the course sees who takes part and how it is played, and no result."""
+    """Everybody in the course sees the participants and the rules, but no result."""
     RESULTS = "results", "results"
     """Standings and games too; the secret once the tournament is over."""
 
@@ -52,7 +52,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     """Tournaments, filtered by what a person may see."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
-        """All of the course for its staff; for others enrolled what has been released."""
+        """Return all of the course for its staff, and released ones for others enrolled."""
         if not user.is_authenticated:
             return self.none()
         if user.is_superuser:
@@ -73,7 +73,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         )
 
     def openable_by(self, user: User | AnonymousUser) -> Self:
-        """All that the user may see of their courses, and all that is public."""
+        """Return those that the user may see in their courses, and all public ones."""
         if not user.is_authenticated:
             return self.public()
         own = Q(pk__in=self.visible_to(user).values("pk"))
@@ -99,11 +99,11 @@ class Tournament(Run):
     n_games = models.PositiveIntegerField()
     """Planned. Games that are repeated after a fault are not among them."""
     games_done = models.PositiveIntegerField(default=0)
-    """Planned games that count, or are void for good."""
+    """Planned games that count or are permanently void."""
     faults = models.PositiveIntegerField(default=0)
     """Games that ended with an agent's fault."""
     standings_json = models.TextField(blank=True)
-    """As of ``summed_up_at``; derived from games, and only kept so that pages are quick."""
+    """The standings at ``summed_up_at``: a cache of figures derived from games."""
     cross_play_json = models.TextField(blank=True)
     summed_up_at = models.DateTimeField(null=True, blank=True)
 
@@ -171,12 +171,12 @@ class Tournament(Run):
 
     @property
     def standings(self) -> Standings | None:
-        """As they were last summed up."""
+        """The stored standings, as of ``summed_up_at``."""
         return from_json(self.standings_json, Standings) if self.standings_json else None
 
     @property
     def cross_play(self) -> CrossPlay | None:
-        """As it was last summed up."""
+        """The stored cross-play matrix, as of ``summed_up_at``."""
         return from_json(self.cross_play_json, CrossPlay) if self.cross_play_json else None
 
     @property

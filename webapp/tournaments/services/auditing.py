@@ -33,7 +33,7 @@ from webapp.tournaments.models import Participant, Tournament, TournamentAudit, 
 __all__ = ["DEFAULT_GAMES", "TournamentAudits", "start_audit"]
 
 DEFAULT_GAMES: Final = 10
-"""Games of each agent, where the assignment audits none by itself."""
+"""Audited games of each agent if the assignment audits none automatically."""
 
 
 @transaction.atomic
@@ -133,7 +133,7 @@ class TournamentAudits(AuditJobs[TournamentAudit]):
         return audit.participant.submission.team
 
     def name_of(self, audit: TournamentAudit) -> str:
-        """Return the words for the tournament."""
+        """Return the tournament's name."""
         return _words_for(audit.participant.tournament)
 
     def audited(self, audit: TournamentAudit) -> Audited:

@@ -64,7 +64,7 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
         schedule_next(tournament, at=at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Ask for what is next when a table is done."""
+        """Request the next games when a table is done."""
         if closed:
             schedule_next(self.row_of(job), at=at, thoroughly=False)
 

@@ -36,7 +36,7 @@ evaluations in the same queue do not wait for whole rounds."""
 TABLE_SECONDS: Final = 3.0
 """The time that a table takes of a core, about: opening its sandboxes and a few games."""
 LARGE: Final = 2000
-"""Games, from which on a look at all of them takes longer than to record a report."""
+"""The number of games from which reading all of them takes longer than recording a report."""
 SUMMED_UP_EVERY: Final = timedelta(seconds=30)
 """Standings of a few hundred agents take a second or more: not for each report."""
 
@@ -132,7 +132,7 @@ def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
 
 
 def sum_up(tournament: Tournament, ledger: Ledger, *, at: datetime) -> None:
-    """Keep the standings as they are now."""
+    """Store the current standings."""
     participants = participants_of(tournament)
     rules = rules_of(tournament.parsed_spec)
     tournament.standings_json = to_json(standings(ledger, participants, rules))

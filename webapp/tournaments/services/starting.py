@@ -1,4 +1,4 @@
-"""Starting a tournament: who takes part and what is played is frozen at that moment."""
+"""Starts a tournament: its participants and rules are frozen at that moment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -61,7 +61,7 @@ class Setting:
     sizes: tuple[int, ...]
     rounds: int | None = None
     games: int | None = None
-    """A minimum number of games in all, in whole rounds."""
+    """A minimum total number of games, in whole rounds."""
     half_width: float | None = None
     """The precision to which every mean is to be known, ± in points."""
     games_per_table: int = 1

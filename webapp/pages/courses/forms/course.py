@@ -1,4 +1,4 @@
-"""Forms about courses. They read and show; what may be done is decided by services."""
+"""Forms on courses. They read and show values; services decide what is allowed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The part of an assignment's form that is there where agents are evaluated against opponents."""
+"""The part of an assignment's form for evaluations against opponents."""
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation

@@ -96,7 +96,7 @@ def shown_option(option: OptionField, value: Any) -> Any:
 
 
 def shown_value(value: Any) -> str:
-    """Return an option's value in words."""
+    """Return an option's value as text."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -63,7 +63,7 @@ class PeopleFilters(forms.Form):
         )
 
     def query(self, *, with_order: bool = True) -> str:
-        """Return the filters as they stand in an address, with a ``&`` behind them."""
+        """Return the filters as a query string that ends with ``&``."""
         names = [*self.fields, *(["order"] if with_order else [])]
         return query_of({name: self.data.get(name, "") for name in names})
 
@@ -134,7 +134,7 @@ class ChangeForm(forms.Form):
 
 
 class LooksAfterForm(SavedValuesForm, forms.Form):
-    """The sections that one of the staff looks after."""
+    """The sections for which a member of staff is responsible."""
 
     sections = forms.ModelMultipleChoiceField(
         queryset=Section.objects.none(),
@@ -151,7 +151,7 @@ class LooksAfterForm(SavedValuesForm, forms.Form):
             field.queryset = enrolment.course.sections.all()
 
     def outdated_words(self) -> str:
-        """Say that nothing was saved: the page is shown anew, with what is saved now."""
+        """Return the message that nothing was saved; the page then shows the saved values."""
         return f"{SAVED_ELSEWHERE} The page shows them now."
 
 

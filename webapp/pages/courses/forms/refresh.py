@@ -120,7 +120,7 @@ def _replaced(
 def kept_inputs(
     data: QueryDict, form: AssignmentForm, *, unless: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return name and value of what was sent for fields that only other games have.
+    """Return the names and values that were sent for fields of other games.
 
     ``unless``: fields to leave out.
     """

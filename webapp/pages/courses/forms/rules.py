@@ -31,7 +31,7 @@ class RulesFields(forms.Form):
     shown: Game
     """The rules that the form shows, without the options that are not valid."""
     option_names: dict[str, OptionField]
-    """The fields of single options, with what each is for."""
+    """The fields of single options, with their purposes."""
 
     variant = forms.ChoiceField(
         label="Variant",

@@ -1,4 +1,4 @@
-"""The upload form. What the file may be is decided when it is accepted."""
+"""The upload form. The file is checked when it is accepted, not here."""
 
 from typing import Any
 
