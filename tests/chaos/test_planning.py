@@ -56,7 +56,7 @@ def test_every_alert_is_a_rule_that_can_be_read() -> None:
         assert is_firing(expressions[alert], {}, figures) is (alert == "FireboxBrokerAway")
 
 
-def test_rules_are_read() -> None:
+def test_conditions_of_alerts_are_evaluated() -> None:
     silent = 'firebox_sign_age_seconds{part="results"} > 45'
     assert is_firing(silent, {}, {"firebox_sign_age_seconds results": 46})
     assert not is_firing(silent, {}, {"firebox_sign_age_seconds tick": 46})

@@ -38,7 +38,7 @@ def test_a_pid_file_with_another_programs_number_is_removed(sleeper: int, tmp_pa
 
 
 @pytest.mark.parametrize("content", ["", "4194999"])
-def test_a_pid_file_of_nobody_goes(content: str, tmp_path: Path) -> None:
+def test_a_pid_file_without_a_live_process_is_removed(content: str, tmp_path: Path) -> None:
     pid_file = tmp_path / "dockerd.pid"
     pid_file.write_text(content)
     forget_ended("dockerd", pid_file)

@@ -233,7 +233,7 @@ def test_what_a_client_claims_of_itself_is_replaced(proxied: Proxied) -> None:
 
 
 @pytest.mark.parametrize("path", ["/metrics", "//metrics", "/%6detrics", "/x/../metrics?a=b"])
-def test_figures_are_closed(proxied: Proxied, path: str) -> None:
+def test_metrics_are_closed_to_the_public(proxied: Proxied, path: str) -> None:
     assert proxied.ask("GET", path).status == 403
     assert not [each for each in proxied.requests if "metrics" in each["PATH_INFO"]]
 
@@ -261,7 +261,7 @@ def test_a_slow_body_reaches_the_site_when_it_is_complete(proxied: Proxied) -> N
     assert request["CONTENT_LENGTH"] == "100000"
 
 
-def test_one_address_has_so_many_requests_under_way_and_no_more(proxied: Proxied) -> None:
+def test_requests_at_the_same_time_are_limited_by_address(proxied: Proxied) -> None:
     head = f"POST {PAGE} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n".encode()
     with ExitStack() as stack:
         for _ in range(AT_ONCE):

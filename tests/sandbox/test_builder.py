@@ -37,7 +37,7 @@ def test_it_cannot_multiply_without_end_and_leaves_nobody_behind(tmp_path: Path)
     assert owned_containers() == before
 
 
-def test_it_never_plays(tmp_path: Path) -> None:
+def test_a_builder_never_plays(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path, how=BUILDER) as seat, pytest.raises(SandboxLost):
         seat.sandbox.start_process()
 

@@ -53,13 +53,13 @@ def named(pattern: Pattern[str]) -> Iterator[tuple[str, Any]]:
     yield from matches
 
 
-def test_files_exist() -> None:
+def test_every_file_that_a_document_names_exists() -> None:
     paths = [(document, ROOT / path) for document, path in named(PATH) if path not in UNTRACKED]
     links = [(document, (ROOT / document).parent / path) for document, path in named(LINK)]
     assert [(document, path) for document, path in paths + links if not path.exists()] == []
 
 
-def test_tests_exist() -> None:
+def test_every_test_that_a_document_names_exists() -> None:
     tests = text_of("tests/**/test_*.py")
     files = {Path(name).stem for name in tracked("tests/**/test_*.py")}
     missing = [use for use in named(TEST) if f"def {use[1]}(" not in tests and use[1] not in files]
@@ -106,7 +106,7 @@ def options() -> dict[str, set[str]]:
     }
 
 
-def test_settings_are_read() -> None:
+def test_every_documented_setting_is_read_by_the_code() -> None:
     code = text_of("grader/*.py", "sandbox/*.py", "webapp/*.py", "deploy/env.example", "Makefile")
     read = set(SETTING.findall(code))
     assert [use for use in named(SETTING) if use[1] not in read] == []

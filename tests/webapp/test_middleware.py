@@ -38,7 +38,7 @@ def test_headers_from_elsewhere_are_dropped(settings: Settings, address: str) ->
     assert not any(name in headers for name in GIVEN)
 
 
-def test_without_proxies_nobody_is_believed(settings: Settings) -> None:
+def test_without_trusted_proxies_forwarded_headers_are_ignored(settings: Settings) -> None:
     settings.PROXIES = 0
     headers = passed_on("127.0.0.1").headers
     assert not any(name in headers for name in GIVEN)

@@ -83,7 +83,7 @@ def test_unfinished_requests_hold_no_thread(site: int) -> None:
         assert all(answers(site) for _ in range(8))
 
 
-def test_idle_sockets_shut_nobody_out(site: int) -> None:
+def test_idle_sockets_do_not_block_other_clients(site: int) -> None:
     with ExitStack() as stack:
         for number in range(300):
             idle = stack.enter_context(socket.create_connection(("127.0.0.1", site)))

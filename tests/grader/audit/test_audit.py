@@ -148,7 +148,7 @@ def test_random_pauses_are_bounded() -> None:
     assert max(pauses_us(script_of(slow, 1), PAUSES[Pace.JITTERED], seed=1)) < 400_000
 
 
-def test_a_sample_has_so_many_games_in_order_and_depends_on_the_seed() -> None:
+def test_a_sample_has_the_requested_number_of_games_in_order_and_depends_on_the_seed() -> None:
     one = sample(range(1000), games=10, seed=1)
     assert len(one) == 10
     assert one == tuple(sorted(one)) == sample(reversed(range(1000)), games=10, seed=1)

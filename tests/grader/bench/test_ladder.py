@@ -15,7 +15,7 @@ RUNGS = list(zip(list(hearts.NAMES)[1:], hearts.NAMES, strict=False))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_a_cell_is_the_same_again(players: int) -> None:
+def test_measuring_a_cell_again_gives_the_same_result(players: int) -> None:
     game = game_from_options("hearts", {"players": players, "hands": 1})
     first = measure_cell(game, "careful", "low_card", 4 * players)
     assert first == measure_cell(game, "careful", "low_card", 4 * players)

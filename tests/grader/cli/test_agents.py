@@ -19,7 +19,7 @@ def names(agent: str | Path) -> list[str]:
     return [file.name for file in read_archive(load(str(agent)).archive).files]
 
 
-def test_python_file(tmp_path: Path) -> None:
+def test_a_single_python_file_is_an_agent(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SOURCE)
     assert names(tmp_path / "mine.py") == ["agent.py"]
 
@@ -59,7 +59,7 @@ def test_file_zip_and_folder_of_equal_sources_are_one_agent(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", house.NAMES)
-def test_every_house_agent(name: str) -> None:
+def test_every_house_agent_is_found_by_its_name(name: str) -> None:
     assert "agent.py" in names(f"house:{name}")
 
 

@@ -204,7 +204,7 @@ def test_single_game_is_no_export(firebox: Firebox, tmp_path: Path) -> None:
     assert "`firebox replay` checks and shows a single game" in run.err
 
 
-def test_an_export_of_a_team_says_so_and_one_of_seats_does_not(
+def test_verify_names_the_mode_only_of_an_export_in_mode_team(
     firebox: Firebox, tmp_path: Path, file: Path
 ) -> None:
     played = replace(random_record(variant="ensta"), mode=Mode.TEAM)

@@ -70,7 +70,7 @@ def test_agents_reach_what_others_of_their_kind_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in house.NAMES if name != "random_legal"])
-def test_agents_beside_copies_hardly_ever_strike_out(name: str) -> None:
+def test_agents_among_copies_of_themselves_hardly_ever_strike_out(name: str) -> None:
     for players in SEATS:
         games = standard(name, players).games
         assert games.lost <= games.n / 500

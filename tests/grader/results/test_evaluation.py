@@ -165,7 +165,7 @@ def test_interrupted_faults_do_not_stop_it() -> None:
     assert stop_index({0, 1, 3, 4, 6, 7}, n=10, max_consecutive_faults=3) is None
 
 
-def test_zero_never_stops() -> None:
+def test_a_streak_of_zero_never_stops_an_evaluation() -> None:
     assert stop_index(set(range(10)), n=10, max_consecutive_faults=0) is None
 
 

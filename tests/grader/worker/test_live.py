@@ -109,7 +109,7 @@ def test_few_processes_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("desk", [COUNTING], indirect=True)
-def test_unused_processes_end(desk: Desk) -> None:
+def test_processes_of_unused_games_end(desk: Desk) -> None:
     desk.ask("p0")
     desk.seats.end_unused(before=time.monotonic() - 60)
     desk.ask("p0 p1 p0")

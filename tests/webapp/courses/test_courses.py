@@ -54,7 +54,7 @@ def test_an_old_invite_code_stops_working(course: Course, ida: User, outsider: U
 
 
 @pytest.mark.slow
-def test_students_change_nothing(course: Course, ada: User) -> None:
+def test_students_cannot_change_a_course(course: Course, ada: User) -> None:
     with pytest.raises(NotAllowed):
         update_course(course=course, by=ada, title="Mine")
     with pytest.raises(NotAllowed):
@@ -102,7 +102,7 @@ def test_sections_that_cannot_be_are_refused(course: Course, ida: User, ada: Use
         set_section(enrolment=place, by=ida, section=elsewhere)
 
 
-def test_students_divide_nothing(course: Course, ada: User) -> None:
+def test_students_cannot_change_sections(course: Course, ada: User) -> None:
     with pytest.raises(NotAllowed):
         create_section(course=course, by=ada, name="Mine")
     with pytest.raises(NotAllowed):

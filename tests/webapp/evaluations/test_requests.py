@@ -301,7 +301,7 @@ def test_a_cancelled_evaluation_makes_room_for_another(
     assert grade_team(team=team, by=ida).pk != graded.pk
 
 
-def test_students_cancel_nothing(graded: Evaluation, ada: User) -> None:
+def test_students_cannot_cancel_an_evaluation(graded: Evaluation, ada: User) -> None:
     with pytest.raises(NotAllowed):
         cancel(evaluation=graded, by=ada)
     with pytest.raises(NotAllowed):

@@ -196,7 +196,7 @@ def test_a_drained_machine_takes_no_work_and_is_believed(
 
 
 @pytest.mark.parametrize("deed", ["admit", "dismiss", "drain", "resume"])
-def test_only_operators_admit(deed: str, ida: User) -> None:
+def test_only_operators_can_admit_graders(deed: str, ida: User) -> None:
     client = Client()
     client.force_login(ida)
     key = GraderKey.objects.get(public_key=OURS.public_key)

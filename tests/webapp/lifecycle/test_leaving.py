@@ -47,7 +47,7 @@ def delete(world: World, **how: str) -> int:
     return delete_course(course=Course.objects.get(), by=world.ida, **values)
 
 
-def test_a_deleted_course_is_gone_and_its_grades_name_nobody(over: World) -> None:
+def test_a_deleted_course_is_gone_and_its_kept_grades_are_anonymous(over: World) -> None:
     points = set(Grade.objects.values_list("points", flat=True))
     assert delete(over) == 2
     assert not Course.objects.visible_to(over.ada).exists()
@@ -213,7 +213,9 @@ def faulted_games(user: User) -> bytes:
     return b"".join(str(game.played).encode() for game in games.exclude(fault_kind=""))
 
 
-def test_an_open_regrade_request_of_theirs_waits_for_nobody(over: World, opal: User) -> None:
+def test_forgetting_a_person_erases_and_closes_their_open_regrade_request(
+    over: World, opal: User
+) -> None:
     for user in (over.ada, over.ben):
         RegradeRequest.objects.create(
             assignment=over.assignment, user=user, text="Why?", asked_at=timezone.now()

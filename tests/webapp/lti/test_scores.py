@@ -132,7 +132,7 @@ def test_a_platform_that_does_not_answer_loses_nothing(
     assert Score.objects.get().error == "did not answer"
 
 
-def test_a_link_that_keeps_sending_needs_nobody(
+def test_an_automatic_link_sends_points_by_itself(
     link: LinkedAssignment, world: World, platform: LtiPlatform
 ) -> None:
     press(world, "keep", keeps="yes")

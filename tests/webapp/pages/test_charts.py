@@ -59,7 +59,7 @@ def test_the_strict_policy_has_nothing_to_refuse() -> None:
         assert "<script" not in svg
 
 
-def test_no_games_are_said_to_be_none() -> None:
+def test_without_games_the_chart_says_so() -> None:
     assert "No games yet." in sparkline(bars_of([], (0, 25)))
 
 

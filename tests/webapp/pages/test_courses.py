@@ -19,13 +19,13 @@ COURSE = "/courses/coop/"
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
-def test_home_says_what_to_do_next_to_somebody_without_courses(db: None, as_user: As) -> None:
+def test_the_front_page_without_courses_says_what_to_do_next(db: None, as_user: As) -> None:
     page = text_of(as_user(worlds.person("Dora Stranger")).get("/"))
     assert "You are in no course yet" in page
     assert 'name="invite_code"' in page
 
 
-def test_home_shows_courses_due_dates_and_how_my_team_stands(
+def test_the_front_page_shows_courses_due_dates_and_the_teams_state(
     world: World, practised: Submission, as_user: As
 ) -> None:
     page = text_of(as_user(world.ada).get("/"))

@@ -112,7 +112,7 @@ def test_every_table_has_a_caption_and_scoped_headers() -> None:
         assert not re.search(r"<th(?![^>]*scope=)[\s>]", text), template
 
 
-def test_scripts_are_small() -> None:
+def test_every_script_is_small() -> None:
     for script in STATIC.glob("js/*.js"):
         assert len(script.read_text().splitlines()) <= 60, script
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]
 
 
-def test_rejected_is_said_once(world: World, as_user: As) -> None:
+def test_the_word_rejected_is_shown_once(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.reject(submission.evaluations.get(kind="smoke"))
     page = page_of(as_user(world.ada), submission)

@@ -235,7 +235,7 @@ def test_there_is_a_starter_kit_for_each_interface(
     ]  # fmt: skip
 
 
-def test_a_kit_that_there_is_not_is_said_to_be_missing(
+def test_an_unavailable_kit_is_reported_as_missing(
     story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none(*_: object, **__: object) -> bytes:

@@ -116,7 +116,7 @@ def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story, as_user
     assert "its faults ended too many games" in page_for(as_user(story.world.ada))
 
 
-def test_it_is_seen_by_whoever_sees_the_leaderboard(story: Story, as_user: As) -> None:
+def test_everybody_who_sees_the_leaderboard_sees_the_ladder(story: Story, as_user: As) -> None:
     for visibility, allowed in (
         ("public", [200, 200, 200]),
         ("course", [404, 200, 200]),

@@ -52,7 +52,9 @@ def test_an_extension_puts_it_off(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user: As) -> None:
+def test_the_secret_is_revealed_after_a_page_that_explains_the_consequences(
+    world: World, as_user: As
+) -> None:
     over()
     client = as_user(world.ida)
     assert CONFIRM in read(client, STAFF)
@@ -90,7 +92,7 @@ def test_assistants_are_not_offered_it(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_once_it_is_told_nobody_is_offered_more_time(
+def test_once_the_secret_is_revealed_no_more_time_is_offered(
     world: World, practised: Submission, as_user: As
 ) -> None:
     over()

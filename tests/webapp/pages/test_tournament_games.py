@@ -124,7 +124,7 @@ def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
     assert status(as_user(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
 
 
-def test_games_that_count_for_nobody_any_more_say_so(story: Story, as_user: As) -> None:
+def test_games_that_no_longer_count_are_marked_as_passed_over(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     address = address_of(story.over, "games/")
     assert "passed over</span>" not in read(client, address)

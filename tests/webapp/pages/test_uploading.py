@@ -41,7 +41,7 @@ def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As)
     assert not Team.objects.exists()
 
 
-def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
+def test_an_upload_without_a_file_asks_for_one(world: World, as_user: As) -> None:
     page = text_of(as_user(world.ada).post(ASSIGNMENT + "upload/"))
     assert "Choose a file first." in page
 

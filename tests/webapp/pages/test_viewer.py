@@ -163,7 +163,9 @@ def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(
     assert data_of(read(as_user(world.ida), address(graded, 0)))["scores"]
 
 
-def test_the_page_is_compressed_for_whoever_can_read_it(practice: Evaluation, as_user: As) -> None:
+def test_the_page_is_compressed_for_browsers_that_accept_it(
+    practice: Evaluation, as_user: As
+) -> None:
     client = as_user(practice.submission.uploaded_by)
     response = client.get(address(practice, 0), headers={"accept-encoding": "gzip"})
     assert response["Content-Encoding"] == "gzip"

@@ -130,7 +130,7 @@ def test_a_person_has_few_games_at_once(start: Start) -> None:
     assert start().is_open
 
 
-def test_there_are_so_many_games_in_all(start: Start, ida: User, settings: Settings) -> None:
+def test_the_total_number_of_games_is_limited(start: Start, ida: User, settings: Settings) -> None:
     settings.MAX_HUMAN_GAMES = 1  # type: ignore[attr-defined]  # the fixture of Django's settings
     start(by=ida)
     with pytest.raises(Refused, match="1 games are being played"):

@@ -61,7 +61,7 @@ def first_job(tournament: Tournament) -> tuple[Job, int]:
     return job, tables.table_of(job).participants[0]
 
 
-def test_a_grader_that_was_taken_over_takes_nobody_out(start: Start) -> None:
+def test_a_compromised_grader_cannot_remove_participants(start: Start) -> None:
     ready(OURS, TAKEN)
     tournament = start()
     job, number = first_job(tournament)

@@ -114,7 +114,7 @@ def test_a_hand_of_points_alone_plays_points_in_the_first_trick() -> None:
     assert len(legal(play(table(dealt("C2", hand)), "C2"))) == 13
 
 
-def test_lenient_tables_bleed() -> None:
+def test_lenient_tables_allow_points_in_the_first_trick() -> None:
     hand = "D3 SQ HA HK HQ HJ HT H9 H8 H7 H6 H5 H4"
     state = play(table(dealt("C2", hand), bleeding="lenient"), "C2")
     assert len(legal(state)) == 13
@@ -242,7 +242,7 @@ def passing(players: int = 4, hand: int = 0) -> HeartsState:
         (2, ["across", "none", "across"]),
     ],
 )
-def test_directions_take_turns(players: int, directions: list[str]) -> None:
+def test_passing_directions_alternate(players: int, directions: list[str]) -> None:
     found = [passing(players, hand).observe(0)["passing"] for hand in range(len(directions))]
     assert found == directions
 

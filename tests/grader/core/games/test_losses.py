@@ -42,7 +42,7 @@ def losses(game: Game, record: Record, seat: int = 0) -> list[Loss]:
     ("name", "variant"),
     [("hanabi", "standard"), ("hanabi", "gcc"), ("hearts", "standard")],
 )
-def test_they_add_up_to_what_is_missing(name: str, variant: str) -> None:
+def test_losses_add_up_to_the_missing_points(name: str, variant: str) -> None:
     game = rules(name, variant)
     for record in records(name, variant):
         for seat in range(game.seats):

@@ -170,7 +170,7 @@ def test_an_agent_hears_of_every_action_once_and_in_order() -> None:
 
 
 @pytest.mark.slow
-def test_the_first_state_is_the_deal_whoever_begins() -> None:
+def test_the_first_state_is_the_deal_for_every_agent() -> None:
     table = Table(0, 3).play()
     for agent in table.agents:
         state = agent.seen[0][1]

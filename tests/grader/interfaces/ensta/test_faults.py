@@ -66,7 +66,7 @@ def test_every_turn_has_its_own_second() -> None:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_output_disturbs_nothing(mode: Mode) -> None:
+def test_printed_output_does_not_disturb_the_protocol(mode: Mode) -> None:
     files = robot('print(\'{"type":"action"}\' * 100)', "self.game.quiet = False")
     files["robot.py"] += "\nprint('loaded')\n"
     assert play_one(files, request(1, mode=mode), slot=BOXED).record.fault is None
@@ -108,7 +108,7 @@ def test_moves_that_run_code_at_a_terminal_run_nothing() -> None:
         "int(self.game.piles[self.game.hands[0].cards[0].color])",
     ],
 )
-def test_peeking_crashes(peek: str, mode: Mode) -> None:
+def test_looking_at_a_hidden_card_is_a_crash(peek: str, mode: Mode) -> None:
     fault, evidence = faulty(play_one(robot(peek), request(1, mode=mode), slot=BOXED))
     assert fault.kind is FaultKind.CRASH
     assert peek in evidence.stderr

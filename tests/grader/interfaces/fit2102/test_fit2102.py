@@ -211,7 +211,7 @@ def test_a_card_that_may_not_be_played_is_illegal(answers: Deeds) -> None:
     assert fault.kind == FaultKind.ILLEGAL
 
 
-def test_output_disturbs_nothing(answers: Deeds) -> None:
+def test_printed_output_does_not_disturb_the_protocol(answers: Deeds) -> None:
     assert answers.play(PRINTED).record.fault is None
 
 
