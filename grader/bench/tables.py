@@ -12,7 +12,7 @@ from grader.bench.measure import request_for
 from grader.core.records import BatchRequest
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
-from grader.play.seat_cache import SeatCache
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.uploads.archive import read_upload
 from grader.worker.cores import bound_to
@@ -36,7 +36,7 @@ class TableTimes(NamedTuple):
 def table_times(core: int, rounds: int) -> list[TableTimes]:
     """Play the same table both ways, alternating, some times each. Raises SystemFault."""
     request, archives = _table()
-    with bound_to(core), TemporaryDirectory() as kept, closing(SeatCache()) as seats:
+    with bound_to(core), TemporaryDirectory() as kept, closing(SandboxCache()) as seats:
         slot = Slot(core=core, builds=BuildCache(Path(kept)))
         keeping = replace(slot, seats=seats)
         _seconds(request, archives, keeping)

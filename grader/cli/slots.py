@@ -31,7 +31,7 @@ from grader.core.records import (
 )
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
-from grader.play.seat_cache import SeatCache
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.results.evaluation import (
     BATCH_SECONDS,
@@ -293,7 +293,7 @@ def _serve(
     gc.freeze()
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
-    seats = SeatCache()
+    seats = SandboxCache()
     try:
         while True:
             request = from_json(connection.recv(), BatchRequest)

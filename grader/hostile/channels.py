@@ -35,7 +35,7 @@ from grader.hostile.arena import deal_seeds
 from grader.hostile.hostile_programs import SuiteError
 from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.batch import open_batch
-from grader.play.seat_cache import SeatCache
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.uploads.archive import SourceFile, Sources
 
@@ -231,7 +231,7 @@ def _across_batches(channel: Channel, slot: Slot) -> list[tuple[str, str]]:
     senders = list(deal_seeds([True] * channel.games))
     receivers = list(deal_seeds([False] * channel.games))
     pairs = []
-    with closing(SeatCache()) as seats:
+    with closing(SandboxCache()) as seats:
         kept = replace(slot, seats=seats)
         for sends, receives in zip(senders, receivers, strict=True):
             nonce = token_hex(8)

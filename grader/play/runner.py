@@ -42,7 +42,7 @@ from grader.play.builds import Built
 from grader.play.debug import debug_limits, story
 from grader.play.players import ProcessPlayer, TeamSeat, play_game
 from grader.play.prints import printed_by
-from grader.play.seat_cache import OpenSeat, SeatKey, close_seats, seat_key
+from grader.play.sandbox_cache import OpenSandbox, SandboxKey, close_sandboxes, sandbox_key
 from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
@@ -106,7 +106,7 @@ class SeatPool:
         deals = [order.deal_seed for order in request.games]
         self._deals_differ = len(set(deals)) == len(deals)
         self._losses = 0
-        self.seats: list[OpenSeat] = []
+        self.seats: list[OpenSandbox] = []
         """While the pool is open, one for each agent of ``_open_for``."""
 
     def open(self) -> tuple[BuildReport, ...]:
@@ -156,7 +156,7 @@ class SeatPool:
     def close(self) -> None:
         """Close every seat, even if closing one fails; the next game reopens them."""
         seats, self.seats = self.seats, []
-        close_seats(seats)
+        close_sandboxes(seats)
 
     def give_back(self) -> None:
         """Leave the seats open for later batches, if the slot keeps any; nothing may run there."""
@@ -233,7 +233,7 @@ class SeatPool:
         )
         return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
-    def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
+    def _player(self, seat: OpenSandbox, agent: int) -> ProcessPlayer:
         """Return a fresh process, or a kept one that may be used again."""
         limits, ref = self._limits(agent), self._request.agents[agent]
         return ProcessPlayer(seat.sandbox.start_process(), limits.memory_mib, ref.options)
@@ -241,7 +241,7 @@ class SeatPool:
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
 
-    def _take_seat(self, agent: int) -> OpenSeat:
+    def _take_seat(self, agent: int) -> OpenSandbox:
         """Take a seat that waits for this agent, or open one."""
         cache = self._slot.seats
         waiting = None if cache is None else cache.take(self._key(agent))
@@ -250,10 +250,10 @@ class SeatPool:
         waiting.put_artefact(self._artefacts[agent])
         return waiting
 
-    def _key(self, agent: int) -> SeatKey:
+    def _key(self, agent: int) -> SandboxKey:
         options, limits = self._request.agents[agent].options, self._limits(agent)
         sources = self._digests[agent]
-        return seat_key(self._program(agent), sources, options, limits, self._slot.core)
+        return sandbox_key(self._program(agent), sources, options, limits, self._slot.core)
 
     def _program(self, agent: int, *, builds: bool = False) -> Program:
         plays = Purpose.DEBUG if self._slot.debug else Purpose.PLAY
@@ -308,7 +308,7 @@ class SeatPool:
         with closing(self._slot.open_seat(self._program(agent, builds=True), limits)) as builder:
             return self._built_at(builder, agent)
 
-    def _built_at(self, seat: OpenSeat, agent: int) -> Built:
+    def _built_at(self, seat: OpenSandbox, agent: int) -> Built:
         interface = self._interface(agent)
         build = seat.sandbox.build(seconds=interface.build.seconds, output_bytes=BUILD_OUTPUT_BYTES)
         if interface.runtime.builder and build.exit.status == STATUS_OURS:
@@ -321,7 +321,7 @@ class SeatPool:
         is_tried = interface.build.trial_seconds > 0 and made[0].ok and not self._slot.debug
         return self._tried(seat, interface, made) if is_tried else made
 
-    def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
+    def _tried(self, seat: OpenSandbox, interface: Interface, made: Built) -> Built:
         """Return the second build's result, or the first's: a failed trial is not a fault."""
         seat.put_artefact(made[1])
         build = seat.sandbox.build(
@@ -330,7 +330,7 @@ class SeatPool:
         tried = read_build(build)
         return tried if tried[0].ok else made
 
-    def _seats_of(self, agent: int) -> list[OpenSeat]:
+    def _seats_of(self, agent: int) -> list[OpenSandbox]:
         """The open seats of one agent."""
         opened = zip(self.seats, self._open_for, strict=False)
         return [seat for seat, open_for in opened if open_for == agent]

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 
 from grader.play.builds import BuildCache
-from grader.play.seat_cache import OpenSeat, SeatCache
+from grader.play.sandbox_cache import OpenSandbox, SandboxCache
 from sandbox.container import open_container
 from sandbox.limits import Limits
 from sandbox.plain import open_plain
@@ -25,7 +25,7 @@ class Slot:
     """The Python that runs agents which are not sandboxed."""
     builds: BuildCache | None = None
     """The cache of compiled agents, for later batches."""
-    seats: SeatCache | None = None
+    seats: SandboxCache | None = None
     """The cache of open seats, for their agents' next batches; ``None``: each batch closes its
     seats."""
     debug: bool = False
@@ -34,7 +34,7 @@ class Slot:
     second_play_within_seconds: float = 20.0
     """The longest pause before a second play of a game; each takes a random part of it."""
 
-    def open_seat(self, program: Program, limits: Limits) -> OpenSeat:
+    def open_seat(self, program: Program, limits: Limits) -> OpenSandbox:
         """Open a seat on this core, for the caller to close. Raises HostError or SandboxLost."""
         if self.sandboxed:
             return open_container(program, limits, core=self.core)

@@ -30,7 +30,7 @@ from grader.core.records import (
 from grader.interfaces import INTERFACES
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
-from grader.play.seat_cache import SeatCache
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.results.prints import FIRST_GAMES, LowestGames
 from grader.uploads.store import ArtefactStore, StoreUnavailable
@@ -74,7 +74,7 @@ def _no_load() -> int:
 
 
 def occupy_core(
-    core: int, builds: BuildCache | None = None, seats: SeatCache | None = None
+    core: int, builds: BuildCache | None = None, seats: SandboxCache | None = None
 ) -> Slot:
     """Bind this process to a core and return the slot that it now is."""
     os.sched_setaffinity(0, {core})

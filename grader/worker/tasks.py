@@ -65,7 +65,7 @@ from grader.worker.hardening import drop_privileges
 from grader.worker.live import LiveSeats
 from grader.worker.node import Node
 from grader.worker.requests import answer_audit, decline, occupy_core, play_request, where_played
-from grader.worker.seats import seat_cache_from_environment
+from grader.worker.sandbox_settings import sandbox_cache_from_environment
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
@@ -313,7 +313,7 @@ def _read_settings() -> None:
     """End a worker with settings that its processes could not read. Raises SystemExit."""
     try:
         cores_from_environment()
-        seat_cache_from_environment()
+        sandbox_cache_from_environment()
     except ValueError as error:
         raise SystemExit(str(error)) from error
 
@@ -373,7 +373,7 @@ def _take_slot(**_: Any) -> None:
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
-    seats = seat_cache_from_environment()
+    seats = sandbox_cache_from_environment()
     threading.Thread(target=seats.watch, args=(_ending,), name="open seats", daemon=True).start()
     _slot = occupy_core(core, _build_cache(), seats)
     gc.freeze()

@@ -25,16 +25,16 @@ from sandbox.program import Program, Purpose
 
 __all__ = ["WarmSeats"]
 
-OpenSeat: TypeAlias = ContainerSandbox | PlainSandbox
+OpenSandbox: TypeAlias = ContainerSandbox | PlainSandbox
 
 
 @dataclass(slots=True)
 class WarmSeat:
     """One test's use of a seat: what an open seat offers, except that closing keeps it open."""
 
-    opened: OpenSeat
+    opened: OpenSandbox
     sandbox: Sandbox
-    _free: list[OpenSeat]
+    _free: list[OpenSandbox]
 
     @property
     def hello(self) -> dict[str, object]:
@@ -72,15 +72,15 @@ class WarmSeat:
 class WarmSeats:
     """Opens seats as ``open_seat`` does, and those that are free again first."""
 
-    def __init__(self, open_seat: Callable[..., OpenSeat]) -> None:
+    def __init__(self, open_seat: Callable[..., OpenSandbox]) -> None:
         """``open_seat`` is ``sandbox.plain.open_plain`` or ``sandbox.container.open_container``."""
         self._open = open_seat
         self._process = os.getpid()
-        self._free: dict[object, list[OpenSeat]] = defaultdict(list)
+        self._free: dict[object, list[OpenSandbox]] = defaultdict(list)
         self.keeps_new = True
         """Whether seats that are opened from now on stay open."""
 
-    def open(self, program: Program, limits: Limits, **where: Any) -> OpenSeat | WarmSeat:
+    def open(self, program: Program, limits: Limits, **where: Any) -> OpenSandbox | WarmSeat:
         """Return a seat for this program. Processes forked from this one open their own."""
         is_forked = os.getpid() != self._process
         if is_forked or program.native or program.purpose is not Purpose.PLAY:
@@ -108,7 +108,7 @@ class WarmSeats:
         self._free.clear()
 
 
-def _move_in(opened: OpenSeat, program: Program) -> None:
+def _move_in(opened: OpenSandbox, program: Program) -> None:
     """Put the files of another agent where those of the last one were.
 
     The directory itself stays: it is mounted in the container, whose user only others' rights let

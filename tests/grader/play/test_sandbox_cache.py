@@ -1,4 +1,4 @@
-"""Seats that stay open for later batches: whose they are, how many, for how long."""
+"""Sandboxes that stay open for later batches: for which agents, how many, how long."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 from grader.core.records import AgentLimits, BatchRequest, GameRequest
 from grader.play.batch import open_batch
-from grader.play.seat_cache import SeatCache
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from sandbox.container import _Users, owned_users
 from sandbox.errors import HostError
@@ -24,19 +24,19 @@ ONE = request_for([0])
 
 
 @pytest.fixture
-def seats() -> Iterator[SeatCache]:
-    """A cache for four seats."""
-    with closing(SeatCache(4)) as cache:
+def seats() -> Iterator[SandboxCache]:
+    """A cache for four sandboxes."""
+    with closing(SandboxCache(4)) as cache:
         yield cache
 
 
 @pytest.fixture
-def slot(seats: SeatCache) -> Slot:
+def slot(seats: SandboxCache) -> Slot:
     return replace(UNCONFINED, seats=seats)
 
 
 def play(slot: Slot, request: BatchRequest = ONE, sources: Sequence[str] = (STEADY,)) -> list[int]:
-    """Play a batch without faults; the supervisors of its seats."""
+    """Play a batch without faults; return the supervisors of its sandboxes."""
     with open_batch(request, [packed(source) for source in sources], slot) as batch:
         assert all(result.record.fault is None for result in batch.games())
         return supervisors(batch._pool.seats)
@@ -54,7 +54,7 @@ def lives(pid: int) -> bool:
     return True
 
 
-def test_the_next_batch_of_an_agent_plays_at_the_same_seats(slot: Slot) -> None:
+def test_the_next_batch_of_an_agent_plays_in_the_same_sandboxes(slot: Slot) -> None:
     first = play(slot)
     assert len(set(first)) == 2
     assert play(slot, request_for([1], evaluation="another", batch="another")) == first
@@ -70,7 +70,7 @@ def test_the_next_batch_of_an_agent_plays_at_the_same_seats(slot: Slot) -> None:
     ],
     ids=["agent", "memory", "time", "options"],
 )
-def test_a_seat_is_never_given_to_anybody_else(
+def test_a_sandbox_is_never_reused_for_another_agent(
     slot: Slot, request_: BatchRequest, source: str
 ) -> None:
     assert not set(play(slot)) & set(play(slot, request_, [source]))
@@ -82,7 +82,7 @@ def test_nothing_of_a_batch_is_in_the_processes_of_the_next(slot: Slot) -> None:
     assert play(slot, ONE, [source]) == play(slot, request_for([1]), [source])
 
 
-def test_seats_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> None:
+def test_sandboxes_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> None:
     other = STEADY + "\n# the other\n"
     games = tuple(
         GameRequest(index=index, deal_seed=ONE.games[0].deal_seed, seating=(index % 2,) * 2)
@@ -96,15 +96,15 @@ def test_seats_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> None:
     assert not set(seen[0]) & set(seen[1])
 
 
-def test_the_seats_that_wait_longest_make_room() -> None:
-    with closing(SeatCache(2)) as two:
+def test_the_sandboxes_that_have_waited_longest_are_closed_first() -> None:
+    with closing(SandboxCache(2)) as two:
         slot = replace(UNCONFINED, seats=two)
         first, second = (play(slot, ONE, [source]) for source in (STEADY, STEADY + "\n#\n"))
         assert supervisors([seat for _, seat in two._kept]) == second
         assert not set(play(slot)) & set(first)
 
 
-def test_a_seat_is_closed_when_it_has_been_open_for_long(slot: Slot, seats: SeatCache) -> None:
+def test_a_sandbox_that_has_been_open_too_long_is_closed(slot: Slot, seats: SandboxCache) -> None:
     first = play(slot)
     for _, seat in seats._kept[:1]:
         seat.opened_at -= 600
@@ -115,7 +115,7 @@ def test_a_seat_is_closed_when_it_has_been_open_for_long(slot: Slot, seats: Seat
     assert not set(play(slot)) & set(first)
 
 
-def test_a_seat_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: Slot) -> None:
+def test_a_sandbox_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: Slot) -> None:
     first = play(slot)
     os.kill(first[0], signal.SIGKILL)
     with open_batch(ONE, [packed(STEADY)], slot) as batch:
@@ -123,13 +123,15 @@ def test_a_seat_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: Slot
         assert len(set(supervisors(batch._pool.seats)) & set(first)) == 1
 
 
-def test_a_batch_that_ends_in_an_error_keeps_no_seats(slot: Slot, seats: SeatCache) -> None:
+def test_a_batch_that_ends_in_an_error_keeps_no_sandboxes(slot: Slot, seats: SandboxCache) -> None:
     with pytest.raises(InterruptedError), open_batch(ONE, [packed(STEADY)], slot):
         raise InterruptedError
     assert seats._kept == []
 
 
-def test_an_agent_that_a_builder_refused_leaves_no_seats(slot: Slot, seats: SeatCache) -> None:
+def test_an_agent_that_a_builder_refused_keeps_no_sandboxes(
+    slot: Slot, seats: SandboxCache
+) -> None:
     request = replace(ONE, agents=(replace(ONE.agents[0], interface="gcc-cpp"),))
     with open_batch(request, [packed(STEADY)], slot) as batch:
         assert not batch.playable
@@ -137,7 +139,7 @@ def test_an_agent_that_a_builder_refused_leaves_no_seats(slot: Slot, seats: Seat
     assert seats._kept == []
 
 
-def test_a_loss_closes_the_seats_that_wait(slot: Slot, seats: SeatCache) -> None:
+def test_a_loss_closes_the_waiting_sandboxes(slot: Slot, seats: SandboxCache) -> None:
     waiting = play(slot)
     with open_batch(request_for(range(2)), [packed(STEADY + "\n#\n")], slot) as batch:
         games = batch.games()
@@ -147,8 +149,8 @@ def test_a_loss_closes_the_seats_that_wait(slot: Slot, seats: SeatCache) -> None
     assert not any(map(lives, waiting))
 
 
-def test_a_cache_for_no_seats_closes_them() -> None:
-    with closing(SeatCache(0)) as none:
+def test_a_cache_of_size_0_closes_sandboxes() -> None:
+    with closing(SandboxCache(0)) as none:
         first = play(replace(UNCONFINED, seats=none))
         none._closing.submit(int).result()
     assert not any(map(lives, first))
@@ -156,7 +158,7 @@ def test_a_cache_for_no_seats_closes_them() -> None:
 
 @pytest.mark.docker
 def test_containers_stay_open_and_are_gone_at_the_end(docker_engine: docker.DockerClient) -> None:
-    with closing(SeatCache()) as seats:
+    with closing(SandboxCache()) as seats:
         slot = replace(confined(), seats=seats)
         first = play(slot)
         assert play(slot, request_for([1])) == first

@@ -1,18 +1,18 @@
-"""Settings for the seats that a worker keeps open."""
+"""Settings for the sandboxes that a worker keeps open."""
 
 import pytest
 
-from grader.worker.seats import seat_cache_from_environment
+from grader.worker.sandbox_settings import sandbox_cache_from_environment
 
 
 @pytest.mark.parametrize(("text", "seats"), [("", 16), ("0", 0), (" 32 ", 32)])
-def test_the_number_of_open_seats_is_a_setting(
+def test_the_number_of_open_sandboxes_is_a_setting(
     monkeypatch: pytest.MonkeyPatch, text: str, seats: int
 ) -> None:
     monkeypatch.setenv("FIREBOX_OPEN_SEATS", text)
     monkeypatch.setenv("FIREBOX_OPEN_SEAT_SECONDS", "60")
-    cache = seat_cache_from_environment()
-    assert (cache._max_seats, cache._max_seconds) == (seats, 60)
+    cache = sandbox_cache_from_environment()
+    assert (cache._max_open, cache._max_seconds) == (seats, 60)
 
 
 @pytest.mark.parametrize("text", ["33", "-1", "many", "1.5", "²"])
@@ -21,4 +21,4 @@ def test_a_value_that_is_no_number_is_refused_with_advice(
 ) -> None:
     monkeypatch.setenv("FIREBOX_OPEN_SEATS", text)
     with pytest.raises(ValueError, match="a whole number from 0 to 32"):
-        seat_cache_from_environment()
+        sandbox_cache_from_environment()

@@ -1,0 +1,30 @@
+"""Settings for the sandboxes that each process of a worker keeps open: number and time."""
+
+import os
+from typing import Final
+
+from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, SandboxCache
+
+__all__ = ["sandbox_cache_from_environment"]
+
+_HIGHEST: Final = 32
+"""Sandboxes: a process has user numbers for twice as many containers."""
+
+
+def sandbox_cache_from_environment() -> SandboxCache:
+    """Return the cache for ``FIREBOX_OPEN_SEATS`` and ``FIREBOX_OPEN_SEAT_SECONDS``.
+
+    Raises ValueError unless they are whole numbers up to 32, and up to a day's seconds.
+    """
+    number = _number("FIREBOX_OPEN_SEATS", MAX_SANDBOXES, highest=_HIGHEST)
+    seconds = _number("FIREBOX_OPEN_SEAT_SECONDS", int(MAX_SECONDS), highest=24 * 3600)
+    return SandboxCache(number, seconds)
+
+
+def _number(name: str, default: int, *, highest: int) -> int:
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and int(text) <= highest):
+        raise ValueError(f"{name}={text}: give a whole number from 0 to {highest}")
+    return int(text)
