@@ -25,7 +25,7 @@ INTERFACE: Final = DEFAULT_INTERFACE
 NAMES: Final[Mapping[str, str]] = {
     "random_legal": "any legal action, each as likely as the others",
     "outer": "plays and discards only what is certain, and hints at the rest",
-    "iggi": "plays what surely fits, hints at what fits, discards the oldest card",
+    "iggi": "plays cards that must fit, hints at cards that fit, discards the oldest card",
     "piers": "like IGGI, but takes a risk while it has a life to spare",
     "convention_1": "a hint means that the newest card it touches fits",
     "convention_2": "as convention_1, and a hint may mean: keep the card that you would discard",

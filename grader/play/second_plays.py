@@ -1,10 +1,10 @@
 """Second plays of games whose timeout the host may have caused.
 
 An agent that plays a deal twice could know every card: its partner saw them the first time, and
-could pass them on through the wall clock. So a game is played again only if the host lost time, and
-its processes cannot tell that it is. Second plays wait until the batch ends, or until a streak of
-faults depends on them. They come in random order, each after a random pause, in fresh processes. A
-batch has a limited number of them; after that, timeouts stand.
+could pass them on by the times of its answers. So a game is played again only if the host lost
+time, and its processes cannot tell that it is. Second plays wait until the batch ends, or until a
+streak of faults depends on them. They come in random order, each after a random pause, in fresh
+processes. A batch has a limited number of them; after that, timeouts stand.
 """
 
 import time

@@ -11,7 +11,7 @@ itself, and decides as late as possible what is next:
   that was served least recently. A batch is a slot, so a course's slow agents fill its own share.
 - *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier batches
   would have been played if the team had one core of its own. So an agent that computes for hours
-  lets those pass that came later and need a minute. Every batch becomes the oldest in time.
+  lets those pass that came later and need a minute. Every batch is the oldest at some time.
 - *Deadlines* move a turn forward by some minutes, and no further: they starve nobody.
 
 Rejected: priorities at the broker, which cannot share between courses; random choice by weights,
