@@ -124,6 +124,11 @@ class Worker(Program):
         }
         super().__init__("worker", command, environment, directory)
 
+    def has_told(self) -> bool:
+        """Return whether it has sent a report on itself."""
+        with redis.Redis.from_url(self._broker.url) as client:
+            return bool(client.llen("verdicts"))
+
     def told(self) -> GraderReport:
         """Its latest report on itself."""
         with redis.Redis.from_url(self._broker.url) as client:
@@ -166,6 +171,7 @@ def test_a_worker_ceases_to_take_work_while_a_check_fails_and_recovers(
     let_work(worker.key_file, redis_server.url)
     worker.start()
     worker.await_log(" ready.")
+    wait_until(worker.has_told, why="the site was not told")
     assert worker.told().is_healthy
     docker(own_docker, "image", "rm", image_reference())
     own_docker.restart()
@@ -194,6 +200,7 @@ def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed(
     worker.start()
     worker.await_log("no work until an operator has admitted this grader")
     worker.await_log("Canceling queue smoke")
+    wait_until(worker.has_told, why="the site was not told")
     assert worker.told().is_healthy
     app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
     wait_until(lambda: worker.waiting() == 1, why="it was not given back")
