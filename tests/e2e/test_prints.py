@@ -27,11 +27,12 @@ def test_output_is_shown_beside_its_turn(browser: Chrome, site: LiveServer) -> N
     visitor.signs_in(people.ada.email, world.PASSWORD)
     submission = world.upload(people, people.ada, data=TALKS)
     visitor.goes_to(f"/submissions/{submission.pk}/")
+    computed = submission.evaluations.filter(kind="practice", insights__isnull=False)
     # In ``make test-deep`` the statistics of a thousand games may be computed first.
-    visitor.sees("Points lost by turn", seconds=deeper(180, deep=600))
+    wait_until(computed.exists, seconds=deeper(300, deep=600), why="no statistics were computed")
+    visitor.sees("Points lost by turn")
     visitor.sees("What it printed")
-    practice = submission.evaluations.get(kind="practice")
-    visitor.goes_to(f"/evaluations/{practice.uuid}/games/2/?turn=1")
+    visitor.goes_to(f"/evaluations/{computed.get().uuid}/games/2/?turn=1")
     printed = "document.querySelector('.printed pre')?.textContent"
     wait_until(
         lambda: browser.execute_script(f"return {printed}") == "at turn 1\n",

@@ -137,7 +137,8 @@ def _of_workers(settings: Settings) -> dict[str, str]:
         "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
         "FIREBOX_BROKER_URL": settings.BROKER_URL,
         "FIREBOX_STORE_URL": settings.STORE_URL,
-        "FIREBOX_TICK_SECONDS": "1",
+        # A host on which a tick takes longer than this does nothing of the background's queue.
+        "FIREBOX_TICK_SECONDS": "2",
         "FIREBOX_LEASE_SECONDS": "5",
         "FIREBOX_SECRET_KEY": settings.SECRET_KEY,
     }
