@@ -15,6 +15,16 @@ from webapp.evaluations.models import Evaluation
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
+TURN_WITH_A_LATE_ANSWER = """
+const ask = window.fetch;
+window.fetch = async (query) => {
+  window.fetch = ask;
+  const text = await (await ask(query)).text();
+  await new Promise((go) => { window.late = go; });
+  return { ok: true, text: async () => text };
+};
+document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+"""
 
 
 @pytest.fixture
@@ -83,6 +93,21 @@ def test_the_lecture_room_turns_pages_by_keys_and_stays_up_to_date(
     with leaving(browser):
         body.send_keys(Keys.ESCAPE)
     assert browser.current_url.startswith(site.url + BOARD + "?")
+
+
+def test_a_late_answer_does_not_turn_the_lecture_room_s_page_back(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
+) -> None:
+    sign_in(None)
+    browser.get(f"{site.url}{BOARD}screen/")
+    first = texts(browser, ".who a")
+    browser.execute_script(TURN_WITH_A_LATE_ANSWER)
+    until(browser, lambda: browser.execute_script("return Boolean(window.late)"))
+    one(browser, "body").send_keys(Keys.ARROW_LEFT)
+    until(browser, lambda: texts(browser, ".who a") != first)
+    last = texts(browser, ".who a")
+    browser.execute_async_script("late(); setTimeout(arguments[0])")
+    assert texts(browser, ".who a") == last
 
 
 def test_a_visitor_watches_a_game_and_opens_a_board(
