@@ -5,13 +5,21 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
 from grader.ladder.members import FAULTY_GAMES, LATEST_GAMES
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Extension
+from webapp.courses.models import (
+    Assignment,
+    Course,
+    Enrolment,
+    EnrolmentState,
+    Extension,
+    Team,
+)
 from webapp.courses.releases import released_teams
 from webapp.courses.resolution import resolution_for, resolve_assignment
 from webapp.evaluations.models import Evaluation, Kind
@@ -56,7 +64,7 @@ def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
         verdict, explanation = _practice_words(evaluation)
     context = {**_context(submission), "verdict": verdict, "explanation": explanation}
     notify(
-        submission.team.users.all(),
+        _members(submission.team),
         topic=Topic.VERDICT,
         key=_key(submission),
         context=context,
@@ -74,7 +82,7 @@ def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
     """E-mail the team that its submission was graded; only the site shows the points."""
     submission = _submission_of(evaluation)
     notify(
-        submission.team.users.all(),
+        _members(submission.team),
         topic=Topic.GRADED,
         key=f"evaluation-{evaluation.pk}",
         context=_context(submission),
@@ -84,7 +92,8 @@ def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
 
 def tell_released(assignment: Assignment, *, at: datetime) -> None:
     """Notify every team whose grade has been released and that was not notified yet."""
-    released = released_teams().filter(assignment=assignment)
+    released, left = released_teams().filter(assignment=assignment), _left(assignment.course)
+    gone = set(left.values_list("user_id", flat=True))
     graded = Evaluation.objects.filter(
         kind=Kind.GRADED, is_current=True, submission__team__in=released
     )
@@ -95,6 +104,7 @@ def tell_released(assignment: Assignment, *, at: datetime) -> None:
         .order_by("pk")
         if (submission := evaluation.submission) is not None
         for user in submission.team.users.all()
+        if user.pk not in gone
     ]
     notify_many(letters, topic=Topic.GRADED, at=at)
 
@@ -122,7 +132,7 @@ def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
     faulty = f"Its faults ended at least {FAULTY_GAMES} of its latest {LATEST_GAMES} games."
     explanation = faulty if entry.departure == Departure.FAULTY else "It could not be built."
     notify(
-        submission.team.users.all(),
+        _members(submission.team),
         topic=Topic.LADDER,
         key=f"ladder-entry-{entry.pk}",
         context={**_context(submission), "entry": entry, "explanation": explanation},
@@ -133,7 +143,7 @@ def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
 def tell_extension(extension: Extension, *, at: datetime) -> None:
     """Notify people whose extension was given or withdrawn of their due date."""
     assignment, team = extension.assignment, extension.team
-    users = [extension.user] if team is None else list(team.users.all())
+    users = [extension.user] if team is None else list(_members(team))
     readers = [user for user in users if user is not None]
     if not readers:
         return
@@ -206,6 +216,16 @@ def _submission_of(evaluation: Evaluation) -> Submission:
     if evaluation.submission is None:
         raise ValueError(f"{evaluation} is of no submission")
     return evaluation.submission
+
+
+def _members(team: Team) -> QuerySet[User]:
+    """Return the members who still see the team's pages."""
+    return team.users.exclude(enrolments__in=_left(team.assignment.course))
+
+
+def _left(course: Course) -> QuerySet[Enrolment]:
+    """Return the places of people who have left the course."""
+    return course.enrolments.exclude(state=EnrolmentState.ACTIVE)
 
 
 def _context(submission: Submission) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW, uploaded
 from webapp import pipeline
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
+from webapp.courses.models import Assignment, EnrolmentState, Team
 from webapp.courses.services import extend_deadline
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.notifications.models import Notification, Topic
@@ -111,6 +111,19 @@ def test_a_team_is_told_that_it_was_graded_but_not_its_points(graded: Evaluation
     assert notification.subject.endswith("was graded")
     assert "points" not in notification.body
     assert notification.send_after - NOW == timedelta(0)
+
+
+def test_a_member_who_left_the_course_gets_no_mail_about_the_team(
+    graded: Evaluation, team: Team, ida: User
+) -> None:
+    """The pages that it leads to are closed to them."""
+    team.assignment.course.enrolments.update(state=EnrolmentState.WITHDRAWN)
+    team.assignment.course.enrolments.filter(user=ida).update(state=EnrolmentState.ACTIVE)
+    Assignment.objects.update(holds_grades=True)
+    fakes.play(graded)
+    pipeline.release_grades(assignment=graded.assignment, by=ida)
+    given_more_time(team, ida, NOW + timedelta(days=9))
+    assert not Notification.objects.exclude(topic=Topic.DEADLINE).exists()
 
 
 def test_the_profile_saves_which_e_mails_one_wants(ada: User) -> None:
