@@ -216,6 +216,7 @@ def answer_regrade(
             by=by,
             points=points,
             replaces=True,
+            comment=gradebook.comment_of(assignment, request.user_id),
             reason="After a regrade request.",
             at=now,
         )

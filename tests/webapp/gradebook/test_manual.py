@@ -91,6 +91,10 @@ def test_a_request_is_made_once_answered_with_a_reason_and_announced(
     with pytest.raises(Refused, match="no released grade"):
         ask_regrade(assignment=assignment, user=ada, text="Game 3 was lost by the grader.")
     fakes.play(graded, lambda _: 17)
+    set_points(
+        enrolment=assignment.course.enrolments.get(user=ada), assignment=assignment, by=ida,
+        points=None, comment="Well told.", reason="Read it",
+    )  # fmt: skip
     request = ask_regrade(assignment=assignment, user=ada, text="Game 3 was lost by the grader.")
     with pytest.raises(Refused, match="is still open"):
         ask_regrade(assignment=assignment, user=ada, text="And game 4.")
@@ -102,6 +106,7 @@ def test_a_request_is_made_once_answered_with_a_reason_and_announced(
         request=request, by=ida, outcome="changed", answer="You are right.", points=Decimal(104)
     )
     assert total(assignment, ada) == 104
+    assert assignment.manual_points.latest("pk").comment == "Well told."
     request.refresh_from_db()
     assert (request.outcome, request.points) == (Outcome.CHANGED, 102)
     with pytest.raises(Refused, match="has been answered already"):
