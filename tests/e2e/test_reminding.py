@@ -9,6 +9,8 @@ from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, follow, one, press, text
+from tests.support.story import flagged
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.courses.models import Assignment
 from webapp.notifications.models import Notification
@@ -50,6 +52,15 @@ def test_who_uploaded_nothing_is_shown_and_reminded(
     visit(ASSIGNMENT + "teams/?show=check")
     follow(browser, By.CSS_SELECTOR, ".acts a.button")
     assert "1 was reminded within the last day." in text(browser)
+
+    # A flag of the replay audit needs no look any more once she has seen why.
+    evaluation = worlds.grade(world, world.ada)
+    record_audit(flagged(evaluation))
+    visit(f"/evaluations/{evaluation.uuid}/")
+    follow(browser, By.LINK_TEXT, "Mark as seen…")
+    enter(browser, note="Reads no clock.")
+    press(browser, "Mark as seen", then="are marked as seen.")
+    assert "Marked as seen by Ida Rhodes" in text(browser)
 
     # Ben switches such e-mails off.
     sign_in(world.ben)
