@@ -9,6 +9,7 @@ SiteError
 from dataclasses import dataclass
 
 __all__ = [
+    "CHANGED_MEANWHILE",
     "CHANGED_SINCE",
     "NO_REASON",
     "NotAllowed",
@@ -20,6 +21,12 @@ __all__ = [
 
 NO_REASON = "Give a reason, so that everybody can understand it later."
 """The refusal of an act that has to be explained."""
+
+CHANGED_MEANWHILE = (
+    "Other values were saved elsewhere since you opened this page, so yours were not saved. Look at"
+    " them, then save again."
+)
+"""The refusal to overwrite a value that the person has not seen."""
 
 CHANGED_SINCE = "This was changed again since, so it cannot be undone. Nothing was done."
 """The refusal to undo an act that others have followed."""

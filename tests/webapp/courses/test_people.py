@@ -42,6 +42,15 @@ def test_many_are_put_into_a_section_at_once(
     assert set(section.enrolments.values_list("user", flat=True)) == {ada.pk, ben.pk}
 
 
+def test_what_another_of_the_staff_has_changed_meanwhile_is_changed_too(
+    course: Course, ida: User, ada: User
+) -> None:
+    read_before, section = place_of(course, ada), create_section(course=course, by=ida, name="Mon")
+    change_people(course=course, by=ida, enrolments=[place_of(course, ada)], section=section)
+    assert change_people(course=course, by=ida, enrolments=[read_before], no_section=True) == 1
+    assert place_of(course, ada).section is None
+
+
 @pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
 def test_a_person_who_left_may_do_nothing_until_enrolled_again(
     state: EnrolmentState, course: Course, ida: User, ada: User, assignment: Assignment, team: Team

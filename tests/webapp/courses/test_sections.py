@@ -16,6 +16,7 @@ from webapp.courses.models import Assignment, Course, Enrolment, Section, Sectio
 from webapp.courses.services import (
     create_section,
     delete_section,
+    release_grades,
     rename_section,
     set_section_dates,
 )
@@ -60,15 +61,16 @@ def test_a_section_gets_another_name_which_is_logged(
 
 
 def test_people_of_a_deleted_section_move_and_its_dates_are_gone(
-    dated: Section, tuesday: Section, ada: User, ida: User
+    dated: Section, tuesday: Section, assignment: Assignment, ada: User, ida: User
 ) -> None:
+    Assignment.objects.update(holds_grades=True)
+    release_grades(assignment=assignment, by=ida, section=dated)
     assert delete_section(section=dated, by=ida, reason="Merged", into=tuesday, at=NOW) == 1
     assert Enrolment.objects.get(user=ada).section == tuesday
     assert not SectionDates.objects.exists()
     act = Act.objects.get(kind="section.deleted")
-    assert (act.thing, act.reason, act.before) == (
-        "Monday", "Merged", {"people": 1, "own dates in": "Hanabi"},
-    )  # fmt: skip
+    before = {"people": 1, "own dates in": "Hanabi", "grades released in": "Hanabi"}
+    assert (act.thing, act.reason, act.before) == ("Monday", "Merged", before)
     moved = Act.objects.get(kind="people.section")
     assert (moved.person, moved.reason) == (ada, "Monday was deleted: Merged")
 
@@ -95,9 +97,11 @@ def test_the_page_says_what_goes_with_a_section_before_it_goes(
     dated: Section, tuesday: Section, ida: User, ada: User, enrol: Callable[..., User]
 ) -> None:
     client, address = client_of(ida), f"/courses/games/sections/{dated.pk}/"
+    dated.releases.create(assignment=dated.dates.get().assignment, released_by=ida, released_at=NOW)
     page = text_of(client.get(address + "delete/"))
     assert "1 person in it." in page
     assert "Its due dates in Hanabi are gone." in page
+    assert "The grades of Hanabi are released to this section" in page
     page = text_of(client.post(address + "delete/", {"into": tuesday.pk, "reason": ""}))
     assert "Give a reason" in page
     page = text_of(client.post(address, {"name": "Friday"}, follow=True))

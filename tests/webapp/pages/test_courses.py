@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.support import world as worlds
+from tests.support.html_forms import form_with
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -121,6 +122,8 @@ def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
     client, address = as_user(world.ida), f"{COURSE}people/{place.pk}/role/"
     page = text_of(client.post(address, {"role": "assistant"}, follow=True))
     assert "Give a reason, so that everybody can understand it later." in page
+    form = form_with(page, "role")
+    assert (form["role"], form["seen"]) == (["assistant"], ["student"])
     page = text_of(client.post(address, {"role": "assistant", "reason": "Helps"}, follow=True))
     assert "The role of Ben Okri was changed." in page
     place.refresh_from_db()
@@ -139,6 +142,7 @@ def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> N
     assert "Tuesday" in text_of(client.get(ASSIGNMENT + "grades/"))
     page = text_of(client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True))
     assert "already exists" in page
+    assert form_with(page, "name")["name"] == ["Tuesday"]
 
 
 @pytest.mark.parametrize("odd", ["9" * 5000, "9" * 30, "-1", "x", "1; DROP", "\u0663"])

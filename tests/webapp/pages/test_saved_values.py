@@ -14,7 +14,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses import services
-from webapp.courses.models import Course, Enrolment, Section
+from webapp.courses.models import Course, Enrolment, Role, Section
 from webapp.gradebook.services import set_points
 from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting, change_ladder, open_ladder
@@ -106,6 +106,39 @@ FORMS = {
         ),
         lambda world: place(world, world.cleo).looks_after.get().pk,
         sent_to=COURSE + "people/{cleo}/sections/",
+    ),
+    "role": Form(
+        COURSE + "people/{ada}/",
+        "role",
+        "grader",
+        lambda world: services.set_role(
+            enrolment=place(world, world.ada), by=world.ida, role=Role.OBSERVER, reason="Visits"
+        ),
+        lambda world: place(world, world.ada).role,
+        reason=True,
+        sent_to=COURSE + "people/{ada}/role/",
+    ),
+    "section of a person": Form(
+        COURSE + "people/{ada}/",
+        "section",
+        "{monday}",
+        lambda world: services.set_section(
+            enrolment=place(world, world.ada),
+            by=world.ida,
+            section=services.create_section(course=world.course, by=world.ida, name="Friday"),
+        ),
+        lambda world: place(world, world.ada).section_id,
+        sent_to=COURSE + "people/{ada}/section/",
+    ),
+    "student number": Form(
+        COURSE + "people/{ada}/",
+        "student_number",
+        "7001",
+        lambda world: services.set_student_number(
+            enrolment=place(world, world.ada), by=world.ida, number="7002"
+        ),
+        lambda world: place(world, world.ada).student_number,
+        sent_to=COURSE + "people/{ada}/number/",
     ),
     "team's extension": Form(
         ASSIGNMENT + "teams/{team}/extension/",

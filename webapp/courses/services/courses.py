@@ -7,6 +7,7 @@ from django.db import transaction
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
+from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.models.course import new_code
 from webapp.courses.permissions import (
@@ -14,7 +15,7 @@ from webapp.courses.permissions import (
     require_instructor,
     require_unarchived,
 )
-from webapp.errors import NO_REASON, Refused
+from webapp.errors import CHANGED_MEANWHILE, NO_REASON, Refused
 
 
 @transaction.atomic
@@ -91,17 +92,32 @@ def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> 
 join_course = enrol_by_code
 
 
+def _lock_value(enrolment: Enrolment, column: str, seen: str | None) -> None:
+    """Lock the course and read the column again.
+
+    ``seen``: the value that the person changes, as a form sends it. Raises Refused if it has
+    changed since; ``None`` is any.
+    """
+    lock_course(enrolment.course)
+    enrolment.refresh_from_db(fields=[column])
+    if seen is not None and seen != str(getattr(enrolment, column) or ""):
+        raise Refused(CHANGED_MEANWHILE)
+
+
 @transaction.atomic
-def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None:
+def set_role(
+    *, enrolment: Enrolment, by: User, role: Role, reason: str, seen: str | None = None
+) -> None:
     """Change a person's role in the course; its last instructor stays one.
 
-    Raises NotAllowed; Refused without a reason, and for the last instructor.
+    Raises NotAllowed; Refused without a reason, for the last instructor, and if it is not the role
+    that was ``seen``.
     """
     course = enrolment.course
     require_instructor(by, course)
     if not reason.strip():
         raise Refused(NO_REASON)
-    Course.objects.select_for_update(no_key=True).get(pk=course.pk)
+    _lock_value(enrolment, "role", seen)
     others = course.enrolments.active().filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
         raise Refused(
@@ -121,12 +137,16 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None
 
 
 @transaction.atomic
-def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
+def set_student_number(
+    *, enrolment: Enrolment, by: User, number: str, seen: str | None = None
+) -> None:
     """Set a student's number: students set their own once, instructors correct it at any time.
 
-    Raises NotAllowed; Refused for an empty one of one's own, and for changing it; ValidationError.
+    Raises NotAllowed; Refused for an empty one of one's own, for changing it, and if it is not the
+    number that was ``seen``; ValidationError.
     """
     require_unarchived(enrolment.course)
+    _lock_value(enrolment, "student_number", seen)
     if enrolment.user_id != by.pk:
         require_instructor(by, enrolment.course)
     elif enrolment.student_number:
@@ -147,9 +167,16 @@ def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
 
 
 @transaction.atomic
-def set_section(*, enrolment: Enrolment, by: User, section: Section | None) -> None:
-    """Put a person into a section of their course, or into none."""
+def set_section(
+    *, enrolment: Enrolment, by: User, section: Section | None, seen: str | None = None
+) -> None:
+    """Put a person into a section of their course, or into none.
+
+    Raises NotAllowed; Refused for a section of another course, and if the person is not in the
+    section whose key was ``seen``.
+    """
     require_instructor(by, enrolment.course)
+    _lock_value(enrolment, "section_id", seen)
     if section is not None and section.course_id != enrolment.course_id:
         raise Refused("This section belongs to another course.")
     before, enrolment.section = enrolment.section, section

@@ -43,6 +43,7 @@ def change_people(
     lock_course(course)
     if any(enrolment.course_id != course.pk for enrolment in enrolments):
         raise Refused("Some of these people are not in this course.")
+    enrolments = _as_they_are_now(course, enrolments)
     if section is not None and section.course_id != course.pk:
         raise Refused("This section belongs to another course.")
     if (role is not None or state is not None) and not reason.strip():
@@ -58,6 +59,12 @@ def change_people(
     _require_instructor_left(course)
     record_all(acts)
     return len({row.person_id for row in acts})
+
+
+def _as_they_are_now(course: Course, enrolments: Sequence[Enrolment]) -> list[Enrolment]:
+    """Read the rows again, under the lock: another member of staff may have changed them."""
+    keys = [enrolment.pk for enrolment in enrolments]
+    return list(course.enrolments.filter(pk__in=keys).select_related("user", "section"))
 
 
 def _writer(
@@ -113,6 +120,7 @@ def set_looks_after(
     """
     course = enrolment.course
     require_instructor(by, course)
+    lock_course(course)
     if enrolment.role not in (Role.ASSISTANT, Role.GRADER):
         raise Refused("Only assistants and graders can be assigned sections.")
     if any(section.course_id != course.pk for section in sections):

@@ -56,6 +56,7 @@ def delete_section(
     """Delete a section; return how many people were in it. They move to ``into``, or to none.
 
     Its own dates go with it: other dates hold for its students then (``pipeline.change_dates``).
+    So do the releases of grades to it.
     Raises NotAllowed; Refused without a reason, for a section of another course, and where it has
     dates of its own in an assignment whose secret has been revealed.
     """
@@ -68,13 +69,18 @@ def delete_section(
         raise Refused("Choose another section for its people, or none.")
     _require_open_dates(section)
     dated = [str(own.assignment) for own in section.dates.select_related("assignment")]
+    shown = [str(row.assignment) for row in section.releases.select_related("assignment")]
     moved = _move_people(section, into, by, f"{section} was deleted: {reason}", at)
     record(
         ActKind.SECTION_DELETED,
         by=by,
         course=course,
         thing=section,
-        before={"people": moved, "own dates in": ", ".join(dated)},
+        before={
+            "people": moved,
+            "own dates in": ", ".join(dated),
+            "grades released in": ", ".join(shown),
+        },
         after={"people": 0, "moved to": into and into.name},
         reason=reason,
         at=at,

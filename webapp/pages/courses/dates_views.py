@@ -27,7 +27,12 @@ from webapp.courses.permissions import (
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
-from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
+from webapp.pages.courses.forms import (
+    AccommodationForm,
+    ExtensionForm,
+    RoleForm,
+    SectionDatesForm,
+)
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
 from webapp.pages.http import chosen_id, current_user, is_saved, say_done
@@ -143,15 +148,28 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     if saved:
         say_done(request, f"Extra time of {member.user} saved.", acts)
         return redirect("courses:person", course_slug, enrolment)
+    return show_person(request, member, form=form)
+
+
+def show_person(
+    request: HttpRequest,
+    member: Enrolment,
+    *,
+    form: AccommodationForm | None,
+    role_form: RoleForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page; also shown with a refused change in it."""
     context = {
         **dates_of(member),
-        "course": course,
+        "course": member.course,
         "enrolment": member,
         "form": form,
+        "role_form": role_form or RoleForm(initial={"role": member.role}),
         "nav": "home",
         **place_context(request, member),
     }
-    return render(request, "courses/person.html", context)
+    return render(request, "courses/person.html", context, status=status)
 
 
 def place_context(request: HttpRequest, member: Enrolment) -> dict[str, Any]:
@@ -160,7 +178,6 @@ def place_context(request: HttpRequest, member: Enrolment) -> dict[str, Any]:
     looks_after = member.role in (Role.ASSISTANT, Role.GRADER)
     return {
         "is_instructor": is_instructor,
-        "roles": Role.choices,
         "sections": member.course.sections.all(),
         "looks_after": member.looks_after.all() if looks_after else None,
         "sections_form": LooksAfterForm(enrolment=member) if looks_after else None,
@@ -173,8 +190,12 @@ def accommodation_form(request: HttpRequest, member: Enrolment) -> Accommodation
         if request.method == "POST":
             require_instructor(request.user, member.course)
         return None
-    initial = {"time_percent": member.time_percent}
-    return AccommodationForm(request.POST or None, initial=initial)
+    return AccommodationForm(request.POST or None, initial=initial_time(member))
+
+
+def initial_time(member: Enrolment) -> dict[str, object]:
+    """Return the values of the form that are saved."""
+    return {"time_percent": member.time_percent}
 
 
 def accommodate(request: HttpRequest, member: Enrolment, form: AccommodationForm) -> None:

@@ -1,6 +1,6 @@
 """Views of a course's people: roles, sections, student numbers, the invite code."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -15,20 +15,23 @@ from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.models import Course, Enrolment, Role
 from webapp.courses.people import people_like, sections_of
-from webapp.courses.permissions import require_instructor, require_right, require_staff, role_in
+from webapp.courses.permissions import require_instructor, require_right, role_in
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
-from webapp.pages.courses.forms import RoleForm, SectionForm
+from webapp.pages.courses.dates_views import initial_time, show_person
+from webapp.pages.courses.forms import AccommodationForm, RoleForm, SectionForm
 from webapp.pages.courses.forms.people import ChangeForm, LooksAfterForm, PeopleFilters
 from webapp.pages.http import (
     chosen_id,
     current_user,
     form_values,
+    is_saved,
     run_with_form_errors,
     run_with_message,
     say_done,
 )
 from webapp.pages.lookup import visible_course
+from webapp.pages.saved_values import SEEN
 
 PEOPLE_PER_PAGE: Final = 50
 COLUMNS: Final = (
@@ -52,9 +55,15 @@ def people(request: HttpRequest, course_slug: str) -> HttpResponse:
 
 
 def show_people(
-    request: HttpRequest, course: Course, role: Role | None, form: ChangeForm, *, status: int = 200
+    request: HttpRequest,
+    course: Course,
+    role: Role | None,
+    form: ChangeForm,
+    *,
+    section_form: SectionForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    """The page; also shown with a refused change in it."""
+    """The page; also shown with a refused change or section in it."""
     filters = PeopleFilters(request.GET, course=course)
     paginator = Paginator(people_like(course, filters.wanted()), PEOPLE_PER_PAGE)
     context = {
@@ -68,7 +77,7 @@ def show_people(
         "chosen": set(request.POST.getlist("person")),
         "shared_numbers": selectors.shared_numbers(course),
         "sections": sections_of(course),
-        "section_form": SectionForm(),
+        "section_form": section_form or SectionForm(),
         "form": form,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_observer": role == Role.OBSERVER,
@@ -184,21 +193,26 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     form = RoleForm(request.POST)
     if form.is_valid() and member.user == by and "sure" not in request.POST:
         return ask(request, own_role_question(member, form.cleaned_data))
-    run_with_message(
-        request,
-        lambda: services.set_role(enrolment=member, by=by, **role_values(form)),
-        done=f"The role of {member.user} was changed.",
-        undo=True,
-    )
+    with recorded() as acts:
+        saved = form.is_valid() and is_saved(form, lambda: change_role(request, member, form))
+    if not saved:
+        time_form = AccommodationForm(initial=initial_time(member))
+        return show_person(request, member, form=time_form, role_form=form, status=422)
+    say_done(request, f"The role of {member.user} was changed.", acts)
     if member.user == by:
         return redirect("courses:course", course.slug)
     return redirect("courses:person", course.slug, member.pk)
 
 
-def role_values(form: RoleForm) -> dict[str, Any]:
-    """Return the values for the service. Raises ValidationError."""
-    values = form_values(form)
-    return {"role": Role(values["role"]), "reason": values["reason"]}
+def change_role(request: HttpRequest, member: Enrolment, form: RoleForm) -> None:
+    """Hand the form's values to the service."""
+    services.set_role(
+        enrolment=member,
+        by=current_user(request),
+        role=Role(form.cleaned_data["role"]),
+        reason=form.cleaned_data["reason"],
+        seen=request.POST.get(SEEN),
+    )
 
 
 def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
@@ -222,7 +236,7 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
     by = current_user(request)
-    require_staff(by, course)
+    require_instructor(by, course)
     chosen = chosen_id(request.POST.get("section", ""))
     section = None if chosen is None else get_object_or_404(course.sections, pk=chosen)
     run_with_message(
@@ -230,12 +244,14 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
         lambda: pipeline.change_dates(
             course=course,
             by=by,
-            change=lambda: services.set_section(enrolment=member, by=by, section=section),
+            change=lambda: services.set_section(
+                enrolment=member, by=by, section=section, seen=request.POST.get(SEEN)
+            ),
         ),
         done=f"{member.user} is now in {section or 'no section'}.",
         undo=True,
     )
-    return redirect("courses:people", course.slug)
+    return redirect("courses:person", course.slug, member.pk)
 
 
 @login_required
@@ -249,13 +265,15 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
     number = request.POST.get("student_number", "")
     run_with_message(
         request,
-        lambda: services.set_student_number(enrolment=member, by=user, number=number),
+        lambda: services.set_student_number(
+            enrolment=member, by=user, number=number, seen=request.POST.get(SEEN)
+        ),
         done=f"Student number of {member.user} saved.",
         undo=member.user != user,
     )
     if member.user == user:
         return redirect("accounts:profile")
-    return redirect("courses:people", course.slug)
+    return redirect("courses:person", course.slug, member.pk)
 
 
 @login_required

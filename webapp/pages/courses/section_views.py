@@ -9,18 +9,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp import pipeline
 from webapp.courses import services
-from webapp.courses.models import Section
+from webapp.courses.models import Role, Section
 from webapp.courses.permissions import require_instructor
 from webapp.pages.confirming import Question, ask
 from webapp.pages.courses.forms import SectionForm
-from webapp.pages.courses.forms.people import DeleteSectionForm
-from webapp.pages.http import (
-    current_user,
-    form_values,
-    is_saved,
-    run_with_form_errors,
-    run_with_message,
-)
+from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm
+from webapp.pages.courses.people_views import show_people
+from webapp.pages.http import current_user, is_saved, run_with_form_errors
 from webapp.pages.lookup import visible_course
 
 
@@ -36,15 +31,17 @@ def section_of(request: HttpRequest, course_slug: str, pk: int) -> Section:
 def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Divide the course: a tutorial, a lab group."""
     course = visible_course(request, course_slug)
-    form = SectionForm(request.POST)
-    run_with_message(
-        request,
-        lambda: services.create_section(
-            course=course, by=current_user(request), **form_values(form)
-        ),
-        done="Section created. Choose its people below.",
-    )
-    return redirect("courses:people", course.slug)
+    by, form = current_user(request), SectionForm(request.POST)
+    require_instructor(by, course)
+
+    def act() -> None:
+        services.create_section(course=course, by=by, name=form.cleaned_data["name"])
+
+    if form.is_valid() and is_saved(form, act):
+        messages.success(request, "Section created. Choose its people below.", "good")
+        return redirect("courses:people", course.slug)
+    change = ChangeForm(course=course)
+    return show_people(request, course, Role.INSTRUCTOR, change, section_form=form, status=422)
 
 
 @login_required
@@ -113,6 +110,12 @@ def delete_question(section: Section, form: DeleteSectionForm) -> Question:
         effects.append(
             f"Its due dates in {', '.join(dates)} are gone. Those of the section that its people"
             " move to hold, or the assignment\u2019s; points are computed again."
+        )
+    released = [str(row.assignment) for row in section.releases.select_related("assignment")]
+    if released:
+        effects.append(
+            f"The grades of {', '.join(released)} are released to this section: its people see them"
+            " only where they are released to everybody, or to the section they move to."
         )
     staff = [str(member.user) for member in section.staff.select_related("user")]
     if staff:
