@@ -118,8 +118,7 @@ class ArtefactStore:
         if not isinstance(self._files, LocalFileSystem):
             self._files.pipe_file(path, data)
             return
-        if _is_kept(path, data):
-            os.utime(path)
+        if _is_there(path, data):
             return
         self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
         partial = f"{path}.{uuid4().hex}.partial"
@@ -144,11 +143,15 @@ def _translated(action: str) -> Iterator[None]:
         raise StoreUnavailable(f"cannot {action}: {error}") from error
 
 
-def _is_kept(path: str, data: bytes) -> bool:
+def _is_there(path: str, data: bytes) -> bool:
+    """Return whether a file has these bytes, and renew its date."""
     try:
-        return Path(path).read_bytes() == data
+        if Path(path).read_bytes() != data:
+            return False
+        os.utime(path)
     except FileNotFoundError:
         return False
+    return True
 
 
 def _keep_on_disk(path: str) -> None:

@@ -122,15 +122,21 @@ def admit(keys: Sequence[str]) -> None:
 def take_turns(periodic: Mapping[str, float]) -> list[str]:
     """Return the names whose turn was free, and take it for that many seconds. Raises BrokerError.
 
-    The turn ends a little early, so that looks every second do not make the pace slower.
+    The turn ends a little early, so that looks every second do not make the pace slower. Redis ends
+    it by its host's clock: where that was set back, the turn is shortened to its time.
     """
     with connected() as connection:
         client = _client(connection)
-        return [
-            name
-            for name, seconds in periodic.items()
-            if client.set(_TURN + name, "taken", nx=True, px=max(1, int(seconds * 950)))
-        ]
+        return [name for name, seconds in periodic.items() if _take_turn(client, name, seconds)]
+
+
+def _take_turn(client: redis.Redis, name: str, seconds: float) -> bool:
+    key, milliseconds = _TURN + name, max(1, int(seconds * 950))
+    if client.set(key, "taken", nx=True, px=milliseconds):
+        return True
+    if client.pttl(key) > milliseconds:
+        client.pexpire(key, milliseconds)
+    return False
 
 
 def dismiss(key: str) -> None:

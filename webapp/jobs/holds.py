@@ -68,8 +68,14 @@ class Hold:
             pipe.execute()
 
     def is_alive(self, client: redis.Redis) -> bool:
-        """Return whether its task may still work."""
-        return bool(client.exists(self._alive))
+        """Return whether its task may still work.
+
+        Redis ends keys by its host's clock: where that was set back, the life is shortened.
+        """
+        milliseconds = client.pttl(self._alive)
+        if milliseconds > ALIVE_SECONDS * 1000:
+            client.expire(self._alive, ALIVE_SECONDS)
+        return milliseconds > 0
 
     def give_back(self, connection: Connection) -> None:
         """Return all its messages, and the one that started the task, to the head of the queue."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 
 import pytest
+import redis
 from celery.signals import task_unknown
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
@@ -33,6 +34,17 @@ def test_the_next_turn_is_free_when_the_time_is_over() -> None:
     brief = {"webapp.resend_lost_jobs": 0.05}
     send_due_tasks(brief)
     wait_until(lambda: bool(send_due_tasks(brief)), why="the turn is never free")
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_no_turn_is_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
+    """Redis keeps the time of a key's end, and would send nothing for this hour."""
+    (name,) = EVERY_MINUTE
+    with redis.Redis.from_url(redis_url) as client:
+        client.set(f"firebox.turn.{name}", "taken", px=3_600_000)
+        assert send_due_tasks(EVERY_MINUTE) == []
+        assert client.pttl(f"firebox.turn.{name}") <= 60_000
 
 
 @pytest.mark.redis

@@ -142,6 +142,15 @@ def test_what_a_living_worker_holds_is_waited_for_and_left_to_it(
     assert all_dealt_with("results")
 
 
+def test_a_dead_worker_lives_no_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
+    """Redis keeps the time of a key's end, and no lease would run out for this hour."""
+    hold = Hold(queue="results", name="a task", tag="own")
+    with redis.Redis.from_url(redis_url) as client:
+        client.set("results.alive.a task", 1, ex=3600)
+        assert hold.is_alive(client)
+        assert client.ttl("results.alive.a task") <= holds.ALIVE_SECONDS
+
+
 def test_a_worker_that_tries_again_stays_alive(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

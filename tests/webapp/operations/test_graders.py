@@ -73,6 +73,13 @@ def test_a_clock_that_is_fast_does_not_keep_a_grader_alive() -> None:
     assert Grader.objects.get().seen_at == NOW
 
 
+def test_a_site_whose_clock_is_set_back_still_believes_graders() -> None:
+    fast = NOW + timedelta(hours=1)
+    record_grader(a_report(sent_at=fast), key=GRADER_KEY, at=fast)
+    record_grader(a_report(sent_at=NOW, checks=(FAILED,)), key=GRADER_KEY, at=NOW)
+    assert not Grader.objects.get().is_healthy
+
+
 def test_the_name_of_another_machines_worker_is_refused() -> None:
     admit_key(public_key=GRADER_KEY, name="host", at=NOW)
     record_grader(a_report(sent_at=NOW), key=GRADER_KEY, at=NOW)

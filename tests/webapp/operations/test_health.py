@@ -1,6 +1,7 @@
 """The health of the site's parts, as probes see it."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db import OperationalError
@@ -37,6 +38,19 @@ def test_a_site_that_works_has_no_fault() -> None:
 def test_a_process_that_missed_six_signs_is_reported(part: str, seconds: int) -> None:
     Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(seconds=seconds + 1))
     assert list(faults()) == [part]
+
+
+def test_a_sign_of_a_clock_that_was_fast_hides_no_silence() -> None:
+    Sign.objects.filter(name=Part.TICK).update(at=timezone.now() + timedelta(hours=1))
+    assert list(faults()) == [Part.TICK]
+
+
+def test_the_store_is_written_at_each_look(settings: Settings, tmp_path: Path) -> None:
+    """What is there already would not be: a full disk would go unseen."""
+    settings.STORE_URL = str(tmp_path)
+    for _ in range(2):
+        assert faults() == {}
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_an_unwritable_store_is_reported(settings: Settings) -> None:
