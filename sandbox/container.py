@@ -91,7 +91,7 @@ class ContainerSandbox:
     _control: ControlSocket
     _container: Container
     opened_at: float = field(default_factory=time.monotonic)
-    """The time on the monotonic clock."""
+    """The time on the monotonic clock at which it was opened, or got its agent."""
 
     @property
     def is_ready(self) -> bool:
@@ -102,6 +102,11 @@ class ContainerSandbox:
     def keeps_no_log(self) -> bool:
         """True if Docker stores no output of the container. Raises HostError."""
         return self._container.keeps_no_log()
+
+    def put_sources(self, sources: Path) -> None:
+        """Give it an agent, if it was opened without one. Its age counts from now on."""
+        self.directory.put_sources(sources)
+        self.opened_at = time.monotonic()
 
     def put_artefact(self, artefact: bytes) -> None:
         """Make the outcome of a build step available to later games."""

@@ -55,7 +55,9 @@ class SandboxDirectory:
         _copy_code(_INSIDE, self.supervisor / "sandbox" / "inside")
         for package in program.adapter.paths:
             _copy_code(package, self.adapter / package.name)
-        shutil.copytree(program.sources, self.agent)
+        self.agent.mkdir()
+        if program.sources is not None:
+            shutil.copytree(program.sources, self.agent, dirs_exist_ok=True)
         self.build.mkdir()
         self.put_artefact(program.artefact)
         _publish(self.supervisor, self.adapter, self.agent, self.build)
@@ -78,6 +80,12 @@ class SandboxDirectory:
     def socket(self) -> Path:
         """The control socket that the supervisor connects to."""
         return self.control / "socket"
+
+    def put_sources(self, sources: Path) -> None:
+        """Put an agent's files into a sandbox that was opened without one."""
+        shutil.copytree(sources, self.agent, dirs_exist_ok=True)
+        _publish(self.agent)
+        self.note_files()
 
     def put_artefact(self, artefact: bytes) -> None:
         """Make the outcome of a build step readable for the games that follow."""

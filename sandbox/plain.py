@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SandboxDirectory, configuration
@@ -31,12 +32,17 @@ class PlainSandbox:
     _control: ControlSocket
     _supervisor: "subprocess.Popen[bytes]"
     opened_at: float = field(default_factory=time.monotonic)
-    """The time on the monotonic clock."""
+    """The time on the monotonic clock at which it was opened, or got its agent."""
 
     @property
     def is_ready(self) -> bool:
         """True if its supervisor is connected and has nothing left to report."""
         return self._control.is_quiet
+
+    def put_sources(self, sources: Path) -> None:
+        """Give it an agent, if it was opened without one. Its age counts from now on."""
+        self.directory.put_sources(sources)
+        self.opened_at = time.monotonic()
 
     def put_artefact(self, artefact: bytes) -> None:
         """Make the outcome of a build step available to later games."""

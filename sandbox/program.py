@@ -82,8 +82,8 @@ class Program:
     runtime: Runtime = Runtime()
     adapter: Adapter
     purpose: Purpose = Purpose.PLAY
-    sources: Path
-    """The host's directory of the agent's files."""
+    sources: Path | None
+    """The host's directory of the agent's files; ``None`` if they come later."""
     artefact: bytes = b""
     """Output of an earlier build step; opaque here, read only by confined processes."""
 

@@ -16,6 +16,7 @@ from grader.core.referee import Reply, referee
 from grader.play.builds import BuildCache
 from grader.play.players import ProcessPlayer
 from grader.play.runner import SeatPool
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
 from grader.worker.cores import bound_to
@@ -44,12 +45,16 @@ def container_seconds(contender: Contender, players: int, core: int) -> float:
         return time.monotonic() - began
 
 
-def first_turn_seconds(players: int, core: int) -> float:
-    """Time from nothing to all seats open and the agent, which was built before, loaded at one."""
-    with TemporaryDirectory() as kept:
-        slot = Slot(core=core, builds=BuildCache(Path(kept)))
+def first_turn_seconds(players: int, core: int, *, spare: bool = False) -> float:
+    """Time from nothing to all seats open and the agent, which was built before, loaded at one.
+
+    With ``spare``, sandboxes are open that no agent has had.
+    """
+    with TemporaryDirectory() as kept, closing(SandboxCache(max_spares=players)) as seats:
+        slot = Slot(core=core, builds=BuildCache(Path(kept)), seats=seats if spare else None)
         with _pool(light(), players, slot) as pool:
             pool.open()
+        seats.stock(slot.open_seat)
         with _pool(light(), players, slot) as pool, bound_to(core):
             began = time.monotonic()
             pool.open()

@@ -34,6 +34,8 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
         stack.callback(pool.close)
         yield Batch(request, pool, slot.second_play_within_seconds)
         pool.give_back()
+        if slot.seats is not None:
+            slot.seats.stock(slot.open_seat)
 
 
 class Batch:

@@ -242,9 +242,9 @@ class SeatPool:
         return interface_named(self._request.agents[agent].interface)
 
     def _take_seat(self, agent: int) -> OpenSandbox:
-        """Take a seat that waits for this agent, or open one."""
+        """Take a sandbox that waits, for this agent or a spare one, or open one."""
         cache = self._slot.seats
-        waiting = None if cache is None else cache.take(self._key(agent))
+        waiting = None if cache is None else cache.take(self._key(agent), self._sources[agent])
         if waiting is None:
             return self._slot.open_seat(self._program(agent), self._limits(agent))
         waiting.put_artefact(self._artefacts[agent])

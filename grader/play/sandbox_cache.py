@@ -7,15 +7,20 @@ across batches than within one: see `sandbox/README.md`.
 
 A supervisor that an agent had taken over would live as long as its sandbox. So sandboxes are closed
 after a while, however often they are used, and their number is limited.
+
+Spare sandboxes are open for agents that nobody knows yet: the agent's files are put into one when
+it is taken. No agent was ever in it before.
 """
 
 import hashlib
 import logging
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,6 +33,7 @@ from sandbox.program import Program
 __all__ = [
     "MAX_SANDBOXES",
     "MAX_SECONDS",
+    "MAX_SPARES",
     "OpenSandbox",
     "SandboxCache",
     "SandboxKey",
@@ -41,6 +47,8 @@ MAX_SANDBOXES: Final = 16
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""
 MAX_SECONDS: Final = 600.0
 """Time from opening a sandbox to closing it, if it waits for a batch then."""
+MAX_SPARES: Final = 2
+"""Spare ones among them: as many as two players of a first test need."""
 _POLL_SECONDS: Final = 15.0
 
 logger = logging.getLogger(__name__)
@@ -53,12 +61,22 @@ class SandboxKey:
     program: Program
     """Without the sources and the artefact."""
     sources: bytes
-    """SHA-256."""
+    """SHA-256; empty for a spare sandbox."""
     artefact: bytes
     """SHA-256 of machine code; any other artefact is put into an open sandbox."""
     options: tuple[str, ...]
     limits: Limits
     core: int | None
+
+    @property
+    def is_spare(self) -> bool:
+        """True if it is the key of spare sandboxes."""
+        return not self.sources
+
+    @property
+    def spare(self) -> "SandboxKey":
+        """The key of spare sandboxes that an agent with this key can take."""
+        return replace(self, sources=b"", options=())
 
 
 def sandbox_key(
@@ -66,7 +84,7 @@ def sandbox_key(
 ) -> SandboxKey:
     """Return the key of a sandbox. ``sources`` is the SHA-256 of the program's sources, packed."""
     return SandboxKey(
-        program=replace(program, sources=Path(), artefact=b""),
+        program=replace(program, sources=None, artefact=b""),
         sources=sources,
         artefact=hashlib.sha256(program.artefact if program.native else b"").digest(),
         options=tuple(options),
@@ -78,23 +96,48 @@ def sandbox_key(
 class SandboxCache:
     """The sandboxes that one slot keeps open. Its methods may be called from any thread."""
 
-    def __init__(self, max_open: int = MAX_SANDBOXES, max_seconds: float = MAX_SECONDS) -> None:
-        """``max_open`` of 0 keeps none."""
+    def __init__(
+        self, max_open: int = MAX_SANDBOXES, max_seconds: float = MAX_SECONDS, max_spares: int = 0
+    ) -> None:
+        """``max_open`` of 0 keeps none. The spare ones count too."""
         self._max_open = max_open
         self._max_seconds = max_seconds
+        self._new: deque[SandboxKey] = deque(maxlen=min(max_spares, max_open))
+        """Keys of the last agents for which no sandbox of their own was open."""
         self._kept: list[tuple[SandboxKey, OpenSandbox]] = []
         """Open sandboxes with their keys, the most recently used last."""
         self._lock = threading.Lock()
         self._closing = ThreadPoolExecutor(max_workers=4, thread_name_prefix="closing sandboxes")
 
-    def take(self, key: SandboxKey) -> OpenSandbox | None:
-        """Return an open sandbox with this key, for the caller to close or give back."""
+    def take(self, key: SandboxKey, sources: Path) -> OpenSandbox | None:
+        """Return an open sandbox with this key, for the caller to close or give back.
+
+        If there is none, put ``sources`` into a spare one. Raises OSError if they do not fit.
+        """
         self.close_old()
-        while (sandbox := self._taken(key)) is not None:
-            if sandbox.is_ready:
-                return sandbox
-            self._close([sandbox])
-        return None
+        if (sandbox := self._ready(key)) is not None:
+            return sandbox
+        self._new.append(key)
+        if (spare := self._ready(key.spare)) is not None:
+            try:
+                spare.put_sources(sources)
+            except OSError:
+                self._close([spare])
+                raise
+        return spare
+
+    def stock(self, open_sandbox: Callable[[Program, Limits], OpenSandbox]) -> None:
+        """Open spare sandboxes for agents like the last new ones; return when they are open.
+
+        Machine code must be there when its sandbox is opened: for it there are no spare ones.
+        """
+        wanted = Counter(key.spare for key in self._new if not key.program.native)
+        self._new.clear()
+        with self._lock:
+            wanted.subtract(key for key, _ in self._kept)
+        if missing := list(wanted.elements()):
+            with ThreadPoolExecutor(max_workers=len(missing)) as executor:
+                list(executor.map(partial(self._open_spare, open_sandbox), missing))
 
     def give_back(self, key: SandboxKey, sandbox: OpenSandbox) -> None:
         """Keep a sandbox for later. If there are too many, close the one that waited longest."""
@@ -108,11 +151,11 @@ class SandboxCache:
         self._close(sandbox for _, sandbox in dropped)
 
     def close_old(self) -> None:
-        """Close the sandboxes that were opened too long ago."""
-        opened_since = time.monotonic() - self._max_seconds
+        """Close the sandboxes that their agents have had for too long."""
+        since = time.monotonic() - self._max_seconds
         with self._lock:
-            old = [opened for _, opened in self._kept if opened.opened_at < opened_since]
-            self._kept = [kept for kept in self._kept if kept[1].opened_at >= opened_since]
+            old = [opened for key, opened in self._kept if _is_old(key, opened, since)]
+            self._kept = [kept for kept in self._kept if not _is_old(*kept, since)]
         self._close(old)
 
     def close_waiting(self) -> None:
@@ -132,6 +175,22 @@ class SandboxCache:
         while not over.wait(_POLL_SECONDS):
             self.close_old()
 
+    def _open_spare(
+        self, open_sandbox: Callable[[Program, Limits], OpenSandbox], key: SandboxKey
+    ) -> None:
+        """Open one, or log why not: the agent that would have taken it opens its own."""
+        try:
+            self.give_back(key, open_sandbox(key.program, key.limits))
+        except (SandboxError, OSError) as error:
+            logger.warning("could not open a spare sandbox: %s", error)
+
+    def _ready(self, key: SandboxKey) -> OpenSandbox | None:
+        while (sandbox := self._taken(key)) is not None:
+            if sandbox.is_ready:
+                return sandbox
+            self._close([sandbox])
+        return None
+
     def _taken(self, key: SandboxKey) -> OpenSandbox | None:
         with self._lock:
             for at in reversed(range(len(self._kept))):
@@ -141,6 +200,11 @@ class SandboxCache:
 
     def _close(self, sandboxes: Iterable[OpenSandbox]) -> list[Future[None]]:
         return [self._closing.submit(_close_quietly, sandbox) for sandbox in sandboxes]
+
+
+def _is_old(key: SandboxKey, opened: OpenSandbox, since: float) -> bool:
+    """Return whether an agent has had the sandbox since then or longer."""
+    return not key.is_spare and opened.opened_at < since
 
 
 def _is_free(opened: OpenSandbox) -> bool:

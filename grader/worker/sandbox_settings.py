@@ -3,7 +3,7 @@
 import os
 from typing import Final
 
-from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, SandboxCache
+from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, MAX_SPARES, SandboxCache
 
 __all__ = ["sandbox_cache_from_environment"]
 
@@ -12,13 +12,14 @@ _HIGHEST: Final = 32
 
 
 def sandbox_cache_from_environment() -> SandboxCache:
-    """Return the cache for ``FIREBOX_OPEN_SEATS`` and ``FIREBOX_OPEN_SEAT_SECONDS``.
+    """Return the cache for ``FIREBOX_OPEN_SEATS``, ``…_OPEN_SEAT_SECONDS`` and ``…_SPARE_SEATS``.
 
-    Raises ValueError unless they are whole numbers up to 32, and up to a day's seconds.
+    Raises ValueError unless they are whole numbers up to 32, the seconds up to a day's.
     """
     number = _number("FIREBOX_OPEN_SEATS", MAX_SANDBOXES, highest=_HIGHEST)
     seconds = _number("FIREBOX_OPEN_SEAT_SECONDS", int(MAX_SECONDS), highest=24 * 3600)
-    return SandboxCache(number, seconds)
+    spares = _number("FIREBOX_SPARE_SEATS", MAX_SPARES, highest=_HIGHEST)
+    return SandboxCache(number, seconds, spares)
 
 
 def _number(name: str, default: int, *, highest: int) -> int:

@@ -85,7 +85,7 @@ class WarmSeats:
         is_forked = os.getpid() != self._process
         if is_forked or program.native or program.purpose is not Purpose.PLAY:
             return self._open(program, limits, **where)
-        kind = replace(program, sources=Path(), artefact=b"")
+        kind = replace(program, sources=None, artefact=b"")
         free = self._free[kind, limits.memory_mib, *sorted(where.items())]
         try:
             opened = free.pop()
@@ -120,8 +120,6 @@ def _move_in(opened: OpenSandbox, program: Program) -> None:
             shutil.rmtree(path)
         else:
             path.unlink()
-    shutil.copytree(program.sources, directory, dirs_exist_ok=True)
-    for path in (directory, *directory.rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o444)
+    if program.sources is not None:
+        opened.put_sources(program.sources)
     opened.put_artefact(program.artefact)
-    opened.directory.note_files()

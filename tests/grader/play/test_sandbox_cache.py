@@ -11,7 +11,7 @@ import pytest
 
 from grader.core.records import AgentLimits, BatchRequest, GameRequest
 from grader.play.batch import open_batch
-from grader.play.sandbox_cache import SandboxCache
+from grader.play.sandbox_cache import OpenSandbox, SandboxCache
 from grader.play.slot import Slot
 from sandbox.container import _Users, owned_users
 from sandbox.errors import HostError
@@ -118,6 +118,7 @@ def test_a_sandbox_that_has_been_open_too_long_is_closed(slot: Slot, seats: Sand
 def test_a_sandbox_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: Slot) -> None:
     first = play(slot)
     os.kill(first[0], signal.SIGKILL)
+    os.waitid(os.P_PID, first[0], os.WEXITED | os.WNOWAIT)
     with open_batch(ONE, [packed(STEADY)], slot) as batch:
         assert batch._pool._losses == 0
         assert len(set(supervisors(batch._pool.seats)) & set(first)) == 1
@@ -149,6 +150,54 @@ def test_a_loss_closes_the_waiting_sandboxes(slot: Slot, seats: SandboxCache) ->
     assert not any(map(lives, waiting))
 
 
+@pytest.fixture
+def spares() -> Iterator[SandboxCache]:
+    """A cache for six sandboxes, two of which may be spare."""
+    with closing(SandboxCache(6, max_spares=2)) as cache:
+        yield cache
+
+
+def spare(cache: SandboxCache) -> list[int]:
+    return supervisors([opened for key, opened in cache._kept if key.is_spare])
+
+
+def test_a_new_agent_takes_spare_sandboxes_and_leaves_new_ones(spares: SandboxCache) -> None:
+    slot = replace(UNCONFINED, seats=spares)
+    first = play(slot)
+    waiting = spare(spares)
+    assert len(waiting) == 2
+    assert play(slot) == first
+    assert spare(spares) == waiting
+    for _, opened in spares._kept:
+        opened.opened_at -= 600  # the age that counts is its agent's
+    assert play(slot, ONE, [STEADY + "\n# another agent\n"]) == waiting
+    assert supervisors([opened for key, opened in spares._kept if not key.is_spare]) == waiting
+    assert not set(spare(spares)) & set(waiting)
+
+
+def test_a_spare_sandbox_has_the_limits_of_the_agents_before(spares: SandboxCache) -> None:
+    slot = replace(UNCONFINED, seats=spares)
+    play(slot)
+    waiting = spare(spares)
+    roomy = request_for([1], limits=AgentLimits(memory_mib=300))
+    assert not set(play(slot, roomy)) & set(waiting)
+    assert {key.limits.memory_mib for key, _ in spares._kept if key.is_spare} == {256, 300}
+
+
+def test_a_spare_sandbox_that_cannot_be_opened_costs_no_batch(
+    spares: SandboxCache, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> OpenSandbox:
+        raise HostError("no more")
+
+    slot = replace(UNCONFINED, seats=spares)
+    with open_batch(ONE, [packed(STEADY)], slot) as batch:
+        spares.stock(fail)
+        assert [result.record.fault for result in batch.games()] == [None]
+    assert "could not open a spare sandbox: no more" in caplog.text
+    assert spare(spares) == []
+
+
 def test_a_cache_of_size_0_closes_sandboxes() -> None:
     with closing(SandboxCache(0)) as none:
         first = play(replace(UNCONFINED, seats=none))
@@ -158,12 +207,14 @@ def test_a_cache_of_size_0_closes_sandboxes() -> None:
 
 @pytest.mark.docker
 def test_containers_stay_open_and_are_gone_at_the_end(docker_engine: docker.DockerClient) -> None:
-    with closing(SandboxCache()) as seats:
+    with closing(SandboxCache(max_spares=2)) as seats:
         slot = replace(confined(), seats=seats)
         first = play(slot)
         assert play(slot, request_for([1])) == first
+        waiting = spare(seats)
+        assert play(slot, ONE, [STEADY + "\n# another agent\n"]) == waiting
         containers = [seat._container.id for _, seat in seats._kept]  # type: ignore[union-attr]
-        assert len(containers) == 2
+        assert len(containers) == 6
     for container in containers:
         with pytest.raises(docker.errors.NotFound):
             docker_engine.containers.get(container)

@@ -13,6 +13,9 @@ def test_the_number_of_open_sandboxes_is_a_setting(
     monkeypatch.setenv("FIREBOX_OPEN_SEAT_SECONDS", "60")
     cache = sandbox_cache_from_environment()
     assert (cache._max_open, cache._max_seconds) == (seats, 60)
+    assert cache._new.maxlen == min(seats, 2)
+    monkeypatch.setenv("FIREBOX_SPARE_SEATS", "5")
+    assert sandbox_cache_from_environment()._new.maxlen == min(seats, 5)
 
 
 @pytest.mark.parametrize("text", ["33", "-1", "many", "1.5", "²"])
