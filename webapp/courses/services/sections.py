@@ -68,25 +68,30 @@ def delete_section(
     if into == section:
         raise Refused("Choose another section for its people, or none.")
     _require_open_dates(section)
-    dated = [str(own.assignment) for own in section.dates.select_related("assignment")]
-    shown = [str(row.assignment) for row in section.releases.select_related("assignment")]
+    lost = _lost_with(section)
     moved = _move_people(section, into, by, f"{section} was deleted: {reason}", at)
     record(
         ActKind.SECTION_DELETED,
         by=by,
         course=course,
         thing=section,
-        before={
-            "people": moved,
-            "own dates in": ", ".join(dated),
-            "grades released in": ", ".join(shown),
-        },
+        before={"people": moved, **lost},
         after={"people": 0, "moved to": into and into.name},
         reason=reason,
         at=at,
     )
     section.delete()
     return moved
+
+
+def _lost_with(section: Section) -> dict[str, object]:
+    """Return what goes with the section, in words for the audit log."""
+    dated = section.dates.select_related("assignment")
+    shown = section.releases.select_related("assignment")
+    return {
+        "own dates in": ", ".join(str(row.assignment) for row in dated),
+        "grades released in": ", ".join(str(row.assignment) for row in shown),
+    }
 
 
 def _move_people(
