@@ -212,9 +212,10 @@ def packed_folder(folder: Path) -> bytes:
                     f"{folder} has more than {_MAX_LISTED} files: is it an agent's folder?"
                 )
             name = path.relative_to(folder).as_posix()
-            # A name that is no text gets backslashes, and so is left out with a note.
-            name = name.encode("utf-8", "backslashreplace").decode()
-            archive.writestr(name, path.read_bytes())
+            # A name that is not text gets backslashes, and is left out with a note. After a slash,
+            # backslashes do not stand for folders.
+            escaped = name.encode("utf-8", "backslashreplace").decode()
+            archive.writestr(name if escaped == name else f"./{escaped}", path.read_bytes())
     return packed.getvalue()
 
 
