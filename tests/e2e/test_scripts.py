@@ -137,7 +137,7 @@ def test_a_page_follows_its_evaluations_and_stops_asking(
     until(browser, lambda: "5 of 12 games" in text(browser))
     worlds.play(submission.evaluations.get(kind="practice"))
     until(browser, lambda: "mean, 95% interval" in text(browser))
-    assert browser.find_elements(By.CSS_SELECTOR, "[hx-get]") == []
+    until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "[hx-get]"))
 
 
 def test_grades_can_be_sorted(

@@ -27,13 +27,14 @@ function addButton(box) {
 // Lines break between words only: not after the hyphen of an option.
 function wrap(box) {
   const code = box.querySelector("code") ?? box.querySelector("pre");
-  const words = code.textContent.split(/(?<=\s)/).map((text) => {
+  const parts = code.textContent.split(/(\s+)/).map((text) => {
+    if (!text.trim()) return text;
     const word = document.createElement("span");
     word.className = "word";
     word.textContent = text;
     return word;
   });
-  code.replaceChildren(...words);
+  code.replaceChildren(...parts);
   box.classList.add("wraps");
 }
 
