@@ -85,6 +85,8 @@ _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _MAX_NOTES: Final = 10
 _END_MARKS: Final = b"\0\x1a"
 """The end of a text as CP/M and MS-DOS wrote it: Ctrl-Z, and NUL up to the end of a block."""
+_INCLUDED: Final = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hs-boot", ".hxx"})
+"""Endings of files that sources include, or that compilers read beside them."""
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
 
@@ -180,7 +182,7 @@ def read_upload(
         )
     contents = read_upload_zip(data, limits)
     texts = {
-        name: _without_end_marks(content) if _is_source(name, shape) else content
+        name: _without_end_marks(content) if _is_text(name, shape) else content
         for name, content in contents.files.items()
     }
     try:
@@ -192,6 +194,10 @@ def read_upload(
 
 def _is_source(name: str, shape: UploadShape) -> bool:
     return PurePosixPath(name).suffix.lower() in shape.suffixes
+
+
+def _is_text(name: str, shape: UploadShape) -> bool:
+    return _is_source(name, shape) or PurePosixPath(name).suffix.lower() in _INCLUDED
 
 
 def _without_end_marks(data: bytes) -> bytes:

@@ -203,8 +203,9 @@ def test_backslashes_are_between_folders_whichever_system_wrote_them(system: int
 def test_marks_of_old_editors_at_the_end_of_a_source_are_left_out(end: bytes) -> None:
     (alone,) = read_upload("agent.py", AGENT + end).files
     assert alone.data.rstrip() == AGENT.rstrip()
-    packed = read(("agent.py", AGENT + end), ("weights.bin", AGENT + end))
-    assert packed == {"agent.py": alone.data, "weights.bin": AGENT + end}
+    packed = read(*((name, AGENT + end) for name in ("agent.py", "hand.cpp", "weights.bin")))
+    plain = alone.data
+    assert packed == {"agent.py": plain, "hand.cpp": plain, "weights.bin": AGENT + end}
 
 
 def test_backslashes_of_ms_dos_are_between_folders(tmp_path: Path) -> None:
