@@ -163,7 +163,8 @@ def await_end(found: Tournament) -> None:
         lambda: Tournament.objects.get().status == Status.FINISHED, seconds=300, why="not finished"
     )
     assert_that_it_is_complete(found)
-    assert not found.games.exclude(fault_kind="").exists()
+    faults = found.games.exclude(fault_kind="").values_list("fault_kind", "fault_detail")
+    assert list(faults) == []
 
 
 def assert_that_it_is_complete(found: Tournament) -> None:
