@@ -13,8 +13,10 @@ from tests.support.grading import grade_teams
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.insights import compute_insights_of
+from webapp.evaluations.watching import latest_of_each_kind, watched_evaluation
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +155,17 @@ def test_a_page_on_all_teams_is_told_when_one_of_them_gets_on(
         assert watcher.poll().status_code == 304
     worlds.play(evaluation, upto=1)
     assert 'id="live"' in text_of(watcher.poll())
+
+
+def test_nobody_watches_their_own_held_grade(world: World, smoke: Evaluation) -> None:
+    worlds.play(smoke)
+    (graded,) = grade_teams(world.assignment, world.ida)
+    assert watched_evaluation(world.ada, graded.uuid) == graded
+    Assignment.objects.update(holds_grades=True)
+    assert watched_evaluation(world.ada, graded.uuid) is None
+    assert watched_evaluation(world.ida, graded.uuid) == graded
+    kinds = [one.kind for one in latest_of_each_kind(world.ada, smoke.submission_id or 0)]
+    assert kinds == [Kind.SMOKE, Kind.PRACTICE]
 
 
 def test_the_tag_opens_nothing_to_others(world: World, watcher: Watcher, as_user: As) -> None:
