@@ -22,6 +22,9 @@ _WITHOUT_HYBRID_CGROUPS: Final = (
 """crun takes version 1 or version 2 of control groups, but not a host that mounts both: it sees one
 that does not. What the daemon mounts then goes with it."""
 
+_GAVE_UP: Final = "timeout waiting for containerd to start"
+_STARTS: Final = 3
+
 
 class DockerDaemon:
     """Runs a second ``dockerd`` with its own socket, state and copy of the sandbox image."""
@@ -59,10 +62,20 @@ class DockerDaemon:
         return {"DOCKER_HOST": self.url, "FIREBOX_IMAGES": "python"}
 
     def start(self) -> None:
-        """Start it and wait until it answers. Like the machine's own, it may use every core."""
-        with on_every_core():
-            self._program.start()
-        self._program.await_log("API listen on")
+        """Start it and wait until it answers. Like the machine's own, it may use every core.
+
+        On a busy machine it may give up its containerd as too slow: systemd then starts it again.
+        """
+        for left in reversed(range(_STARTS)):
+            with on_every_core():
+                self._program.start()
+            try:
+                self._program.await_log("API listen on")
+            except AssertionError:
+                if not left or _GAVE_UP not in self._program.log:
+                    raise
+            else:
+                return
 
     def load_image(self) -> None:
         """Copy the image for Python, and no other, from the machine's own engine."""
