@@ -41,6 +41,7 @@ from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
 from webapp.gradebook import services as gradebook
 from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.gradebook.points import comment_by_hand
 from webapp.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.jobs import capacity, owners
 from webapp.ladders import services as ladders
@@ -216,7 +217,7 @@ def answer_regrade(
             by=by,
             points=points,
             replaces=True,
-            comment=gradebook.comment_of(assignment, request.user_id),
+            comment=comment_by_hand(assignment, request.user_id),
             reason="After a regrade request.",
             at=now,
         )

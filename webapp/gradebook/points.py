@@ -15,7 +15,14 @@ from webapp.courses.permissions import Person, is_staff_of
 from webapp.courses.releases import held_by_assignment
 from webapp.gradebook.models import Grade, ManualPoints
 
-__all__ = ["Points", "all_points", "manual_points", "own_points", "own_points_of"]
+__all__ = [
+    "Points",
+    "all_points",
+    "comment_by_hand",
+    "manual_points",
+    "own_points",
+    "own_points_of",
+]
 
 _NOTHING: Final = Decimal(0)
 
@@ -133,3 +140,9 @@ def manual_points(
     for row in rows.order_by("given_at", "pk"):
         latest[row.assignment_id, row.user_id][row.source] = row
     return {key: tuple(by_source.values()) for key, by_source in latest.items()}
+
+
+def comment_by_hand(assignment: Assignment, user: int) -> str:
+    """Return the comment by hand that the student sees now."""
+    rows = manual_points([assignment], [user]).get((assignment.pk, user), ())
+    return next((row.comment for row in rows if not row.source), "")

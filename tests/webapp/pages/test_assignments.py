@@ -188,8 +188,8 @@ def test_the_status_of_submissions_is_shown_on_narrow_pages_too(
     world: World, practised: Submission, as_user: As
 ) -> None:
     page = text_of(as_user(world.ada).get("/courses/coop/assignments/hanabi/"))
-    assert '<th scope="col">Status</th>' in page
-    assert '<th scope="col" class="wide">Uploaded</th>' in page
+    assert '<td data-label="Status">' in page
+    assert '<td class="nowrap" data-label="Uploaded">' in page
 
 
 def test_the_starter_kit_is_made_for_the_assignments_rules(world: World, as_user: As) -> None:

@@ -7,7 +7,7 @@ from webapp.gradebook.services.grading import (
     record_grade,
     regrade,
 )
-from webapp.gradebook.services.manual import comment_of, restore_points, set_points
+from webapp.gradebook.services.manual import restore_points, set_points
 from webapp.gradebook.services.regrades import answer_regrade, ask_regrade
 from webapp.gradebook.services.reminding import Reminder, remind, reminder_of
 
@@ -17,7 +17,6 @@ __all__ = [
     "answer_regrade",
     "apply_lateness",
     "ask_regrade",
-    "comment_of",
     "preview_scheme",
     "record_grade",
     "regrade",

@@ -17,9 +17,9 @@ from webapp.courses.permissions import require_right
 from webapp.courses.rights import Right
 from webapp.errors import CHANGED_SINCE, Refused
 from webapp.gradebook.models import ManualPoints
-from webapp.gradebook.points import Points, all_points, manual_points
+from webapp.gradebook.points import Points, all_points
 
-__all__ = ["comment_of", "give_points", "restore_points", "set_points"]
+__all__ = ["give_points", "restore_points", "set_points"]
 
 
 @transaction.atomic
@@ -60,12 +60,6 @@ def set_points(
         for user in people
     ]
     return give_points(assignment, rows)
-
-
-def comment_of(assignment: Assignment, user: int) -> str:
-    """Return the comment by hand that the student sees now."""
-    rows = manual_points([assignment], [user]).get((assignment.pk, user), ())
-    return next((row.comment for row in rows if not row.source), "")
 
 
 def _partners(enrolment: Enrolment, assignment: Assignment) -> Iterable[int]:
