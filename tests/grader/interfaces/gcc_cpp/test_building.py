@@ -14,13 +14,18 @@ import pytest
 
 import grader.interfaces
 from grader.interfaces.declaration import BuildSteps
+from grader.play.batch import open_batch
 from sandbox.container import owned_containers, owned_users
 from tests.grader.interfaces.gcc_cpp.playing import opened, refused
-from tests.grader.interfaces.gcc_cpp.uploads import player
+from tests.grader.interfaces.gcc_cpp.uploads import player, request_for
 from tests.grader.interfaces.outcomes import only
 from tests.support.archives import archive
+from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+_LOOK_SECONDS: Final = 0.01
+"""Between two looks for a compiler, which runs for some tenths of a second."""
 
 PLAYER: Final = (
     "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>, int) {} "
@@ -142,20 +147,28 @@ def compilers() -> list[int]:
 @contextmanager
 def one_compiler_killed() -> Iterator[None]:
     """Kill the first compiler that is started, as somebody on the host would."""
+    over, killed = threading.Event(), threading.Event()
 
     def kill() -> None:
-        while not (pids := compilers()):
-            pass
-        os.kill(pids[0], signal.SIGKILL)
+        while not (killed.is_set() or over.wait(_LOOK_SECONDS)):
+            for pid in compilers()[:1]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.set()
 
     killer = threading.Thread(target=kill)
     killer.start()
-    yield
-    killer.join()
+    try:
+        yield
+    finally:
+        over.set()
+        killer.join()
+    assert killed.is_set(), "no compiler was seen"
 
 
 def test_a_compiler_that_the_host_kills_is_no_fault_of_the_sources() -> None:
-    with one_compiler_killed(), opened(player()) as batch:
+    slot = confined(compile_anew=True)
+    with one_compiler_killed(), open_batch(request_for([0]), [player()], slot) as batch:
         assert [report.ok for report in batch.builds] == [True]
 
 
