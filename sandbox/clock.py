@@ -137,7 +137,7 @@ class FamilyClock:
         now, (ran, is_ready) = time.monotonic(), _family(self._pid)
         passed = now - self._at
         computed = min(passed, max(0.0, ran - self._ran))
-        hindered = is_ready or self._halts.is_halted()
+        hindered = is_ready or self._halts.is_frozen()
         self._charged += computed if hindered else max(computed, min(passed, _LONGEST_SECONDS))
         self._at, self._ran = now, ran
         return self._charged

@@ -32,20 +32,21 @@ class Halts:
 
     def is_halted(self) -> bool:
         """Return whether the process is halted now."""
-        return self._is_stopped() or self._is_frozen()
+        return self._is_stopped() or self.is_frozen()
 
-    def _is_stopped(self) -> bool:
-        try:
-            with open(self._stat, "rb") as file:  # noqa: PTH123 - each look at a slow turn
-                return file.read().rpartition(b") ")[2][:1] in STOPPED
-        except OSError:
-            return False
-
-    def _is_frozen(self) -> bool:
+    def is_frozen(self) -> bool:
+        """Return whether its container is frozen now."""
         if self._freezer is None:
             return False
         try:
             with open(self._freezer, encoding="ascii") as file:  # noqa: PTH123 - as above
                 return any(line.rstrip() in _FROZEN for line in file)
+        except OSError:
+            return False
+
+    def _is_stopped(self) -> bool:
+        try:
+            with open(self._stat, "rb") as file:  # noqa: PTH123 - each look at a slow turn
+                return file.read().rpartition(b") ")[2][:1] in STOPPED
         except OSError:
             return False
