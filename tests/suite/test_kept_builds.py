@@ -1,4 +1,4 @@
-"""What names a directory of compiled agents: code, not what is said of it."""
+"""Code names the directory of compiled agents; comments and docstrings do not."""
 
 import pytest
 

@@ -139,7 +139,7 @@ def _broker() -> str:
 
 def _store() -> str:
     key = store().put(b"Firebox can write here.\n")
-    # What is there already would not be written next time.
+    # Remove it: the store does not write again what it has.
     store().remove(key, before=timezone.now() + timedelta(days=1))
     return ""
 

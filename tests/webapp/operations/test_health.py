@@ -46,7 +46,7 @@ def test_a_sign_of_a_clock_that_was_fast_hides_no_silence() -> None:
 
 
 def test_the_store_is_written_at_each_look(settings: Settings, tmp_path: Path) -> None:
-    """What is there already would not be: a full disk would go unseen."""
+    """The store keeps what it has as it is, so a full disk could go unseen."""
     settings.STORE_URL = str(tmp_path)
     for _ in range(2):
         assert faults() == {}
