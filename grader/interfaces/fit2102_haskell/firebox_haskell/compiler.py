@@ -42,7 +42,7 @@ _CODE: Final = (
     "-Wincomplete-patterns",
 )  # fmt: skip
 _DEBIAN: Final = Path("/usr/lib/ghc")
-_MEMORY: Final = ("+RTS", "-V0", "-M400m", "-A4m", "-RTS")
+_MEMORY: Final = ("+RTS", "-V0", "-M400m", "-A16m", "-RTS")
 _ADAPTER: Final = ("FireboxAdapter.hs", "adapter.c")
 _ENTRY: Final = "Player.hs"
 _ENTRY_BOOT: Final = "Player.hs-boot"
@@ -243,18 +243,13 @@ def _without_comments(text: str) -> str:
 def _compile(folder: Path, made: Path) -> None:
     """Make the object. Raises RefusedError with the compiler's complaints.
 
-    The adapter is compiled apart, with nothing of the agent's inlined in it: the agent's lines are
+    The adapter's own options keep the agent's code from being inlined in it: the agent's lines are
     to be found in the agent's own code.
     """
     packages = [word for name in _PACKAGES for word in ("-package", name)]
     extensions = [f"-X{name}" for name in _EXTENSIONS]
-    usual = [*_CODE, *packages]
-    _run(folder, "--make", *usual, *extensions, _ENTRY)
-    _run(folder, "-c", *usual, "-fignore-interface-pragmas", *_ADAPTER)
-    objects = sorted(
-        f"./{path.relative_to(folder).as_posix()}" for path in folder.rglob("*.o") if path.is_file()
-    )
-    _run(folder, *usual, "-shared", "-no-hs-main", *_runtime(), *objects, "-o", str(made))
+    linked = ("-shared", "-no-hs-main", *_runtime(), "-o", str(made))
+    _run(folder, "--make", *_CODE, *packages, *extensions, *linked, *_ADAPTER)
 
 
 def _notes_on_unused(folder: Path, modules: Path) -> list[Message]:

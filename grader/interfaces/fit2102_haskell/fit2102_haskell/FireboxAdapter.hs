@@ -1,4 +1,5 @@
 {-# LANGUAGE MagicHash, PackageImports, UnliftedFFITypes #-}
+{-# OPTIONS_GHC -fignore-interface-pragmas #-}
 -- | Calls a player. What the rest of the process sees of it are numbers.
 module FireboxAdapter () where
 
