@@ -64,7 +64,10 @@ def main() -> None:
     asked = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))
     machine = Machine.now(cores, games=asked.games, rounds=asked.rounds)
-    with tempfile.TemporaryDirectory() as name, _site(Path(name)) as (deployment, world):
+    with (
+        tempfile.TemporaryDirectory() as name,
+        running_site(Path(name), _SEATS) as (deployment, world),
+    ):
         rounds = [
             Round(
                 _bench(asked.games, cores),
@@ -96,8 +99,8 @@ def _evaluate(games: int) -> Taken:
 
 
 @contextmanager
-def _site(directory: Path) -> "Iterator[tuple[Deployment, World]]":
-    """A site with its database, its workers, and a course."""
+def running_site(directory: Path, players: int) -> "Iterator[tuple[Deployment, World]]":
+    """A site with its database, its workers, and a course whose games have so many players."""
     with ExitStack() as stack:
         broker = RedisServer(directory)
         broker.start()
@@ -112,7 +115,8 @@ def _site(directory: Path) -> "Iterator[tuple[Deployment, World]]":
         from tests.support import world
         from tests.support.deployment import Deployment
 
-        people = world.make(games=1, practice_games=1, audited_games=0)
+        options = {"variant": "standard", "players": players}
+        people = world.make(games=1, practice_games=1, audited_games=0, options=options)
         deployment = Deployment(directory, {**os.environ, "FIREBOX_LOG_LEVEL": "INFO"})
         stack.callback(deployment.stop)
         deployment.start()
