@@ -49,7 +49,7 @@ __all__ = [
     "require_runtime",
 ]
 
-_USERS: Final = 64
+_USERS: Final = 512
 """User numbers that a process gives to its containers: it has no more open at once."""
 
 

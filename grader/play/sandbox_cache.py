@@ -6,7 +6,8 @@ sandbox is only reused for the same agent, limits and core. One game can leave n
 across batches than within one: see `sandbox/README.md`.
 
 A supervisor that an agent had taken over would live as long as its sandbox. So sandboxes are closed
-after a while, however often they are used, and their number is limited.
+after a while, however often they are used. Their number is limited, too, by a setting and by the
+host's memory.
 
 Spare sandboxes are open for agents that nobody knows yet: the agent's files are put into one when
 it is taken. No agent was ever in it before.
@@ -31,6 +32,7 @@ from sandbox.plain import PlainSandbox
 from sandbox.program import Program
 
 __all__ = [
+    "FEW_SANDBOXES",
     "MAX_SANDBOXES",
     "MAX_SECONDS",
     "MAX_SPARES",
@@ -43,13 +45,16 @@ __all__ = [
 
 OpenSandbox: TypeAlias = ContainerSandbox | PlainSandbox
 
-MAX_SANDBOXES: Final = 16
+MAX_SANDBOXES: Final = 128
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""
+FEW_SANDBOXES: Final = 16
+"""Sandboxes that a slot keeps open even if less than half of the host's memory is available."""
 MAX_SECONDS: Final = 600.0
 """Time from opening a sandbox to closing it, if it waits for a batch then."""
 MAX_SPARES: Final = 2
 """Spare ones among them: as many as two players of a first test need."""
 _POLL_SECONDS: Final = 15.0
+_MEMORY: Final = Path("/proc/meminfo")
 
 logger = logging.getLogger(__name__)
 
@@ -140,15 +145,22 @@ class SandboxCache:
                 list(executor.map(partial(self._open_spare, open_sandbox), missing))
 
     def give_back(self, key: SandboxKey, sandbox: OpenSandbox) -> None:
-        """Keep a sandbox for later. If there are too many, close the one that waited longest."""
+        """Keep a sandbox for later. If there are too many, close those that waited longest."""
         if not _is_free(sandbox):
             self._close([sandbox])
             return
+        is_short = _is_memory_short()
         with self._lock:
             self._kept.append((key, sandbox))
-            surplus = max(0, len(self._kept) - self._max_open)
+            surplus = self._surplus(is_memory_short=is_short)
             dropped, self._kept = self._kept[:surplus], self._kept[surplus:]
         self._close(sandbox for _, sandbox in dropped)
+
+    def _surplus(self, *, is_memory_short: bool) -> int:
+        """Return how many to close. While memory is short, two for each that is given back."""
+        number = len(self._kept)
+        shrunk = min(number - FEW_SANDBOXES, 2) if is_memory_short else 0
+        return max(0, number - self._max_open, shrunk)
 
     def close_old(self) -> None:
         """Close the sandboxes that their agents have had for too long."""
@@ -200,6 +212,18 @@ class SandboxCache:
 
     def _close(self, sandboxes: Iterable[OpenSandbox]) -> list[Future[None]]:
         return [self._closing.submit(_close_quietly, sandbox) for sandbox in sandboxes]
+
+
+def _is_memory_short() -> bool:
+    """Return whether less than half of the host's memory is available. True where nobody knows."""
+    try:
+        lines = _MEMORY.read_text().splitlines()
+    except OSError:
+        return True
+    kibibytes = {
+        name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)
+    }
+    return 2 * kibibytes.get("MemAvailable", 0) < kibibytes.get("MemTotal", 0)
 
 
 def _is_old(key: SandboxKey, opened: OpenSandbox, since: float) -> bool:

@@ -7,14 +7,14 @@ from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, MAX_SPARES, Sa
 
 __all__ = ["sandbox_cache_from_environment"]
 
-_HIGHEST: Final = 32
+_HIGHEST: Final = 256
 """Sandboxes: a process has user numbers for twice as many containers."""
 
 
 def sandbox_cache_from_environment() -> SandboxCache:
     """Return the cache for ``FIREBOX_OPEN_SEATS``, ``…_OPEN_SEAT_SECONDS`` and ``…_SPARE_SEATS``.
 
-    Raises ValueError unless they are whole numbers up to 32, the seconds up to a day's.
+    Raises ValueError unless they are whole numbers up to 256, the seconds up to a day's.
     """
     number = _number("FIREBOX_OPEN_SEATS", MAX_SANDBOXES, highest=_HIGHEST)
     seconds = _number("FIREBOX_OPEN_SEAT_SECONDS", int(MAX_SECONDS), highest=24 * 3600)

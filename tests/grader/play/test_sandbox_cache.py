@@ -5,11 +5,13 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import docker
 import pytest
 
 from grader.core.records import AgentLimits, BatchRequest, GameRequest
+from grader.play import sandbox_cache
 from grader.play.batch import open_batch
 from grader.play.sandbox_cache import OpenSandbox, SandboxCache
 from grader.play.slot import Slot
@@ -102,6 +104,23 @@ def test_the_sandboxes_that_have_waited_longest_are_closed_first() -> None:
         first, second = (play(slot, ONE, [source]) for source in (STEADY, STEADY + "\n#\n"))
         assert supervisors([seat for _, seat in two._kept]) == second
         assert not set(play(slot)) & set(first)
+
+
+@pytest.mark.parametrize(("available", "kept"), [(49, 2), (50, 4)])
+def test_no_more_are_kept_while_less_than_half_of_the_memory_is_available(
+    available: int, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meminfo = tmp_path / "meminfo"
+    meminfo.write_text(f"MemTotal:  100 kB\nMemAvailable: {available} kB\nHugePages_Total: 0\n")
+    monkeypatch.setattr(sandbox_cache, "_MEMORY", meminfo)
+    monkeypatch.setattr(sandbox_cache, "FEW_SANDBOXES", 2)
+    with closing(SandboxCache()) as cache:
+        slot = replace(UNCONFINED, seats=cache)
+        play(slot)
+        last = play(slot, ONE, [STEADY + "\n# another agent\n"])
+        waiting = supervisors([seat for _, seat in cache._kept])
+    assert len(waiting) == kept
+    assert set(last) <= set(waiting)
 
 
 def test_a_sandbox_that_has_been_open_too_long_is_closed(slot: Slot, seats: SandboxCache) -> None:
@@ -224,7 +243,7 @@ def test_no_two_open_containers_have_the_same_user() -> None:
     users = _Users()
     taken = [users.take() for _ in owned_users()]
     assert sorted(taken) == list(owned_users())
-    with pytest.raises(HostError, match="64 sandboxes open"):
+    with pytest.raises(HostError, match="512 sandboxes open"):
         users.take()
     users.free(taken[40])
     assert users.take() == taken[40]

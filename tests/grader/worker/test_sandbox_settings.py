@@ -5,7 +5,7 @@ import pytest
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
 
 
-@pytest.mark.parametrize(("text", "seats"), [("", 16), ("0", 0), (" 32 ", 32)])
+@pytest.mark.parametrize(("text", "seats"), [("", 128), ("0", 0), (" 256 ", 256)])
 def test_the_number_of_open_sandboxes_is_a_setting(
     monkeypatch: pytest.MonkeyPatch, text: str, seats: int
 ) -> None:
@@ -18,10 +18,10 @@ def test_the_number_of_open_sandboxes_is_a_setting(
     assert sandbox_cache_from_environment()._new.maxlen == min(seats, 5)
 
 
-@pytest.mark.parametrize("text", ["33", "-1", "many", "1.5", "²"])
+@pytest.mark.parametrize("text", ["257", "-1", "many", "1.5", "²"])
 def test_a_value_that_is_no_number_is_refused_with_advice(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setenv("FIREBOX_OPEN_SEATS", text)
-    with pytest.raises(ValueError, match="a whole number from 0 to 32"):
+    with pytest.raises(ValueError, match="a whole number from 0 to 256"):
         sandbox_cache_from_environment()
