@@ -16,6 +16,7 @@ from firebox.hanabi.example import example_messages
 from firebox.loading import install, taken
 
 from .building import Artefact
+from .library import put_back
 from .names import offer_simulator
 from .seat import RULES, LocalSeat
 from .simulator import Agent, GameState
@@ -37,6 +38,7 @@ class _Process(Process):
             linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
         install(self.modules, self.agent_dir, taken())
         offer_simulator()
+        put_back()
         module = importlib.import_module(artefact["module"])
         return LocalSeat(getattr(module, artefact["agent"]))
 

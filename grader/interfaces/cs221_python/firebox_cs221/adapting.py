@@ -2,9 +2,9 @@
 
 import ast
 from collections.abc import Set
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
-from . import python2, strings
+from . import heaps, python2, strings
 from .translate import STRING, TOO_DEEP, Untranslatable, is_gone_of_string, string_modules
 
 __all__ = ["adapted"]
@@ -26,7 +26,7 @@ def _adapted(tree: ast.Module) -> ast.Module:
     modules = string_modules(tree)
     tree = _Adapter(divides="division" not in declared, string_modules=modules).visit(tree)
     names = [ast.alias(name=name, asname=None) for name in python2.__all__]
-    line = ast.ImportFrom(module=python2.__name__, names=names, level=0)
+    line = _import_from(python2.__name__, *names)
     # After the docstring and what has to stand in front.
     tree.body.insert(int(ast.get_docstring(tree) is not None) + len(futures), line)
     return ast.fix_missing_locations(tree)
@@ -36,31 +36,71 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
+_HEAPS: Final = "heapq"
+_ORDERS: Final = {"Lt", "LtE", "Gt", "GtE"}
+_EQUALITIES: Final = {"Eq", "NotEq"}
+
+
 class _Adapter(ast.NodeTransformer):
     """Division of whole numbers, comparisons of anything, sorting by comparison, old classes."""
 
     def __init__(self, *, divides: bool, string_modules: Set[str]) -> None:
         self._divides = divides
         self._string_modules = string_modules
+        self._errors: list[str | None] = []
+        """Names of the exceptions whose handlers are being visited."""
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        """Inside, ``error.message`` and ``error[0]`` are what they were."""
+        self._errors.append(node.name)
+        self.generic_visit(node)
+        self._errors.pop()
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Exceptions had their arguments as items."""
+        self.generic_visit(node)
+        if self._is_error(node.value) and isinstance(node.ctx, ast.Load):
+            arguments = ast.Attribute(value=node.value, attr="args", ctx=ast.Load())
+            node.value = ast.copy_location(arguments, node)
+        return node
+
+    def _is_error(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self._errors
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """``string.letters`` is ours, unless the upload's own ``string`` has it."""
         self.generic_visit(node)
         is_read = isinstance(node.ctx, ast.Load)
+        if is_read and node.attr == "message" and self._is_error(node.value):
+            return _call("message_", node.value)
         if not (is_read and is_gone_of_string(node, self._string_modules)):
             return node
         call = _call("of_string_", node.value)
         call.args.append(ast.copy_location(ast.Constant(node.attr), node))
         return call
 
+    def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
+        """``import heapq``: ours compares anything."""
+        others = [alias for alias in node.names if alias.name != _HEAPS]
+        ours = [
+            _import_from(heaps.__package__, ast.alias(name="heaps", asname=alias.asname or _HEAPS))
+            for alias in node.names
+            if alias.name == _HEAPS
+        ]
+        node.names = others
+        return [ast.copy_location(each, node) for each in (*([node] if others else []), *ours)]
+
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.AST]:
         """``from string import letters, digits``: the names that are gone are ours."""
+        if node.module == _HEAPS and not node.level:
+            node.module = heaps.__name__
         is_all = node.module == STRING and node.names[0].name == "*"
         if not (is_all or is_gone_of_string(node, set())):
             return node
         gone = [alias for alias in node.names if is_all or alias.name in strings.__all__]
         node.names = [alias for alias in node.names if is_all or alias not in gone]
-        ours = ast.ImportFrom(module=strings.__name__, names=gone, level=0)
+        ours = _import_from(strings.__name__, *gone)
         return [ast.copy_location(ours, node), *([node] if node.names else [])]
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -79,14 +119,20 @@ class _Adapter(ast.NodeTransformer):
         )
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """A comparison of two values: longer chains stay as they are."""
+        """Of what is in order. In a chain each value is computed when the tests before it held."""
         self.generic_visit(node)
-        test = type(node.ops[0]).__name__
-        if len(node.ops) > 1 or test not in {"Lt", "LtE", "Gt", "GtE"}:
+        tests = [type(operator).__name__ for operator in node.ops]
+        if not (set(tests) & _ORDERS and set(tests) <= _ORDERS | _EQUALITIES):
             return node
-        call = _call("compare_", node.left, node.comparators[0])
-        call.args.insert(0, ast.copy_location(ast.Constant(test), node))
-        return call
+        names = [ast.copy_location(ast.Constant(test), node) for test in tests]
+        if len(tests) == 1:
+            call = _call("compare_", node.left, node.comparators[0])
+            call.args.insert(0, names[0])
+            return call
+        values = [_later(value) for value in node.comparators]
+        return _call(
+            "chain_", node.left, *(arg for link in zip(names, values, strict=True) for arg in link)
+        )
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``sorted(x, cmp=f)``, ``x.sort(f)``: the order is a function's; ``exec`` sets names."""
@@ -115,6 +161,16 @@ class _Adapter(ast.NodeTransformer):
             name = ast.Name(id="old_class_", ctx=ast.Load())
             node.decorator_list.append(ast.copy_location(name, node))
         return node
+
+
+def _import_from(module: str, *names: ast.alias) -> ast.ImportFrom:
+    return ast.ImportFrom(module=module, names=list(names), level=0)
+
+
+def _later(value: ast.expr) -> ast.expr:
+    """``lambda: value``."""
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.copy_location(ast.Lambda(args=nothing, body=value), value)
 
 
 def _call_of_none(name: str) -> ast.Call:

@@ -6,19 +6,25 @@ import importlib
 import math
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import Any, Final
 
 from . import strings
 
 __all__ = [
+    "chain_",
     "cmp",
     "cmp_to_key_",
+    "coerce",
     "compare_",
     "divide_",
     "exec_",
+    "file",
     "intern",
+    "map",
     "max",
+    "message_",
     "min",
     "of_string_",
     "old_class_",
@@ -34,11 +40,15 @@ intern = sys.intern
 reduce = functools.reduce
 reload = importlib.reload
 
+file = open
+
 _TESTS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "Lt": operator.lt,
     "LtE": operator.le,
     "Gt": operator.gt,
     "GtE": operator.ge,
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
 }
 
 
@@ -79,6 +89,18 @@ def compare_(test: str, left: Any, right: Any) -> Any:
         return _TESTS[test](left, right)
     except TypeError:
         return _TESTS[test](cmp(left, right), 0)
+
+
+def chain_(left: Any, *links: Any) -> Any:
+    """``left < a < b``: ``links`` are each an operator's name and a function that gives a value."""
+    held: Any = True
+    for test, value in zip(links[::2], links[1::2], strict=True):
+        right = value()
+        held = compare_(test, left, right)
+        if not held:
+            break
+        left = right
+    return held
 
 
 _key: Final = functools.cmp_to_key(cmp)
@@ -133,6 +155,18 @@ def divide_(left: Any, right: Any) -> Any:
         raise
 
 
+def coerce(left: Any, right: Any) -> tuple[Any, Any]:
+    """Two numbers as numbers of the same type."""
+    kind = type(left + right)
+    return kind(left), kind(right)
+
+
+def message_(error: Any) -> Any:
+    """``error.message``: its only argument, unless its class has something of that name."""
+    only = error.args[0] if len(error.args) == 1 else ""
+    return getattr(error, "message", only)
+
+
 def of_string_(module: Any, name: str) -> Any:
     """A name of the module ``string``, as it was; the upload's own module may have it."""
     return getattr(module, name) if hasattr(module, name) else getattr(strings, name)
@@ -143,6 +177,11 @@ def translate_(text: Any, *arguments: Any) -> Any:
     if not isinstance(text, str):
         return text.translate(*arguments)
     return strings.translate(text, *arguments)
+
+
+def map(function: Any, *values: Iterable[Any]) -> Any:  # noqa: A001
+    """Where it has to be a list the translation makes it one; without a function, a list."""
+    return builtins.map(function, *values) if function else list(zip_longest(*values))
 
 
 def round(number: Any, digits: int = 0) -> float:  # noqa: A001

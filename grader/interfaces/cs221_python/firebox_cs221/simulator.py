@@ -10,7 +10,7 @@ Names are the original's, and so are their capitals.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import inf
 from typing import Any, Final, TypeAlias
@@ -178,13 +178,6 @@ class Data:
         return twin
 
 
-class _Statistics(dict[int, list[int]]):
-    """Positions by colour or number; of what is not there, none."""
-
-    def __missing__(self, key: int) -> list[int]:
-        return []
-
-
 class GameState:
     """A state of the game."""
 
@@ -216,14 +209,10 @@ class GameState:
     def getCardStatistics(
         self, agentIndex: int
     ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        """The positions in a hand by colour, and by number, of the cards that are seen."""
-        colors, numbers = _Statistics(), _Statistics()
-        for i, (color, number) in enumerate(self.data.agentState[agentIndex].cards):
-            if color is not None:
-                colors.setdefault(color, []).append(i)
-            if number is not None:
-                numbers.setdefault(number, []).append(i)
-        return colors, numbers
+        """The positions in a hand by colour, and by number, of the cards that are seen: in rising
+        order, and KeyError for what is not there."""
+        cards = self.data.agentState[agentIndex].cards
+        return _positions(color for color, _ in cards), _positions(number for _, number in cards)
 
     def getLegalActions(self, agentIndex: int) -> list[Action]:
         """Return legal actions: plays, discards, then clues by player, colours before numbers."""
@@ -235,8 +224,8 @@ class GameState:
         for player in range(self.rule.numAgent) if self.data.clue > 0 else ():
             if player != agentIndex:
                 colors, numbers = self.getCardStatistics(player)
-                actions += [("color", player, color) for color in sorted(colors)]
-                actions += [("number", player, number) for number in sorted(numbers)]
+                actions += [("color", player, color) for color in colors]
+                actions += [("number", player, number) for number in numbers]
         return actions
 
     def isPlayable(self, card: Partial) -> bool:
@@ -381,6 +370,15 @@ class GameState:
         return CHANCE.choice(
             fitting or list(self._candidates(*card)) or [(color or 0, number or 0)]
         )
+
+
+def _positions(values: Iterable[int | None]) -> dict[int, list[int]]:
+    """Where each value is, the lowest first: so Python 2 kept small numbers in a dictionary."""
+    found: dict[int, list[int]] = {}
+    for position, value in enumerate(values):
+        if value is not None:
+            found.setdefault(value, []).append(position)
+    return dict(sorted(found.items()))
 
 
 def _fits(card: Partial, candidate: Card) -> bool:

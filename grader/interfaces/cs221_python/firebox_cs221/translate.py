@@ -43,7 +43,7 @@ TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
 
 _GONE: Final = {
     *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
-    *("reduce", "cmp", "execfile", "reload", "intern", "apply", "StandardError"),
+    *("reduce", "cmp", "execfile", "reload", "intern", "apply", "coerce", "file", "StandardError"),
 }
 """Built in until Python 2."""
 _GONE_IN_ITERTOOLS: Final = {"izip", "izip_longest", "imap", "ifilter", "ifilterfalse"}

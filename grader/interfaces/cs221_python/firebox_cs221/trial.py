@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from firebox.loading import install, taken
 from firebox.sources import Modules
 
+from .library import put_back
 from .names import offer_simulator
 from .seat import RULES, LocalSeat
 
@@ -68,7 +69,9 @@ _NEW_ERRORS: Final = re.compile(
             r"sorted expected 1 argument|sort\(\) takes no positional arguments",
             r"'cmp' is an invalid keyword argument",
             r"unhashable type: '(?!list'|dict'|set'|bytearray'|slice')",
-            r"has no attribute '(?:next|has_key|iteritems|iterkeys|itervalues)'",
+            r"has no attribute '(?:next|has_key|iteritems|iterkeys|itervalues|message)'",
+            r"^module '(?:operator|os|string|sys|time|types)' has no attribute",
+            r"^'\w*(?:Error|Exception)' object is not subscriptable",
         )
     )
 )
@@ -125,6 +128,7 @@ def _imported_anew(modules: Modules, directory: str) -> Iterator[None]:
     random.seed(0)
     install(modules, directory, taken())
     offer_simulator()
+    put_back()
     try:
         with redirect_stdout(sys.stderr):
             yield

@@ -265,6 +265,14 @@ class Mine:
 """
 
 
+def test_functions_that_the_library_lost_are_there() -> None:
+    source = IMPORTING.replace("cmd, queue, statistics\n", "operator, time\n")
+    source = source.replace("OWN = cmd.OWN, queue.OWN, statistics.OWN", "BEGUN = time.clock()")
+    source = source.replace("[-1]", "[operator.div(-1, 1 + (time.clock() < BEGUN))]")
+    (result,) = play({"mine.py": source})
+    assert result.record.fault is None
+
+
 def test_own_modules_come_before_pythons_of_that_name() -> None:
     (result,) = play({"mine.py": IMPORTING, **NAMED_LIKE_PYTHONS})
     assert result.record.fault is None

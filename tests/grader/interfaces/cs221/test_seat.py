@@ -213,6 +213,16 @@ def state(index: int = 0, players: int = 3) -> GameState:
     return deal
 
 
+def test_statistics_are_in_order_and_have_nothing_that_is_not_there() -> None:
+    deal = state()
+    deal.data.agentState[1].cards = [(4, 2), (0, 0), (4, 0), (1, 2)]
+    colors, numbers = deal.getCardStatistics(1)
+    assert list(colors.items()) == [(0, [1]), (1, [3]), (4, [0, 2])]
+    assert list(numbers.items()) == [(0, [1, 2]), (2, [0, 3])]
+    with pytest.raises(KeyError):
+        colors[3]
+
+
 def test_an_illegal_action_has_no_successor() -> None:
     with pytest.raises(IllegalAction, match=r"agent 0 cannot do \('play', 4\)"):
         state().generateSuccessor(0, ("play", 4))

@@ -1,10 +1,13 @@
 """Python 2 is noticed, and translated so that it means the same."""
 
 import ast
+import heapq
+import random
 from pathlib import Path
 
 import pytest
 
+from grader.interfaces.cs221_python.firebox_cs221 import heaps
 from grader.interfaces.cs221_python.firebox_cs221.translate import (
     looks_like_python_2,
     translated,
@@ -87,6 +90,7 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
         "import string\nx = string.letters[0]",
         "import string as s\nx = s.join(['a'], '')",
         "from string import digits, maketrans",
+        "log = file('log.txt')",
     ],
 )
 def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
@@ -202,6 +206,11 @@ def test_a_mistake_in_what_says_that_it_is_python_3_is_a_mistake(tmp_path: Path)
         ("min(None, 3, key=lambda n: n)", None),
         ("cmp(2, 1), cmp(None, None)", (1, 0)),
         ("1 < 2 < 3", True),
+        ("None < 0 <= 'a' < (1,)", True),
+        ("0 <= None < 5", False),
+        ("[1 < n == 2 < 'b' for n in (1, 2)]", [False, True]),
+        ("coerce(1, 2.0)", (1.0, 2.0)),
+        ("map(None, [1, 2], [3])", [(1, 3), (2, None)]),
         ("round(2.5), round(-2.5), round(7 / 2)", (3.0, -3.0, 3.0)),
         ("(lambda (a, b): a + b)((1, 2))", 3),
         ("(lambda (a, b), c: a + b + c)((1, 2), 3)", 6),
@@ -301,6 +310,20 @@ def test_texts_are_raised_in_vain_and_only_when_that_is_reached(what: str) -> No
         ("x = iter([1]).next()", 1),
         ("try:\n    1 / 0\nexcept (ValueError, ZeroDivisionError), e:\n    x = len(e.args)", 1),
         ("try:\n    raise KeyError, 'k'\nexcept KeyError, e:\n    x = e.args", ("k",)),
+        ("try:\n    raise KeyError, 'k'\nexcept KeyError, e:\n    x = e.message + e[0]", "kk"),
+        (
+            "try:\n    raise IOError, (2, 'k')\nexcept IOError, e:\n    x = e.message, e[1]",
+            ("", "k"),
+        ),
+        ("try:\n    file('/nowhere')\nexcept IOError, e:\n    x = 1", 1),
+        (
+            "import heapq, sys\nx = [3, None]\nheapq.heapify(x)\nx = heapq.heappop(x), x",
+            (None, [3]),
+        ),
+        (
+            "from heapq import *\nx = []\nheappush(x, (1, {}))\nheappush(x, (1, None))",
+            [(1, None), (1, {})],
+        ),
         ("x = sorted({1: 4, 2: 3}.items(), lambda (a, b), (c, d): cmp(b, d))", [(2, 3), (1, 4)]),
         ("class A:\n    def __nonzero__(self): return False\nx = bool(A())", False),
         ("import string\nx = string.letters[26] + string.lowercase[1]", "Ab"),
@@ -317,6 +340,29 @@ def test_texts_are_raised_in_vain_and_only_when_that_is_reached(what: str) -> No
 )
 def test_translated_statements_mean_the_same(statements: str, value: object) -> None:
     assert run(f"print 'Python', 2\n{statements}\n")["x"] == value
+
+
+@python_2
+def test_a_chain_computes_no_more_values_than_it_needs() -> None:
+    source = "print 1\nasked = []\ndef ask(n):\n    asked.append(n)\n    return n\n"
+    assert run(f"{source}ask(2) < ask(1) < ask(3)\n")["asked"] == [2, 1]
+
+
+@python_2
+def test_a_heap_of_anything_is_in_the_order_of_the_library() -> None:
+    values = random.Random(1).choices(range(9), k=60)  # noqa: S311
+    ours: list[int] = []
+    library: list[int] = []
+    for value in values:
+        heaps.heappush(ours, value)
+        heapq.heappush(library, value)
+        assert ours == library
+    assert [heaps.heappushpop(ours, n) for n in range(5)] == [
+        heapq.heappushpop(library, n) for n in range(5)
+    ]
+    assert [heaps.heappop(ours) for _ in values] == sorted(library)
+    assert heaps.nlargest(2, values) == heapq.nlargest(2, values)
+    assert heaps.nsmallest(2, values) == heapq.nsmallest(2, values)
 
 
 @python_2

@@ -45,6 +45,8 @@ OLD = {
     "a range of a half": agent("half = len(legal) / 2\nreturn [legal[i] for i in range(half)][0]"),
     "anything can be compared": agent("return max(legal, key=lambda a: (None, 1)[a[1] % 2])"),
     "unlike things are sorted": agent("legal.append(None)\nlegal.sort()\nreturn legal[-1]"),
+    "chains compare anything": agent("return [a for a in legal if None < 0 <= a[1] < 'a'][0]"),
+    "types have names": agent("return legal[isinstance(1, types.StringType)]", top="import types"),
     "classes without a hash": agent(
         "return {Key(): legal[0]}.popitem()[1]",
         top="class Key:\n    def __eq__(self, other): return True\n",
