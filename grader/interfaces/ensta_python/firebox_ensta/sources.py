@@ -82,6 +82,8 @@ class _Class:
     line: int
     plays: bool
     """True if its own body gives it a method ``play``."""
+    stands_alone: bool
+    """True if it inherits from nothing and can be made and asked as an agent is."""
 
 
 def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
@@ -246,7 +248,12 @@ def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Me
         if name in trees and "Agent" in _bound(trees[name][0]):
             return (name, "Agent"), []
     classes = [one for name, (tree, file) in trees.items() for one in _classes(name, tree, file)]
-    return _chosen(chosen, classes) if chosen else _choice(_candidates(classes))
+    if chosen:
+        return _chosen(chosen, classes)
+    candidates = _candidates(classes)
+    if all(map(_is_example, candidates)):  # the course asks any object that has a method ``play``
+        candidates += [one for one in classes if one.stands_alone]
+    return _choice(candidates)
 
 
 def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
@@ -277,19 +284,45 @@ def _bound(tree: ast.Module | ast.ClassDef) -> set[str]:
 
 def _classes(module: str, tree: ast.Module, file: str) -> Iterator[_Class]:
     """Its bases are named as where they are defined, without their modules."""
-    imported = {
-        alias.asname: alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-        if alias.asname
-    }
-    for node in tree.body:
+    statements = list(_statements(tree.body))
+    others = dict(pair for node in statements for pair in _renamed(node))
+    for node in statements:
         if isinstance(node, ast.ClassDef):
             names = filter(None, map(_last_name, node.bases))
-            bases = tuple(imported.get(name, name) for name in names)
+            bases = tuple(others.get(name, name) for name in names)
             plays = _METHOD in _bound(node)
-            yield _Class(module, node.name, bases, file, node.lineno, plays)
+            alone = set(bases) <= {"object"} and _takes(node, "__init__", 2)
+            alone = alone and _takes(node, _METHOD, 1)
+            yield _Class(module, node.name, bases, file, node.lineno, plays, alone)
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """These, and those in an ``if`` or a ``try`` among them."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If | ast.Try):
+            handlers = getattr(node, "handlers", ())
+            within = (each for handler in handlers for each in handler.body)
+            yield from _statements([*node.body, *within, *node.orelse])
+
+
+def _renamed(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    """New names that a statement gives to classes, each with the old one."""
+    if isinstance(node, ast.ImportFrom):
+        yield from ((alias.asname, alias.name) for alias in node.names if alias.asname)
+    elif isinstance(node, ast.Assign) and (name := _last_name(node.value)):
+        yield from ((target.id, name) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _takes(node: ast.ClassDef, method: str, count: int) -> bool:
+    """Return whether a class has a method with so many parameters, and no others."""
+    return any(
+        isinstance(each, ast.FunctionDef)
+        and each.name == method
+        and len(each.args.posonlyargs + each.args.args) == count
+        and not each.args.kwonlyargs
+        for each in node.body
+    )
 
 
 def _last_name(node: ast.expr) -> str:
@@ -315,6 +348,10 @@ def _heirs(classes: Sequence[_Class], names: Set[str]) -> Set[str]:
     return names
 
 
+def _is_example(one: _Class) -> bool:
+    return (one.module, one.name) in _EXAMPLES
+
+
 def _is_test(module: str) -> bool:
     last = module.rpartition(".")[2]
     return last.startswith("test") or last.endswith("_test")
@@ -326,7 +363,7 @@ def _choice(classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Mes
     Which of several plays is for the student to say.
     """
     classes = sorted(classes, key=lambda one: (one.file, one.line))
-    own = [one for one in classes if (one.module, one.name) not in _EXAMPLES]
+    own = [one for one in classes if not _is_example(one)]
     if classes and not own:
         text = f"there is only the course's own example, {classes[-1].name}: {_HAND_IN}"
         return None, [message(classes[-1].file, text, classes[-1].line, 1)]

@@ -2,6 +2,7 @@
 
 import marshal
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -13,6 +14,15 @@ AGENT = "import hanabi\n\nclass {name}({base}):\n    def play(self):\n        re
 
 COURSE = AGENT.format(name="AI", base="object") + AGENT.format(name="Cheater", base="AI")
 """The course's own file ``ai.py``."""
+
+
+EITHER = "try:\n    import none\nexcept ImportError:\n    from hanabi.ai import AI as Base\n"
+ALONE = (
+    "class Robot:\n    def __init__(self, game): self.game = game\n"
+    "    def play(self): return 'd1'\n"
+    "class Simulation:\n    def __init__(self): pass\n    def play(self): return 'd1'\n"
+)
+"""An agent that inherits from nothing, beside another class that plays."""
 
 
 def agent(name: str = "Robot", base: str = "hanabi.ai.AI") -> str:
@@ -70,6 +80,13 @@ def entry(directory: Path, files: dict[str, str]) -> tuple[str, str]:
          ("hanabi.agent", "Agent")),
         ({"a.py": agent("A"), "b.py": agent("B"), "agent.py": "import a\nAgent = a.A\n"},
          ("hanabi.agent", "Agent")),
+        ({"robot.py": "import hanabi\nBase = hanabi.ai.AI\n" + agent(base="Base")},
+         ("hanabi.robot", "Robot")),
+        ({"robot.py": EITHER + agent(base="Base")}, ("hanabi.robot", "Robot")),
+        ({"robot.py": "if True:\n" + indent(agent(), "    ")}, ("hanabi.robot", "Robot")),
+        ({"robot.py": ALONE}, ("hanabi.robot", "Robot")),
+        ({"src/hanabi/ai.py": COURSE, "test/robot.py": ALONE}, ("robot", "Robot")),
+        ({"robot.py": agent("Mine"), "other.py": ALONE}, ("hanabi.robot", "Mine")),
     ],
 )  # fmt: skip
 def test_the_agent_is_found(tmp_path: Path, files: dict[str, str], found: tuple[str, str]) -> None:
