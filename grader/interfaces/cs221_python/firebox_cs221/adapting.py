@@ -119,7 +119,7 @@ class _Adapter(ast.NodeTransformer):
         )
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Of what is in order. In a chain each value is computed when the tests before it held."""
+        """Comparisons of anything. A chain computes each value when the tests before it held."""
         self.generic_visit(node)
         tests = [type(operator).__name__ for operator in node.ops]
         if not (set(tests) & _ORDERS and set(tests) <= _ORDERS | _EQUALITIES):

@@ -180,7 +180,7 @@ def translate_(text: Any, *arguments: Any) -> Any:
 
 
 def map(function: Any, *values: Iterable[Any]) -> Any:  # noqa: A001
-    """Where it has to be a list the translation makes it one; without a function, a list."""
+    """An iterator, of which the translation makes a list; without a function, a list of tuples."""
     return builtins.map(function, *values) if function else list(zip_longest(*values))
 
 

@@ -373,7 +373,7 @@ class GameState:
 
 
 def _positions(values: Iterable[int | None]) -> dict[int, list[int]]:
-    """Where each value is, the lowest first: so Python 2 kept small numbers in a dictionary."""
+    """The positions of each value, the lowest first, as dictionaries of small numbers once were."""
     found: dict[int, list[int]] = {}
     for position, value in enumerate(values):
         if value is not None:

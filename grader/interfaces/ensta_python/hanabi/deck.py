@@ -147,6 +147,7 @@ class Game:
     """The table, seen from the player in turn: ``players`` and ``hands`` begin with that one."""
 
     Players: ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
+    max_blue_coins: ClassVar = 8
 
     def __init__(self, players: "int | Iterable[str]" = 2, multi: int = 0) -> None:
         self.quiet = False
@@ -168,7 +169,7 @@ class Game:
         self.starting_deck = Deck([copy(card) for card in self.deck.cards])
         """The cards before they were dealt. In a game of Firebox's they are as unknown as there."""
         self.last_player: Any = None
-        """Nobody, as long as a game lasts."""
+        """The player who drew the last card, and so has the last turn; nobody until then."""
         self.hands: list[Hand] = self.deck.deal(len(self.players))
         self.discard_pile = Hand(self.deck, 0)
         self.piles: dict[Color, float] = dict.fromkeys(Color, 0)
@@ -201,8 +202,71 @@ class Game:
         self.log("Piles:", " ".join(f"{color}:{top}" for color, top in self.piles.items()))
         self.log("Discarded:", self.discard_pile)
 
-    def turn(self, *_: Any) -> None:
-        """Nothing: here Firebox says whose turn it is."""
+    def turn(self, choice: str | None = None) -> None:
+        """Make a move, this one or the agent's, which is asked again after one that is not valid.
+
+        For games that agents make up: Firebox's own goes on as Firebox says. Raises StopIteration
+        at the end of the game, and what is wrong with a move that is no agent's.
+        """
+        actions = {"d": self.discard, "p": self.play, "c": self.clue}
+        while True:
+            move = self.ai.play() if choice is None else choice
+            self.moves.append(move)
+            try:
+                actions[move[0]](move[1:])
+                break
+            except (KeyError, ValueError, IndexError):
+                if self.ai is None:
+                    raise
+                choice = None
+        self._pass_on()
+
+    def discard(self, rest: str) -> None:
+        """``d3``: the oldest card if there is no number."""
+        if self.blue_coins >= self.max_blue_coins:
+            raise ValueError("all blue coins are there")
+        self.discard_pile.append(self.current_hand.pop(int(rest.strip() or 1)))
+        self.blue_coins += 1
+        self._draw()
+
+    def play(self, rest: str) -> None:
+        """``p2``."""
+        card = self.current_hand.pop(int(rest))
+        color: Any = card.color
+        if self.piles[color] + 1 == card.number:
+            self.piles[color] += 1
+            self.blue_coins += card.number == 5 and self.blue_coins < self.max_blue_coins
+        else:
+            self.discard_pile.append(card)
+            self.red_coins += 1
+        self._draw()
+
+    def clue(self, rest: str) -> None:
+        """``c5``, ``cR``, ``c5B`` or ``cR2``."""
+        hint, to = rest[0].upper(), 1
+        if rest[1:]:
+            initials = [name[0] for name in self.players]
+            to = initials.index(rest[1]) if rest[1] in "ABCDE" else int(rest[1])
+        touched = [card for card in self.hands[to].cards if hint in str(card)]
+        if not (to and touched and self.blue_coins and hint in "12345RBGWY"):
+            raise ValueError("not a clue that can be given now")
+        self.blue_coins -= 1
+        for card in touched:
+            setattr(card, "number_clue" if hint.isdecimal() else "color_clue", hint)
+
+    def _draw(self) -> None:
+        if self.deck.cards:
+            self.current_hand.append(self.deck.draw())
+
+    def _pass_on(self) -> None:
+        """The next player's turn comes. Raises StopIteration if there is none."""
+        is_last = self.last_player == self.current_player_name
+        if self.last_player is None and not self.deck.cards:
+            self.last_player = self.current_player_name
+        self.players.append(self.players.pop(0))
+        self.hands.append(self.hands.pop(0))
+        if is_last or self.red_coins == 3 or self.score == 25:
+            raise StopIteration
 
     def run(self) -> None:
-        """Nothing: Firebox plays the game."""
+        """Nothing: a file that plays games when it is run can be submitted, and costs no time."""

@@ -28,9 +28,13 @@ def course(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, module)
 
 
-def course_games(agent: str, players: int) -> list[list[str]]:
+def class_of(agent: str) -> Any:
     (file,) = (AGENTS / agent).glob("*.py")
-    agent_class: Any = runpy.run_path(str(file))[CLASSES[agent]]
+    return runpy.run_path(str(file))[CLASSES[agent]]
+
+
+def course_games(agent: str, players: int) -> list[list[str]]:
+    agent_class = class_of(agent)
     seeds = [deal_seed(PRACTICE_SECRET, index) for index in range(GAMES)]
     return [play_as_in_the_course(agent_class, players, seed) for seed in seeds]
 
@@ -56,6 +60,27 @@ def test_an_agent_makes_the_same_moves_as_in_the_course(agent: str, players: int
     ours: list[GameResult] = play(files_of(agent), request(GAMES, players=players, mode=Mode.TEAM))
     theirs = [as_record(moves, players) for moves in course_games(agent, players)]
     assert [result.record.actions for result in ours] == theirs
+
+
+@pytest.mark.parametrize("agent", list(CLASSES))
+@pytest.mark.usefixtures("course")
+def test_a_game_of_an_agents_own_goes_as_in_the_course(agent: str) -> None:
+    for index, players in enumerate((2, 3, 5)):
+        seed = deal_seed(PRACTICE_SECRET, index)
+        game = dealt(players, seed)
+        game.ai = class_of(agent)(game)
+        assert set(iter(game.turn, False)) == {None}  # up to a StopIteration
+        assert game.moves == play_as_in_the_course(class_of(agent), players, seed)
+
+
+def test_a_move_of_no_agent_that_is_not_valid_says_so() -> None:
+    game = dealt(3, deal_seed(PRACTICE_SECRET, 0))
+    for move in ("d1", "p6", "x", "", "c1A", "c6", "cRed"):
+        with pytest.raises((KeyError, ValueError, IndexError)):
+            game.turn(move)
+    game.turn(f"c{game.hands[1].cards[0].number}Benji")
+    game.turn("d")
+    assert (game.blue_coins, game.players[0], len(game.discard_pile)) == (8, "Clara", 1)
 
 
 def test_the_course_deals_the_referees_cards() -> None:
