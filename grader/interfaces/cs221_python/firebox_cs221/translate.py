@@ -96,7 +96,19 @@ def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bo
 
 def has_syntax_of_python_3(tree: ast.Module) -> bool:
     """Return whether a module has syntax that Python 2 could not read."""
-    return any(map(_is_python_3, ast.walk(tree)))
+    prints = any(map(_imports_print, tree.body))  # which Python 2 can, too
+    return any(_is_python_3(node) or (_is_print(node) and not prints) for node in ast.walk(tree))
+
+
+def _imports_print(node: ast.stmt) -> bool:
+    is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+    return is_future and any(alias.name == "print_function" for alias in node.names)
+
+
+def _is_print(node: ast.AST) -> bool:
+    """Return whether it is ``print("a", end="")``, or the like."""
+    is_print = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"
+    return is_print and bool(node.keywords)
 
 
 def _is_python_3(node: ast.AST) -> bool:
@@ -106,9 +118,6 @@ def _is_python_3(node: ast.AST) -> bool:
         return node.annotation is not None
     if isinstance(node, ast.ClassDef):
         return bool(node.keywords)
-    if isinstance(node, ast.Call):  # print("a", end="")
-        is_print = isinstance(node.func, ast.Name) and node.func.id == "print"
-        return is_print and bool(node.keywords)
     if isinstance(node, ast.Raise):
         return node.cause is not None
     return isinstance(node, _PYTHON_3_NODES)

@@ -46,6 +46,10 @@ OLD = {
     "anything can be compared": agent("return max(legal, key=lambda a: (None, 1)[a[1] % 2])"),
     "unlike things are sorted": agent("legal.append(None)\nlegal.sort()\nreturn legal[-1]"),
     "chains compare anything": agent("return [a for a in legal if None < 0 <= a[1] < 'a'][0]"),
+    "print is a function": agent(
+        "slots = range(2)\nslots.append(3)\nprint(slots, end='')\nreturn legal[slots[0]]",
+        top="from __future__ import print_function",
+    ),
     "types have names": agent("return legal[isinstance(1, types.StringType)]", top="import types"),
     "classes without a hash": agent(
         "return {Key(): legal[0]}.popitem()[1]",
