@@ -101,14 +101,14 @@ def has_syntax_of_python_3(tree: ast.Module) -> bool:
 
 
 def _imports_print(node: ast.stmt) -> bool:
-    is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    return is_future and any(alias.name == "print_function" for alias in node.names)
+    if not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+        return False
+    return any(alias.name == "print_function" for alias in node.names)
 
 
 def _is_print(node: ast.AST) -> bool:
     """Return whether it is ``print("a", end="")``, or the like."""
-    is_print = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"
-    return is_print and bool(node.keywords)
+    return isinstance(node, ast.Call) and _calls(node, {"print"}) and bool(node.keywords)
 
 
 def _is_python_3(node: ast.AST) -> bool:
