@@ -9,9 +9,9 @@ SiteError
 from dataclasses import dataclass
 
 __all__ = [
-    "CHANGED_MEANWHILE",
     "CHANGED_SINCE",
     "NO_REASON",
+    "SAVED_ELSEWHERE",
     "NotAllowed",
     "Refused",
     "SiteError",
@@ -22,9 +22,8 @@ __all__ = [
 NO_REASON = "Give a reason, so that everybody can understand it later."
 """The refusal of an act that has to be explained."""
 
-CHANGED_MEANWHILE = (
-    "Other values were saved elsewhere since you opened this page, so yours were not saved. Look at"
-    " them, then save again."
+SAVED_ELSEWHERE = (
+    "These values were saved elsewhere since you opened this page, so yours were not saved."
 )
 """The refusal to overwrite a value that the person has not seen."""
 

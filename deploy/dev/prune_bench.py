@@ -101,7 +101,7 @@ def measure(n_rows: int) -> None:
 
     from webapp.evaluations.models import GameResult
     from webapp.lifecycle.batches import Deadline
-    from webapp.lifecycle.daily import throw_away
+    from webapp.lifecycle.daily import remove_expired
 
     waits: list[float] = []
     over = threading.Event()
@@ -109,7 +109,7 @@ def measure(n_rows: int) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     writer.start()
     began, used = time.monotonic(), time.process_time()
-    throw_away(Deadline(None), at=timezone.now())
+    remove_expired(Deadline(None), at=timezone.now())
     wall, cpu = time.monotonic() - began, time.process_time() - used
     over.set()
     writer.join()

@@ -96,7 +96,7 @@ def next_question(masks: Sequence[int], table: Table, most: int) -> Question | N
 def _first_step(
     cards: Sequence[tuple[int, float, float]], table: Table, most: int, *, ask_useless: bool
 ) -> Question | None:
-    """Ask for one card that fits, or else for one to throw away."""
+    """Ask for one card that fits, or else for one to discard."""
     likely = [(False, fits, at) for at, fits, _ in cards if fits]
     if ask_useless:
         likely += [(True, dead, at) for at, _, dead in cards if dead]

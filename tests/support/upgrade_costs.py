@@ -1,7 +1,7 @@
 """``python -m tests.support.upgrade_costs``: what an upgrade with a million games takes.
 
 A site of the first version whose upgrade is supported has a course of so many games. It is brought
-to this version, the course is written into a file, and its games are thrown away when their time is
+to this version, the course is written into a file, and its games are removed when their time is
 over: each by the command that operators use, on SQLite and on PostgreSQL. Prints time, processor
 time, the command's memory, and the size of the database afterwards.
 """

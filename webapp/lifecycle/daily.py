@@ -5,12 +5,12 @@ from datetime import datetime
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.clearing import Cleared, clear_away
 from webapp.lifecycle.services.deleting import remove_deleted_courses
-from webapp.lifecycle.services.retention import throw_away_due
+from webapp.lifecycle.services.retention import remove_expired_course_data
 
-__all__ = ["throw_away"]
+__all__ = ["remove_expired"]
 
 
-def throw_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
+def remove_expired(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
     """Remove deleted courses, expired data of courses, and expired rows.
 
     Stops at the deadline; the next call continues. ``dry`` removes nothing and does not count
@@ -19,6 +19,6 @@ def throw_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> li
     cleared = []
     if not dry_run:
         cleared.append(Cleared("rows of deleted courses", remove_deleted_courses(deadline)))
-    for course, kind, rows in throw_away_due(deadline, at=at, dry_run=dry_run):
+    for course, kind, rows in remove_expired_course_data(deadline, at=at, dry_run=dry_run):
         cleared.append(Cleared(f"{kind} of {course}", rows))
     return [*cleared, *clear_away(deadline, at=at, dry_run=dry_run)]

@@ -66,7 +66,7 @@ def _people(course: Course) -> Iterator[dict[str, Any]]:
 
 
 def _artefacts(course: Course) -> list[str]:
-    """Return the digests of the course's uploads, as far as they were not thrown away."""
+    """Return the digests of the course's uploads, as far as they were kept."""
     submissions = next(
         table for table in course_tables() if table.label == "submissions.submission"
     )

@@ -10,7 +10,7 @@ from grader.core.errors import SystemFault
 from webapp.celery import PRUNE, app
 from webapp.lifecycle import pruning
 from webapp.lifecycle.batches import Deadline
-from webapp.lifecycle.daily import throw_away
+from webapp.lifecycle.daily import remove_expired
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ def prune() -> None:
     The clock sends it once a day; it sends itself again until all is done.
     """
     deadline = Deadline(SECONDS)
-    throw_away(deadline, at=timezone.now())
+    remove_expired(deadline, at=timezone.now())
     if deadline.is_over or _prune_store():
         app.send_task(PRUNE)
 

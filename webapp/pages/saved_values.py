@@ -10,10 +10,10 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 
+from webapp.errors import SAVED_ELSEWHERE
 from webapp.pages.watching import digest
 
 __all__ = [
-    "SAVED_ELSEWHERE",
     "SEEN",
     "SavedValuesForm",
     "differences_in_words",
@@ -22,9 +22,6 @@ __all__ = [
 
 SEEN: Final = "seen"
 """The field with the digest of the values that a form was filled from."""
-SAVED_ELSEWHERE: Final = (
-    "These values were saved elsewhere since you opened this page, so yours were not saved."
-)
 
 
 class SavedValuesForm(forms.BaseForm):

@@ -13,7 +13,7 @@ __all__ = ["NAMES", "SLOW_MS", "agent", "bundle"]
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "low_card": "always the lowest card that is allowed",
-        "careful": "ducks under tricks, and throws the queen and high hearts when it can",
+        "careful": "ducks under tricks, and discards the queen and high hearts when it can",
         "guarded": "guards the queen, counts, leads what others must take, stops a moon if cheap",
         "sampling": "deals the hidden cards at random, many times, and plays each deal to its end",
     }

@@ -78,7 +78,7 @@ class Table:
         """Play to the last point, changing ``hands`` and adding to ``points``.
 
         At least one card lies; ``seat`` is next, if not all have played. ``strict``: it is a first
-        trick, on which no points are thrown.
+        trick, on which no points are discarded.
         """
         led, best, taker, lying = trick.led, trick.best, trick.taker, trick.cards
         left = lying | sum(hands)
@@ -92,7 +92,7 @@ class Table:
                     if card > best:
                         best, taker = card, seat
                 else:
-                    card = _throw((strict and hand & ~COSTS) or hand, left)
+                    card = _discard((strict and hand & ~COSTS) or hand, left)
                 hands[seat] = hand ^ card
                 lying |= card
                 seat = seat + 1 if seat + 1 < self.players else 0
@@ -148,7 +148,7 @@ def _follow(following: int, best: int, *, last: bool, free: bool) -> int:
     return 1 << below.bit_length() - 1 if below else plain & -plain
 
 
-def _throw(hand: int, left: int) -> int:
+def _discard(hand: int, left: int) -> int:
     """The queen; spades above her while she is out; hearts; the highest."""
     if hand & QUEEN:
         return QUEEN

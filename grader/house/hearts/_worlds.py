@@ -1,8 +1,8 @@
 """Possible places of hidden cards: what the play has shown, and hands dealt accordingly.
 
-Certain is who cannot follow a suit, and who was passed what. Likely is more: who throws a club has
-no queen of spades to throw, and who ducks with a five has no eight that ducks as well. Each such
-sign makes it less likely that a seat has a card, by a factor.
+Certain is who cannot follow a suit, and who was passed what. Likely is more: who discards a club
+has no queen of spades to discard, and who ducks with a five has no eight that ducks as well. Each
+such sign makes it less likely that a seat has a card, by a factor.
 """
 
 from firebox import Context

@@ -1,8 +1,8 @@
 """Careful: what everybody does who has just learnt the rules.
 
 It passes its highest cards and leads its lowest, plays as high as it can below the card that takes
-the trick, and throws the queen, then high hearts, when it can't follow. It looks at one trick only:
-it counts nothing, thinks nothing of high spades before the queen is there, and sees no moon rise.
+the trick, and discards the queen, then high hearts, when it can't follow. It looks at one trick
+only: it counts nothing, does not fear high spades before the queen is there, and sees no moon rise.
 """
 
 from firebox import Agent
@@ -23,7 +23,7 @@ class Careful(Agent):
             return Play(lowest(legal))
         if legal[0].suit == suit:
             return Play(self.follow(observation, legal))
-        return Play(self.throw(legal))
+        return Play(self.discard(legal))
 
     def follow(self, observation: Observation, legal: list[Card]) -> Card:
         """Below the winning card if possible; else take the trick high if it is last, or low."""
@@ -36,7 +36,7 @@ class Careful(Agent):
             return highest(below)
         return highest(legal) if is_last(observation) else lowest(legal)
 
-    def throw(self, legal: list[Card]) -> Card:
+    def discard(self, legal: list[Card]) -> Card:
         """The queen, else the highest heart, else the highest card."""
         if QUEEN_OF_SPADES in legal:
             return QUEEN_OF_SPADES

@@ -83,7 +83,7 @@ class Guarded(Agent):
         best = observation.winning()
         if best is not None and best.seat == shooter:
             legal = [card for card in legal if not card.points] or legal
-        return self.throw(observation, legal)
+        return self.discard(observation, legal)
 
     def shooter(self, observation: Observation) -> int | None:
         """The other seat that has all points so far, if there are enough to worry."""
@@ -143,7 +143,7 @@ class Guarded(Agent):
             return highest(plain)
         return lowest(plain)
 
-    def throw(self, observation: Observation, legal: list[Card]) -> Card:
+    def discard(self, observation: Observation, legal: list[Card]) -> Card:
         """The queen; spades above her while she is out; hearts; the highest of a short suit."""
         if QUEEN_OF_SPADES in legal:
             return QUEEN_OF_SPADES

@@ -64,7 +64,7 @@ def test_in_every_world_each_seat_holds_what_it_may(players: int) -> None:
     assert turns > 10
 
 
-def test_the_queen_is_doubted_where_she_would_have_been_thrown() -> None:
+def test_the_queen_is_doubted_where_she_would_have_been_discarded() -> None:
     worlds = Worlds(context(4))
     worlds.on_event(Dealt(0, "none", ()))
     worlds.on_event(TrickTaken(1, 0))

@@ -76,7 +76,7 @@ SPARED: Final = {
     "require_own_number": "reads sources, and changes nothing",
     "form_token": "signs, and changes nothing",
     "kept_upload": "finds a file, and changes nothing",
-    "forget_kept": "throws away what is theirs alone",
+    "forget_kept": "removes what is theirs alone",
     "enrol_by_code": "asks nothing of who is enrolled already; see below",
     "enter_course": "lets people in to read, see tests/webapp/lti",
 }

@@ -1,4 +1,4 @@
-"""Courses and people are deleted, old records thrown away; grades stay, and name nobody."""
+"""Courses and people are deleted, old records are removed; grades stay, and name nobody."""
 
 import json
 from datetime import timedelta
@@ -27,7 +27,7 @@ from webapp.lifecycle.models import GradeRecord
 from webapp.lifecycle.services.archiving import unarchive_course
 from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
 from webapp.lifecycle.services.forgetting import columns_of_one_person, forget_person
-from webapp.lifecycle.services.retention import due_of, set_retention, throw_away_due
+from webapp.lifecycle.services.retention import due_of, remove_expired_course_data, set_retention
 from webapp.lifecycle.tables import course_tables
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 from webapp.submissions.models import KeptUpload, Submission
@@ -262,24 +262,24 @@ def test_nothing_goes_before_its_day_nor_out_of_the_archive(over: World) -> None
     set_retention(course=over.course, by=over.ida, prints_days=30)
     archived = over.course.archived_at
     assert archived is not None
-    assert throw_away_due(FOR_EVER, at=archived + timedelta(days=29)) == []
+    assert remove_expired_course_data(FOR_EVER, at=archived + timedelta(days=29)) == []
     unarchive_course(course=over.course, by=over.ida)
-    assert throw_away_due(FOR_EVER, at=archived + timedelta(days=99)) == []
+    assert remove_expired_course_data(FOR_EVER, at=archived + timedelta(days=99)) == []
 
 
 def test_each_kind_goes_alone_and_grades_stay(over: World) -> None:
     set_retention(course=over.course, by=over.ida, prints_days=1, logs_days=1)
     later = timezone.now() + timedelta(days=2)
-    dry = throw_away_due(FOR_EVER, at=later, dry_run=True)
+    dry = remove_expired_course_data(FOR_EVER, at=later, dry_run=True)
     assert [(kind, rows) for _, kind, rows in dry] == [
         ("output of games", 4),
         ("logs of builds and faults", 4),
     ]
     assert GameResult.objects.exclude(prints=b"").count() == 4
-    assert throw_away_due(FOR_EVER, at=later) == dry
+    assert remove_expired_course_data(FOR_EVER, at=later) == dry
     assert not GameResult.objects.exclude(prints=b"").exists()
     assert not GameResult.objects.filter(fault_detail__contains="KeyError").exists()
-    assert throw_away_due(FOR_EVER, at=later) == []
+    assert remove_expired_course_data(FOR_EVER, at=later) == []
     file = BytesIO()
     write_course(over.course, file, at=later)
     assert check_course(CourseFile(file)).ok
@@ -288,7 +288,7 @@ def test_each_kind_goes_alone_and_grades_stay(over: World) -> None:
 def test_games_and_programs_go_and_figures_stay(over: World) -> None:
     set_retention(course=over.course, by=over.ida, sources_days=0, records_days=0)
     means = list(Evaluation.objects.order_by("pk").values_list("mean", flat=True))
-    throw_away_due(FOR_EVER, at=timezone.now())
+    remove_expired_course_data(FOR_EVER, at=timezone.now())
     assert not GameResult.objects.exists()
     assert list(Evaluation.objects.order_by("pk").values_list("mean", flat=True)) == means
     assert not Evaluation.objects.filter(games_removed_at=None).exists()

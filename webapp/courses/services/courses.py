@@ -15,7 +15,7 @@ from webapp.courses.permissions import (
     require_instructor,
     require_unarchived,
 )
-from webapp.errors import CHANGED_MEANWHILE, NO_REASON, Refused
+from webapp.errors import NO_REASON, SAVED_ELSEWHERE, Refused
 
 
 @transaction.atomic
@@ -101,7 +101,7 @@ def _lock_value(enrolment: Enrolment, column: str, seen: str | None) -> None:
     lock_course(enrolment.course)
     enrolment.refresh_from_db(fields=[column])
     if seen is not None and seen != str(getattr(enrolment, column) or ""):
-        raise Refused(CHANGED_MEANWHILE)
+        raise Refused(f"{SAVED_ELSEWHERE} Look at them, then save again.")
 
 
 @transaction.atomic

@@ -13,11 +13,11 @@ class Ducking(Agent):
         if best is None:
             return Play(lowest(cards))
         if cards[0].suit != best.card.suit:
-            return Play(self.throw(cards))
+            return Play(self.discard(cards))
         below = [card for card in cards if card.rank < best.card.rank]
         return Play(highest(below) if below else lowest(cards))
 
-    def throw(self, cards: list[Card]) -> Card:
+    def discard(self, cards: list[Card]) -> Card:
         if QUEEN_OF_SPADES in cards:
             return QUEEN_OF_SPADES
         hearts = [card for card in cards if card.suit == "H"]

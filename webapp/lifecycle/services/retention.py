@@ -19,7 +19,7 @@ from webapp.lifecycle.models import Retention
 from webapp.lifecycle.tables import course_tables
 from webapp.submissions.models import Submission
 
-__all__ = ["KINDS", "Due", "due_of", "set_retention", "throw_away_due"]
+__all__ = ["KINDS", "Due", "due_of", "remove_expired_course_data", "set_retention"]
 
 AnyRows: TypeAlias = QuerySet[Any]
 
@@ -37,7 +37,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrownKind:
+class RetainedKind:
     """One kind of data that can be deleted."""
 
     name: str
@@ -93,10 +93,10 @@ def _logs(course: Course, _: datetime) -> Iterator[Step]:
 
 
 KINDS: Final = (
-    ThrownKind("sources_days", "uploaded programs", _sources),
-    ThrownKind("records_days", "games", _records),
-    ThrownKind("prints_days", "output of games", _prints),
-    ThrownKind("logs_days", "logs of builds and faults", _logs),
+    RetainedKind("sources_days", "uploaded programs", _sources),
+    RetainedKind("records_days", "games", _records),
+    RetainedKind("prints_days", "output of games", _prints),
+    RetainedKind("logs_days", "logs of builds and faults", _logs),
 )
 
 
@@ -124,7 +124,7 @@ def due_of(course: Course, *, at: datetime, retention: Retention | None = None) 
     return [_due(course, kind, retention, at) for kind in KINDS]
 
 
-def _due(course: Course, kind: ThrownKind, retention: Retention | None, at: datetime) -> Due:
+def _due(course: Course, kind: RetainedKind, retention: Retention | None, at: datetime) -> Due:
     days = None if retention is None else getattr(retention, kind.name)
     counted = sum(step.rows.count() for step in kind.steps(course, at))
     return Due(label=kind.label, days=days, due_at=_date(course, days), rows=counted)
@@ -136,14 +136,14 @@ def _date(course: Course, days: int | None) -> datetime | None:
     return course.archived_at + timedelta(days=days)
 
 
-def throw_away_due(
+def remove_expired_course_data(
     deadline: Deadline, *, at: datetime, dry_run: bool = False
 ) -> list[tuple[Course, str, int]]:
     """Remove expired data of all archived courses; return course, kind and number of rows.
 
     Each batch is a transaction of its own, and each kind of a course an entry of the audit log.
     """
-    thrown = []
+    removed = []
     kept = Retention.objects.filter(
         course__archived_at__isnull=False, course__deleted_at__isnull=True
     )
@@ -152,14 +152,14 @@ def throw_away_due(
             date = _date(retention.course, getattr(retention, kind.name))
             if date is None or date > at or deadline.is_over:
                 continue
-            rows = _throw(retention.course, kind, deadline, at, dry_run=dry_run)
+            rows = _remove(retention.course, kind, deadline, at, dry_run=dry_run)
             if rows:
-                thrown.append((retention.course, kind.label, rows))
-    return thrown
+                removed.append((retention.course, kind.label, rows))
+    return removed
 
 
-def _throw(
-    course: Course, kind: ThrownKind, deadline: Deadline, at: datetime, *, dry_run: bool
+def _remove(
+    course: Course, kind: RetainedKind, deadline: Deadline, at: datetime, *, dry_run: bool
 ) -> int:
     steps = list(kind.steps(course, at))
     if dry_run:
@@ -185,7 +185,7 @@ def _unless_reopened(course: Course, step: Step) -> Callable[[AnyRows], object]:
 
 
 @transaction.atomic
-def _note(course: Course, kind: ThrownKind, rows: int, at: datetime) -> None:
+def _note(course: Course, kind: RetainedKind, rows: int, at: datetime) -> None:
     record(
         ActKind.THROWN_AWAY,
         by=None,

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from grader.core.errors import SystemFault
 from webapp.lifecycle.batches import Deadline
-from webapp.lifecycle.daily import throw_away
+from webapp.lifecycle.daily import remove_expired
 from webapp.lifecycle.pruning import prune
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         if options["older_than"] < 1:
             raise CommandError("--older-than is at least 1: an upload may be under way")
         now, dry_run = timezone.now(), options["dry_run"]
-        for cleared in throw_away(Deadline(None), at=now, dry_run=dry_run):
+        for cleared in remove_expired(Deadline(None), at=now, dry_run=dry_run):
             if cleared.rows:
                 done = "would be removed" if dry_run else "removed"
                 self.stdout.write(f"{cleared.rows:,} {cleared.label} {done}")

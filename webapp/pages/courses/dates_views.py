@@ -26,6 +26,7 @@ from webapp.courses.permissions import (
 )
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.courses.rights import Right
+from webapp.errors import SAVED_ELSEWHERE
 from webapp.pages.confirming import Question, ask
 from webapp.pages.courses.forms import (
     AccommodationForm,
@@ -37,7 +38,7 @@ from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
 from webapp.pages.http import chosen_id, current_user, is_saved, say_done
 from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
-from webapp.pages.saved_values import SAVED_ELSEWHERE, SEEN
+from webapp.pages.saved_values import SEEN
 
 
 def context_of(assignment: Assignment, settled: Resolution) -> dict[str, Any]:

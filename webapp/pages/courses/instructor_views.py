@@ -19,6 +19,7 @@ from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
+from webapp.errors import SAVED_ELSEWHERE
 from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import teams_to_grade
 from webapp.gradebook.selectors import n_graded
@@ -34,7 +35,7 @@ from webapp.pages.courses.forms.refresh import (
 )
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment, visible_course
-from webapp.pages.saved_values import SAVED_ELSEWHERE, SEEN, differences_in_words, digest_of
+from webapp.pages.saved_values import SEEN, differences_in_words, digest_of
 
 PREVIEW_REASON: Final = "scheme_reason"
 """The field of the preview that says why another scheme holds."""

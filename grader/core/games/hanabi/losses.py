@@ -14,11 +14,11 @@ __all__ = ["LOSS_CAUSES", "losses"]
 
 LOSS_CAUSES: Final[Mapping[str, str]] = {
     "held": "Still in a hand or the deck at the end",
-    "discarded": "Last copy thrown away",
+    "discarded": "Last copy discarded",
     "misplayed": "Last copy misplayed",
     "strikes": "Last life lost",
 }
-_ENDED: Final = {"discarded": "is thrown away", "misplayed": "is misplayed"}
+_ENDED: Final = {"discarded": "is discarded", "misplayed": "is misplayed"}
 
 
 def losses(state: HanabiState, actions: Iterable[JsonObject]) -> Iterator[Loss]:

@@ -14,7 +14,7 @@ def at_random(state: State, rng: Random) -> JsonObject:
 
 
 def cheating(clumsiness: float) -> Policy:
-    """At Hanabi: play what fits, throw away what is useless; sometimes act at random instead.
+    """At Hanabi: play what fits, discard what is useless; sometimes act at random instead.
 
     From 0 (nearly every game is perfect or runs out of cards) to 1 (nearly every game is lost).
     """

@@ -69,5 +69,5 @@ def test_a_game_without_losses_has_none() -> None:
 def test_a_discarded_card_is_named() -> None:
     hanabi = rules("hanabi", "standard")
     found = [loss for record in records("hanabi", "standard") for loss in losses(hanabi, record)]
-    thrown = next(loss for loss in found if loss.cause == "discarded")
-    assert thrown.words == f"The last {thrown.card} is thrown away"
+    discarded = next(loss for loss in found if loss.cause == "discarded")
+    assert discarded.words == f"The last {discarded.card} is discarded"

@@ -7,10 +7,10 @@ from django.utils.choices import flatten_choices
 
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.people import NO_SECTION, Wanted
-from webapp.errors import NO_REASON
+from webapp.errors import NO_REASON, SAVED_ELSEWHERE
 from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
-from webapp.pages.saved_values import SAVED_ELSEWHERE, SavedValuesForm
+from webapp.pages.saved_values import SavedValuesForm
 
 __all__ = [
     "ChangeForm",

@@ -1,4 +1,4 @@
-"""Pages of work of which something was thrown away still open, and say so."""
+"""Pages of work of which something was removed still open, and say so."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
 from webapp.lifecycle.batches import Deadline
-from webapp.lifecycle.services.retention import set_retention, throw_away_due
+from webapp.lifecycle.services.retention import remove_expired_course_data, set_retention
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def emptied(over: World) -> World:
     days = dict.fromkeys(("sources_days", "records_days", "prints_days", "logs_days"), 0)
     set_retention(course=over.course, by=over.ida, **days)
-    throw_away_due(Deadline(None), at=timezone.now())
+    remove_expired_course_data(Deadline(None), at=timezone.now())
     return over
 
 
