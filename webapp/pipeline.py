@@ -206,27 +206,33 @@ def answer_regrade(
     Raises NotAllowed, ValidationError; Refused if it was answered already, and where games cannot
     be played again.
     """
-    now, assignment = at or timezone.now(), request.assignment
+    now = at or timezone.now()
     answered = gradebook.answer_regrade(
         request=request, by=by, outcome=Outcome(outcome), answer=answer, at=now
     )
     if answered.outcome == Outcome.CHANGED:
-        gradebook.set_points(
-            enrolment=Enrolment.objects.get(course=assignment.course, user=request.user_id),
-            assignment=assignment,
-            by=by,
-            points=points,
-            replaces=True,
-            comment=comment_by_hand(assignment, request.user_id),
-            reason="After a regrade request.",
-            at=now,
-        )
+        _change_points(request, by, points, now)
     elif answered.outcome == Outcome.REPLAYED:
-        team = team_of(request.user, assignment)
+        team = team_of(request.user, request.assignment)
         if team is None:
             raise Refused("This student has no team whose games could be played again.")
         evaluations.grade_team(team=team, by=by, at=now)
     tell_answered(answered, at=now)
+
+
+def _change_points(request: RegradeRequest, by: User, points: Decimal | None, at: datetime) -> None:
+    """Replace the student's points by those of the answer; the comment on them stays."""
+    assignment = request.assignment
+    gradebook.set_points(
+        enrolment=Enrolment.objects.get(course=assignment.course, user=request.user_id),
+        assignment=assignment,
+        by=by,
+        points=points,
+        replaces=True,
+        comment=comment_by_hand(assignment, request.user_id),
+        reason="After a regrade request.",
+        at=at,
+    )
 
 
 # --- A changed grading scheme -------------------------------------------------------------------

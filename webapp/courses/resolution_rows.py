@@ -109,10 +109,7 @@ def _teams(
     """Teams with their members; of these users only, and these, if they are given."""
     teams = Team.objects.filter(assignment__in=assignments)
     if users is not None:
-        wanted = Q(pk__in=keys)
-        if users:
-            wanted |= Q(pk__in=Team.objects.filter(memberships__user__in=users))
-        teams = teams.filter(wanted)
+        teams = teams.filter(Q(pk__in=keys) | _has_member(users))
     names = ("pk", "assignment_id", "extended_due_at", "memberships__user_id")
     rows: dict[int, TeamRow] = {}
     for pk, of, extended, member in teams.order_by("memberships__pk").values_list(*names):
@@ -120,6 +117,11 @@ def _teams(
         if member is not None:
             row.members.append(member)
     return list(rows.values())
+
+
+def _has_member(users: set[int]) -> Q:
+    """The teams of these users. Their other members are read all the same."""
+    return Q(pk__in=Team.objects.filter(memberships__user__in=users)) if users else Q(pk__in=[])
 
 
 def _connected(

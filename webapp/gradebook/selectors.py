@@ -118,13 +118,7 @@ def n_graded_students(assignment: Assignment, settled: Resolutions | None = None
 
     Two queries, and those of ``resolve_assignment`` unless it was done already.
     """
-    teams = (settled or resolve_assignment(assignment)).teams
-    current = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    graded = {
-        team
-        for team, submission in current.values_list("team", "evaluation__submission")
-        if (counted := teams[team].counted) is not None and counted.pk == submission
-    }
+    graded = _graded_teams(assignment, settled or resolve_assignment(assignment))
     members = Membership.objects.filter(
         assignment=assignment,
         user__enrolments__course=assignment.course_id,
@@ -132,6 +126,16 @@ def n_graded_students(assignment: Assignment, settled: Resolutions | None = None
         user__enrolments__state__in=[EnrolmentState.ACTIVE, EnrolmentState.WITHDRAWN],
     )
     return sum(team in graded for team in members.values_list("team_id", flat=True))
+
+
+def _graded_teams(assignment: Assignment, settled: Resolutions) -> set[int]:
+    """Return the teams with a grade that rests on what counts."""
+    current = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    return {
+        team
+        for team, submission in current.values_list("team", "evaluation__submission")
+        if (counted := settled.teams[team].counted) is not None and counted.pk == submission
+    }
 
 
 def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment]:

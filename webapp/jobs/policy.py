@@ -118,13 +118,14 @@ def choose(lines: Iterable[Line], count: int) -> list[Key]:
             (line for line in left.values() if line.waiting and line.queue == queue), key=_rank
         )
         chosen.append(best.key)
-        left[best.key] = replace(
-            best,
-            waiting=best.waiting - 1,
-            in_flight=best.in_flight + 1,
-            served_at=_NOW + len(chosen),
-        )
+        left[best.key] = _served(best, at=_NOW + len(chosen))
     return chosen
+
+
+def _served(line: Line, *, at: float) -> Line:
+    """Return the line after one of its batches was sent."""
+    waiting, in_flight = line.waiting - 1, line.in_flight + 1
+    return replace(line, waiting=waiting, in_flight=in_flight, served_at=at)
 
 
 def _next_queue(lines: Collection[Line]) -> Queue:

@@ -165,15 +165,11 @@ def sparkline(bars: Bars) -> SafeString:
     """The histogram at the height of a line of text."""
     wide, tall = 104, 24
     step = wide / len(bars.bins)
+    heights = [scores.count / bars.tallest * (tall - 2) for scores in bars.bins]
     rows = [
-        (
-            f"{position * step + step * 0.1:.1f}",
-            f"{tall - 1 - max(scores.count / bars.tallest * (tall - 2), 1):.1f}",
-            f"{step * 0.8:.1f}",
-            f"{max(scores.count / bars.tallest * (tall - 2), 1):.1f}",
-        )
-        for position, scores in enumerate(bars.bins)
-        if scores.count
+        (f"{(at + 0.1) * step:.1f}", f"{tall - 1 - high:.1f}", f"{step * 0.8:.1f}", f"{high:.1f}")
+        for at, high in enumerate(max(height, 1) if height else 0 for height in heights)
+        if high
     ]
     columns = format_html_join("", '<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>', rows)
     return format_html(

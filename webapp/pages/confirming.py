@@ -36,6 +36,7 @@ class Question:
     form: forms.BaseForm | None = None
     """Further fields to fill in."""
     course: Course | None = None
+    """Only where there is no assignment."""
     assignment: Assignment | None = None
     nav: str = "home"
 
@@ -46,11 +47,12 @@ def ask(request: HttpRequest, question: Question) -> HttpResponse:
     The status is 422 if the form was sent with errors.
     """
     status = 422 if question.form is not None and question.form.errors else 200
+    assignment = question.assignment
     context = {
         "question": question,
         "form": question.form,
-        "course": question.course,
-        "assignment": question.assignment,
+        "course": question.course if assignment is None else assignment.course,
+        "assignment": assignment,
         "nav": question.nav,
     }
     return render(request, "confirm.html", context, status=status)

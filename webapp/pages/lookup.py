@@ -3,11 +3,18 @@
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from webapp.courses.models import Assignment, Course
+from webapp.courses.models import Assignment, Course, Enrolment, Section
 from webapp.courses.permissions import require_staff
-from webapp.pages.http import current_user
+from webapp.pages.http import chosen_id, current_user
 
-__all__ = ["staff_assignment", "staff_course", "visible_assignment", "visible_course"]
+__all__ = [
+    "chosen_section",
+    "member_of",
+    "staff_assignment",
+    "staff_course",
+    "visible_assignment",
+    "visible_course",
+]
 
 
 def visible_course(request: HttpRequest, slug: str) -> Course:
@@ -36,3 +43,15 @@ def staff_assignment(request: HttpRequest, course_slug: str, assignment_slug: st
     assignment = visible_assignment(request, course_slug, assignment_slug)
     require_staff(current_user(request), assignment.course)
     return assignment
+
+
+def member_of(course: Course, enrolment: int) -> Enrolment:
+    """Return a person of the course by the key of their enrolment, or raise Http404."""
+    places = Enrolment.objects.select_related("user", "course", "section")
+    return get_object_or_404(places, course=course, pk=enrolment)
+
+
+def chosen_section(request: HttpRequest, course: Course) -> Section | None:
+    """Return the section that a form chose, or none. Raises Http404 for another course's."""
+    chosen = chosen_id(request.POST.get("section", ""))
+    return None if chosen is None else get_object_or_404(course.sections, pk=chosen)

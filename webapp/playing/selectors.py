@@ -91,22 +91,22 @@ def data_of(game: HumanGame) -> dict[str, Any]:
 
     Raises RecordError if the rules have changed since.
     """
-    viewer = game.seat if game.is_open else None
-    seats = [
-        Seat(name=occupant.name, own=seat == game.seat)
-        for seat, occupant in enumerate(game.occupants)
-    ]
     rules, position = game.rules, _position(game)
     shown = played(
         rules,
         game.seed,
         game.notations,
-        seats=seats,
+        seats=_seats(game),
         charged_us=game.charged_us,
         fault=game.ending_fault,
-        viewer=viewer,
+        viewer=game.seat if game.is_open else None,
     )
     return {**shown, "me": game.seat, **_present(game, rules, position)}
+
+
+def _seats(game: HumanGame) -> list[Seat]:
+    names = [occupant.name for occupant in game.occupants]
+    return [Seat(name=name, own=seat == game.seat) for seat, name in enumerate(names)]
 
 
 def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:

@@ -125,15 +125,8 @@ def set_role(
         )
     before, enrolment.role = enrolment.role, role
     enrolment.save(update_fields=["role"])
-    record(
-        ActKind.ROLE_CHANGED,
-        by=by,
-        course=course,
-        person=enrolment.user,
-        before={"role": Role(before).value},
-        after={"role": role.value},
-        reason=reason,
-    )
+    before, after = {"role": Role(before).value}, {"role": role.value}
+    _record(ActKind.ROLE_CHANGED, enrolment, by, before, after, reason=reason)
 
 
 @transaction.atomic
@@ -156,14 +149,8 @@ def set_student_number(
     before, enrolment.student_number = enrolment.student_number, number.strip()
     enrolment.full_clean()
     enrolment.save(update_fields=["student_number"])
-    record(
-        ActKind.NUMBER_CHANGED,
-        by=by,
-        course=enrolment.course,
-        person=enrolment.user,
-        before={"student number": before},
-        after={"student number": enrolment.student_number},
-    )
+    after = {"student number": enrolment.student_number}
+    _record(ActKind.NUMBER_CHANGED, enrolment, by, {"student number": before}, after)
 
 
 @transaction.atomic
@@ -181,11 +168,26 @@ def set_section(
         raise Refused("This section belongs to another course.")
     before, enrolment.section = enrolment.section, section
     enrolment.save(update_fields=["section"])
+    after = {"section": section and section.name}
+    _record(ActKind.SECTION_CHANGED, enrolment, by, {"section": before and before.name}, after)
+
+
+def _record(
+    kind: ActKind,
+    enrolment: Enrolment,
+    by: User,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    *,
+    reason: str = "",
+) -> None:
+    """Record a change to a person's place in the course."""
     record(
-        ActKind.SECTION_CHANGED,
+        kind,
         by=by,
         course=enrolment.course,
         person=enrolment.user,
-        before={"section": before and before.name},
-        after={"section": section and section.name},
+        before=before,
+        after=after,
+        reason=reason,
     )

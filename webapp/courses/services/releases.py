@@ -1,6 +1,7 @@
 """Hold the grades of an assignment, and release them: to everybody, or to a section."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,27 +27,12 @@ def release_grades(
     """
     require_instructor(by, assignment.course)
     lock(assignment)
-    whose = _whose(section)
-    if section is not None and section.course_id != assignment.course_id:
-        raise Refused("This section belongs to another course.")
-    known = assignment.releases.all()
-    if not assignment.holds_grades or known.filter(section__isnull=True).exists():
-        raise Refused("Everybody sees these grades already.")
-    if known.filter(section=section).exists():
-        raise Refused(f"The grades of {whose} are released already.")
-    now = at or timezone.now()
+    _require_unreleased(assignment, section)
+    whose, now = _whose(section), at or timezone.now()
     GradeRelease.objects.create(
         assignment=assignment, section=section, released_by=by, released_at=now
     )
-    record(
-        ActKind.GRADES_RELEASED,
-        by=by,
-        course=assignment.course,
-        thing=assignment,
-        before={"released to": None},
-        after={"released to": whose},
-        at=now,
-    )
+    _record(ActKind.GRADES_RELEASED, assignment, by, before=None, after=whose, at=now)
 
 
 @transaction.atomic
@@ -70,16 +56,7 @@ def hold_grades(
     assignment.releases.all().delete()
     assignment.holds_grades = True
     assignment.save(update_fields=["holds_grades"])
-    record(
-        ActKind.GRADES_HELD,
-        by=by,
-        course=assignment.course,
-        thing=assignment,
-        before={"released to": before},
-        after={"released to": None},
-        reason=reason,
-        at=at,
-    )
+    _record(ActKind.GRADES_HELD, assignment, by, before=before, after=None, reason=reason, at=at)
 
 
 def released_to(assignment: Assignment) -> str:
@@ -101,17 +78,35 @@ def take_back_release(
     require_instructor(by, assignment.course)
     lock(assignment)
     release.delete()
-    record(
-        ActKind.GRADES_HELD,
-        by=by,
-        course=assignment.course,
-        thing=assignment,
-        before={"released to": _whose(release.section)},
-        after={"released to": None},
-        reason=reason,
-        at=at,
-    )
+    whose = _whose(release.section)
+    _record(ActKind.GRADES_HELD, assignment, by, before=whose, after=None, reason=reason, at=at)
 
 
 def _whose(section: Section | None) -> str:
     return "everybody" if section is None else f"section {section}"
+
+
+def _require_unreleased(assignment: Assignment, section: Section | None) -> None:
+    """Raise Refused unless grades are hidden from this section; ``None`` is everybody."""
+    if section is not None and section.course_id != assignment.course_id:
+        raise Refused("This section belongs to another course.")
+    known = assignment.releases.all()
+    if not assignment.holds_grades or known.filter(section__isnull=True).exists():
+        raise Refused("Everybody sees these grades already.")
+    if known.filter(section=section).exists():
+        raise Refused(f"The grades of {_whose(section)} are released already.")
+
+
+def _record(
+    kind: ActKind, assignment: Assignment, by: User, *, before: object, after: object, **more: Any
+) -> None:
+    """Record whom the grades were and are released to; ``more``: reason and time."""
+    record(
+        kind,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before={"released to": before},
+        after={"released to": after},
+        **more,
+    )

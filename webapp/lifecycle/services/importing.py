@@ -190,6 +190,19 @@ def _take_in(
 
 def _people(source: CourseFile) -> tuple[dict[int, int], int]:
     """Join people by address or create them; return their keys, and how many were created."""
+    people = _read_people(source)
+    wanted = [email for email, _ in people.values()]
+    known = {user.email: user.pk for user in _users(wanted)}
+    new = [User(email=email, display_name=name) for email, name in people.values()
+           if email not in known]  # fmt: skip
+    for user in new:
+        _check_person(user)
+    known |= {user.email: user.pk for user in User.objects.bulk_create(new, _AT_ONCE)}
+    return {key: known[email] for key, (email, _) in people.items()}, len(new)
+
+
+def _read_people(source: CourseFile) -> dict[int, tuple[str, str]]:
+    """Return addresses and names by the keys of the file. Raises RecordError."""
     people: dict[int, tuple[str, str]] = {}
     for row in source.rows("people.jsonl"):
         key, email, name = row.get("id"), row.get("email"), row.get("name")
@@ -200,14 +213,7 @@ def _people(source: CourseFile) -> tuple[dict[int, int], int]:
             raise RecordError(f"it has more than {_MAX_PEOPLE:,} people")
     if len({email for email, _ in people.values()}) < len(people):
         raise RecordError("two people in it have the same address")
-    wanted = [email for email, _ in people.values()]
-    known = {user.email: user.pk for user in _users(wanted)}
-    new = [User(email=email, display_name=name) for email, name in people.values()
-           if email not in known]  # fmt: skip
-    for user in new:
-        _check_person(user)
-    known |= {user.email: user.pk for user in User.objects.bulk_create(new, _AT_ONCE)}
-    return {key: known[email] for key, (email, _) in people.items()}, len(new)
+    return people
 
 
 def _withdraw_unconfirmed(course: Course, by: User) -> int:

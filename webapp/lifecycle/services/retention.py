@@ -144,18 +144,24 @@ def remove_expired_course_data(
     Each batch is a transaction of its own, and each kind of a course an entry of the audit log.
     """
     removed = []
+    for course, kind in _expired(at):
+        if deadline.is_over:
+            break
+        if rows := _remove(course, kind, deadline, at, dry_run=dry_run):
+            removed.append((course, kind.label, rows))
+    return removed
+
+
+def _expired(at: datetime) -> Iterator[tuple[Course, RetainedKind]]:
+    """Yield the archived courses, each with the kinds of data whose time has come."""
     kept = Retention.objects.filter(
         course__archived_at__isnull=False, course__deleted_at__isnull=True
     )
     for retention in kept.select_related("course").order_by("pk"):
         for kind in KINDS:
             date = _date(retention.course, getattr(retention, kind.name))
-            if date is None or date > at or deadline.is_over:
-                continue
-            rows = _remove(retention.course, kind, deadline, at, dry_run=dry_run)
-            if rows:
-                removed.append((retention.course, kind.label, rows))
-    return removed
+            if date is not None and date <= at:
+                yield retention.course, kind
 
 
 def _remove(

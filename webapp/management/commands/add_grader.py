@@ -66,11 +66,13 @@ class Command(BaseCommand):
             store_url=options["store"],
             private_key=key.private_bytes_raw().hex(),
         )
-        line = logins.acl_line(user, password)
-        if options["acl"] is None:
-            self.stderr.write(f"Add this line to Redis' ACL file, and have Redis load it:\n{line}")
-        else:
-            text = options["acl"].read_text()
-            options["acl"].write_text(logins.with_line(text, line))
-            self.stderr.write(f"{options['acl']} has the user {user}. Have Redis load it.")
+        self._add_user(user, logins.acl_line(user, password), options["acl"])
         return script
+
+    def _add_user(self, user: str, line: str, acl: Path | None) -> None:
+        """Write the line into the file; without one, say where it belongs."""
+        if acl is None:
+            self.stderr.write(f"Add this line to Redis' ACL file, and have Redis load it:\n{line}")
+            return
+        acl.write_text(logins.with_line(acl.read_text(), line))
+        self.stderr.write(f"{acl} has the user {user}. Have Redis load it.")

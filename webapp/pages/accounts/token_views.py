@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from webapp.accounts.models import AccessToken
 from webapp.accounts.tokens import create_token, revoke_token, valid_tokens
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message
@@ -38,18 +39,20 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a token of this user, once it was asked for a second time."""
     if request.method != "POST":
         tokens = valid_tokens(current_user(request), at=timezone.now())
-        token = get_object_or_404(tokens, pk=pk)
-        question = Question(
-            title=f"Revoke the token “{token.name}”?",
-            effects=(
-                "Programs that use it can no longer upload or read anything for you.",
-                "You can create another one and give it to them.",
-            ),
-            button="Revoke token",
-            back=reverse("accounts:profile"),
-            nav="profile",
-        )
-        return ask(request, question)
+        return ask(request, _question(get_object_or_404(tokens, pk=pk)))
     revoke_token(user=current_user(request), pk=pk)
     messages.success(request, "Token revoked.", "good")
     return redirect("accounts:profile")
+
+
+def _question(token: AccessToken) -> Question:
+    return Question(
+        title=f"Revoke the token “{token.name}”?",
+        effects=(
+            "Programs that use it can no longer upload or read anything for you.",
+            "You can create another one and give it to them.",
+        ),
+        button="Revoke token",
+        back=reverse("accounts:profile"),
+        nav="profile",
+    )

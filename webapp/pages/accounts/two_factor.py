@@ -53,10 +53,7 @@ def staff_two_factor(
 
     def process_view(request: HttpRequest, *_: Any) -> HttpResponse | None:
         match = request.resolver_match
-        if not settings.STAFF_TWO_FACTOR or (match and match.view_name in _OPEN):
-            return None
-        user = request.user
-        if not isinstance(user, User) or has_two_factor(user) or not is_staff_anywhere(user):
+        if not _must_set_up(request) or (match and match.view_name in _OPEN):
             return None
         text = "Staff of this site sign in with a second factor: set it up first."
         messages.warning(request, text, "warn")
@@ -64,3 +61,10 @@ def staff_two_factor(
 
     middleware.process_view = process_view  # type: ignore[attr-defined]  # as Django has it
     return middleware
+
+
+def _must_set_up(request: HttpRequest) -> bool:
+    user = request.user
+    if not settings.STAFF_TWO_FACTOR or not isinstance(user, User):
+        return False
+    return not has_two_factor(user) and is_staff_anywhere(user)

@@ -72,17 +72,21 @@ def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> Http
     require_right(current_user(request), course, Right.ANNOUNCE)
     announcement = get_object_or_404(Announcement, course=course, pk=pk)
     if request.method != "POST":
-        question = Question(
-            title=f"Delete the announcement “{announcement.title}”?",
-            effects=(
-                "It is removed from the site.",
-                "E-mails that have not been sent yet are cancelled; sent ones cannot be recalled.",
-            ),
-            button="Delete announcement",
-            back=reverse("courses:announcements", args=[course.slug]),
-            course=course,
-        )
-        return ask(request, question)
+        return ask(request, _question(announcement))
     services.delete(announcement=announcement, by=current_user(request), at=timezone.now())
     messages.success(request, "Announcement deleted.", "good")
     return redirect("courses:announcements", course.slug)
+
+
+def _question(announcement: Announcement) -> Question:
+    """Ask before an announcement is deleted."""
+    return Question(
+        title=f"Delete the announcement “{announcement.title}”?",
+        effects=(
+            "It is removed from the site.",
+            "E-mails that have not been sent yet are cancelled; sent ones cannot be recalled.",
+        ),
+        button="Delete announcement",
+        back=reverse("courses:announcements", args=[announcement.course.slug]),
+        course=announcement.course,
+    )

@@ -143,17 +143,20 @@ def starter_kit(
     wanted = interface or assignment.interfaces[0]
     if wanted not in assignment.interfaces:
         raise Http404("Agents of this assignment are not written for this interface.")
-    options = assignment.rules.options
     try:
         kit = starter_kits.starter_kit(
-            assignment.game, options, folder=assignment.slug, interface=wanted
+            assignment.game, assignment.rules.options, folder=assignment.slug, interface=wanted
         )
     except LookupError:
         message = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
         return render(request, "404.html", {"reason": message}, status=404)
-    kind = f"-{wanted}" if len(assignment.interfaces) > 1 else ""
-    name = f"{assignment.course.slug}-{assignment.slug}{kind}-starter.zip"
+    name = _kit_name(assignment, wanted)
     return attachment(kit, name=name, content_type="application/zip")
+
+
+def _kit_name(assignment: Assignment, interface: str) -> str:
+    kind = f"-{interface}" if len(assignment.interfaces) > 1 else ""
+    return f"{assignment.course.slug}-{assignment.slug}{kind}-starter.zip"
 
 
 @require_POST
@@ -192,7 +195,6 @@ def discard_question(assignment: Assignment) -> Question:
         button="Discard file",
         back=reverse("courses:assignment", args=[assignment.course.slug, assignment.slug]),
         values={"discard": "yes", "sure": "yes"},
-        course=assignment.course,
         assignment=assignment,
     )
 
@@ -207,8 +209,19 @@ def files_of(request: HttpRequest, assignment: Assignment) -> Mapping[str, Any]:
 
 def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Keep the file of a user who was signed out, and lead them back to its form."""
+    if keep(request):
+        words = "Your file is kept for an hour: sign in, then send it."
+    else:
+        words = "Nothing was sent. Sign in, then choose your file again."
+    messages.warning(request, f"You had been signed out. {words}", "warn")
+    page = reverse("courses:assignment", args=[course_slug, assignment_slug])
+    return redirect_to_login(page, resolve_url(settings.LOGIN_URL))
+
+
+def keep(request: HttpRequest) -> bool:
+    """Keep the request's file, if it has one; return whether it is kept."""
     file = request.FILES.get("file")
-    is_kept = file is not None and keeping.keep_upload(
+    return file is not None and keeping.keep_upload(
         token=request.POST.get("sender", ""),
         filename=file.name or "",
         data=file.read(settings.MAX_UPLOAD_BYTES + 1),
@@ -216,15 +229,6 @@ def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: st
         agent_class=request.POST.get("agent_class", ""),
         at=timezone.now(),
     )
-    if is_kept:
-        words = "You had been signed out. Your file is kept for an hour: sign in, then send it."
-    else:
-        words = (
-            "You had been signed out, and nothing was sent. Sign in, then choose your file again."
-        )
-    messages.warning(request, words, "warn")
-    page = reverse("courses:assignment", args=[course_slug, assignment_slug])
-    return redirect_to_login(page, resolve_url(settings.LOGIN_URL))
 
 
 def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Submission | None:

@@ -37,7 +37,7 @@ from webapp.pages.courses.forms import (
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
 from webapp.pages.http import chosen_id, current_user, is_saved, say_done
-from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
+from webapp.pages.lookup import member_of, staff_assignment, staff_course, visible_assignment
 from webapp.pages.saved_values import SEEN
 
 
@@ -136,9 +136,7 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     """One person of the course, for staff: all due dates of a student, and their share of time."""
     course = staff_course(request, course_slug)
     require_right(current_user(request), course, Right.ROSTER)
-    member = get_object_or_404(
-        Enrolment.objects.select_related("user", "course", "section"), course=course, pk=enrolment
-    )
+    member = member_of(course, enrolment)
     form = accommodation_form(request, member)
     with recorded() as acts:
         saved = (
@@ -288,7 +286,6 @@ def clear_question(assignment: Assignment, section: Section, form: SectionDatesF
         button="Use the assignment\u2019s dates",
         back=reverse("courses:section_dates", args=[assignment.course.slug, assignment.slug]),
         values={"section": str(section.pk), "clear": "1", "sure": "yes", SEEN: form.saved_digest},
-        course=assignment.course,
         assignment=assignment,
     )
 

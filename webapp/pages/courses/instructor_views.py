@@ -199,7 +199,6 @@ def show_preview(
 ) -> HttpResponse:
     """Show who gains and who loses by another scheme, before anything is saved."""
     changed = [move for move in moves if move.by]
-    own = {PREVIEW_REASON, PREVIEW_BACK, "csrfmiddlewaretoken"}
     context = {
         "assignment": assignment,
         "course": assignment.course,
@@ -210,15 +209,17 @@ def show_preview(
         "n_down": sum(move.by < 0 for move in changed),
         "n_same": len(moves) - len(changed),
         "lacks_reason": PREVIEW_REASON in request.POST,
-        "kept": [
-            (name, value)
-            for name in request.POST
-            if name not in own
-            for value in request.POST.getlist(name)
-        ],
+        "kept": _entered(request),
         "nav": "home",
     }
     return render(request, "courses/scheme_preview.html", context)
+
+
+def _entered(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the fields of the form, for the preview to send again."""
+    own = {PREVIEW_REASON, PREVIEW_BACK, "csrfmiddlewaretoken"}
+    lists = ((name, values) for name, values in request.POST.lists() if name not in own)
+    return [(name, str(value)) for name, values in lists for value in values]
 
 
 def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -30,7 +30,7 @@ from webapp.pages.http import (
     run_with_message,
     say_done,
 )
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import chosen_section, member_of, visible_course
 from webapp.pages.saved_values import SEEN
 
 PEOPLE_PER_PAGE: Final = 50
@@ -166,8 +166,7 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
-    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
-                              course=course, pk=enrolment)  # fmt: skip
+    member = member_of(course, enrolment)
     form = LooksAfterForm(request.POST, enrolment=member)
     run_with_message(
         request,
@@ -188,8 +187,7 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     course = visible_course(request, course_slug)
     by = current_user(request)
     require_instructor(by, course)
-    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
-                              course=course, pk=enrolment)  # fmt: skip
+    member = member_of(course, enrolment)
     form = RoleForm(request.POST)
     if form.is_valid() and member.user == by and "sure" not in request.POST:
         return ask(request, own_role_question(member, form.cleaned_data))
@@ -233,12 +231,10 @@ def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
 def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Put a person into a section, or into none."""
     course = visible_course(request, course_slug)
-    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
-                              course=course, pk=enrolment)  # fmt: skip
+    member = member_of(course, enrolment)
     by = current_user(request)
     require_instructor(by, course)
-    chosen = chosen_id(request.POST.get("section", ""))
-    section = None if chosen is None else get_object_or_404(course.sections, pk=chosen)
+    section = chosen_section(request, course)
     run_with_message(
         request,
         lambda: pipeline.change_dates(
@@ -260,8 +256,7 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
     """Save a person's student number: from their own profile, or from the page of people."""
     course = visible_course(request, course_slug)
     user = current_user(request)
-    member = get_object_or_404(Enrolment.objects.select_related("user", "course"),
-                              course=course, pk=enrolment)  # fmt: skip
+    member = member_of(course, enrolment)
     number = request.POST.get("student_number", "")
     run_with_message(
         request,
@@ -283,20 +278,24 @@ def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = visible_course(request, course_slug)
     require_instructor(current_user(request), course)
     if request.method != "POST":
-        question = Question(
-            title="Create a new invite code?",
-            effects=(
-                f"The code {course.invite_code}, and links with it, no longer work.",
-                "People who are enrolled stay.",
-            ),
-            button="Create a new code",
-            back=reverse("courses:course", args=[course.slug]),
-            course=course,
-        )
-        return ask(request, question)
+        return ask(request, invite_code_question(course))
     run_with_message(
         request,
         lambda: services.renew_invite_code(course=course, by=current_user(request)),
         done="The course has a new invite code. The old one no longer works.",
     )
     return redirect("courses:course", course.slug)
+
+
+def invite_code_question(course: Course) -> Question:
+    """Ask before the present invite code stops working."""
+    return Question(
+        title="Create a new invite code?",
+        effects=(
+            f"The code {course.invite_code}, and links with it, no longer work.",
+            "People who are enrolled stay.",
+        ),
+        button="Create a new code",
+        back=reverse("courses:course", args=[course.slug]),
+        course=course,
+    )

@@ -103,6 +103,17 @@ def people_words(number: int) -> str:
 
 def delete_question(section: Section, form: DeleteSectionForm) -> Question:
     """Ask before a section is deleted, with its dates and staff."""
+    return Question(
+        title=f"Delete the section {section}?",
+        effects=tuple(_effects_of_deletion(section)),
+        button="Delete section",
+        back=reverse("courses:people", args=[section.course.slug]),
+        form=form,
+        course=section.course,
+    )
+
+
+def _effects_of_deletion(section: Section) -> list[str]:
     people = section.enrolments.count()
     dates = [str(own.assignment) for own in section.dates.select_related("assignment")]
     effects = [f"{people_words(people)} in it. Their work and grades stay."]
@@ -122,11 +133,4 @@ def delete_question(section: Section, form: DeleteSectionForm) -> Question:
         effects.append(
             f"{', '.join(staff)} no longer look after it. Staff without any section act for all."
         )
-    return Question(
-        title=f"Delete the section {section}?",
-        effects=tuple(effects),
-        button="Delete section",
-        back=reverse("courses:people", args=[section.course.slug]),
-        form=form,
-        course=section.course,
-    )
+    return effects

@@ -60,17 +60,24 @@ def course(request: HttpRequest, course_slug: str) -> HttpResponse:
     assignments = list(visible.select_related("course"))
     context = {
         "course": course,
-        "can": names_of(rights_of(role, course)),
-        "is_staff": role in STAFF_ROLES,
-        "is_observer": role == Role.OBSERVER,
-        "is_instructor": role == Role.INSTRUCTOR,
-        "is_student": role == Role.STUDENT,
+        **_standing(role, course),
         "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
         "cards": assignment_cards(current_user(request), assignments),
         "tasks": tasks_of(request.user, course, assignments),
         "nav": "home",
     }
     return render(request, "courses/course.html", context)
+
+
+def _standing(role: Role | None, course: Course) -> dict[str, object]:
+    """Return what the reader is and may do in the course."""
+    return {
+        "can": names_of(rights_of(role, course)),
+        "is_staff": role in STAFF_ROLES,
+        "is_observer": role == Role.OBSERVER,
+        "is_instructor": role == Role.INSTRUCTOR,
+        "is_student": role == Role.STUDENT,
+    }
 
 
 @login_required

@@ -30,7 +30,7 @@ from webapp.evaluations import services
 from webapp.evaluations.models import Evaluation, GradingRun
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
-from webapp.gradebook.overview import LONG_COLUMNS, teams_to_grade
+from webapp.gradebook.overview import LONG_COLUMNS, TeamToGrade, teams_to_grade
 from webapp.gradebook.roster import Need, RosterRow, roster_of, running_extensions
 from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.rows import staff_rows, tabs_of
@@ -205,17 +205,26 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
         "course": assignment.course,
         "team": team,
         "rows": rows,
-        "counted": [row for row in rows if row.counted],
-        "without": [row for row in rows if not row.counted and not row.testing],
-        "untested": [row for row in rows if not row.counted and row.testing],
-        "overtaken": [row for row in rows if row.counted and row.testing],
-        "again": [row for row in rows if row.counted and row.was_requested],
+        **_groups(rows),
         "references": references_of(assignment),
         "is_held": is_held(assignment),
         "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
         "nav": "home",
     }
     return render(request, "evaluations/confirm.html", context)
+
+
+def _groups(rows: Sequence[TeamToGrade]) -> dict[str, list[TeamToGrade]]:
+    """Sort the teams by what their grading has to say."""
+    counted = [row for row in rows if row.counted]
+    without = [row for row in rows if not row.counted]
+    return {
+        "counted": counted,
+        "without": [row for row in without if not row.testing],
+        "untested": [row for row in without if row.testing],
+        "overtaken": [row for row in counted if row.testing],
+        "again": [row for row in counted if row.was_requested],
+    }
 
 
 @login_required

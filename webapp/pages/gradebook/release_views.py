@@ -3,7 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp import pipeline
@@ -16,8 +16,8 @@ from webapp.courses.services import hold_grades
 from webapp.courses.services.releases import released_to
 from webapp.gradebook.models import Grade
 from webapp.pages.gradebook.forms import HoldForm
-from webapp.pages.http import chosen_id, current_user, form_values, run_with_message
-from webapp.pages.lookup import visible_assignment
+from webapp.pages.http import current_user, form_values, run_with_message
+from webapp.pages.lookup import chosen_section, visible_assignment
 
 
 @login_required
@@ -28,9 +28,7 @@ def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     user = current_user(request)
     require_instructor(user, assignment.course, to_look=True)
     if request.method == "POST":
-        chosen = chosen_id(request.POST.get("section", ""))
-        sections = assignment.course.sections
-        section = None if chosen is None else get_object_or_404(sections, pk=chosen)
+        section = chosen_section(request, assignment.course)
         whose = "everybody" if section is None else f"section {section}"
         run_with_message(
             request,

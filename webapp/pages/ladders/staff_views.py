@@ -156,7 +156,6 @@ def close_question(assignment: Assignment) -> Question:
         ),
         button="Close ladder",
         back=address_of(assignment),
-        course=assignment.course,
         assignment=assignment,
     )
 
@@ -173,7 +172,6 @@ def withdraw_question(assignment: Assignment, entry: LadderEntry) -> Question:
         button="Withdraw version",
         values={"entry": str(entry.number)},
         back=address_of(assignment),
-        course=assignment.course,
         assignment=assignment,
     )
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_instructor_of, is_member_of, is_staff_of
 from webapp.evaluations.models import Kind
-from webapp.leaderboards.agents import agent_page
+from webapp.leaderboards.agents import AgentPage, agent_page
 from webapp.leaderboards.entries import version
 from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.selectors import standings
@@ -61,16 +61,20 @@ def asked_for(request: HttpRequest, course_slug: str, assignment_slug: str, **mo
     )
     if not may_see_board(request.user, assignment):
         raise Http404("No such leaderboard.")
-    page = request.GET.get("page", "")
     return Asked(
         assignment=assignment,
         kind=Kind.PRACTICE if request.GET.get("kind") == Kind.PRACTICE else Kind.GRADED,
-        selection=Selection(
-            page=int(page) if page.isdecimal() and len(page) < 6 else 1,
-            find=storable(request.GET.get("find", ""), characters=_MAX_FIND),
-            around=request.GET.get("around") == "1",
-            **more,
-        ),
+        selection=_selection(request, **more),
+    )
+
+
+def _selection(request: HttpRequest, **more: Any) -> Selection:
+    page = request.GET.get("page", "")
+    return Selection(
+        page=int(page) if page.isdecimal() and len(page) < 6 else 1,
+        find=storable(request.GET.get("find", ""), characters=_MAX_FIND),
+        around=request.GET.get("around") == "1",
+        **more,
     )
 
 
@@ -172,14 +176,21 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "course": asked.assignment.course,
         "board": board,
         "drawn": drawn(board, band_of_leader=True, values=True),
-        "leave": asked.query(page=1),
-        "next": asked.query(page=board.page % board.n_pages + 1),
-        "previous": asked.query(page=(board.page - 2) % board.n_pages + 1),
-        "here": asked.query(page=board.page),
+        **_turning(asked, board),
         "every": SCREEN_SECONDS if board.n_playing else IDLE_SECONDS,
         "page_numbers": range(1, board.n_pages + 1) if board.n_pages <= 12 else (),
     }
     return render(request, "leaderboards/screen.html", context)
+
+
+def _turning(asked: Asked, board: Board) -> dict[str, str]:
+    """Return the addresses of the pages around the present one, the last before the first."""
+    return {
+        "leave": asked.query(page=1),
+        "next": asked.query(page=board.page % board.n_pages + 1),
+        "previous": asked.query(page=(board.page - 2) % board.n_pages + 1),
+        "here": asked.query(page=board.page),
+    }
 
 
 @require_GET
@@ -187,11 +198,7 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
     """One row of the board: how it came there, and its best games."""
     asked = asked_for(request, course_slug, assignment_slug)
-    page = agent_page(asked.assignment, request.user, name, kind=asked.kind)
-    if page is None and asked.kind == Kind.GRADED:
-        page = agent_page(asked.assignment, request.user, name, kind=Kind.PRACTICE)
-    if page is None:
-        raise Http404("No such agent on this leaderboard.")
+    page = _page_of(request, asked, name)
     versions = [Interval(version.mean, version.low, version.high) for version in page.versions]
     context = {
         "assignment": asked.assignment,
@@ -205,6 +212,15 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
         "nav": "boards",
     }
     return render(request, "leaderboards/agent.html", context)
+
+
+def _page_of(request: HttpRequest, asked: Asked, name: str) -> AgentPage:
+    """Return the agent on the board that was asked for; else on that of practice, or Http404."""
+    for kind in dict.fromkeys((asked.kind, Kind.PRACTICE)):
+        page = agent_page(asked.assignment, request.user, name, kind=kind)
+        if page is not None:
+            return page
+    raise Http404("No such agent on this leaderboard.")
 
 
 @require_GET

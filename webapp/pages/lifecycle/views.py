@@ -1,5 +1,7 @@
 """Views of a course's life: the archive, retention, deletion."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -61,24 +63,27 @@ def days_of(kept: Retention | None) -> dict[str, int | None]:
 @require_POST
 def archive(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Archive the course."""
-    course, by = instructors_course(request, course_slug), current_user(request)
-    run_with_message(
-        request,
-        lambda: archive_course(course=course, by=by, **form_values(ReasonForm(request.POST))),
-        done="The course is archived: everybody can still read it, but nobody can change it.",
-    )
-    return redirect("lifecycle:life", course_slug)
+    words = "The course is archived: everybody can still read it, but nobody can change it."
+    return act_with_reason(request, course_slug, archive_course, words)
 
 
 @login_required
 @require_POST
 def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Take the course out of the archive."""
+    words = "The course is out of the archive: everything works as before."
+    return act_with_reason(request, course_slug, unarchive_course, words)
+
+
+def act_with_reason(
+    request: HttpRequest, course_slug: str, service: Callable[..., object], done: str
+) -> HttpResponse:
+    """Do it to the course for the reason that was entered, and show its page."""
     course, by = instructors_course(request, course_slug), current_user(request)
     run_with_message(
         request,
-        lambda: unarchive_course(course=course, by=by, **form_values(ReasonForm(request.POST))),
-        done="The course is out of the archive: everything works as before.",
+        lambda: service(course=course, by=by, **form_values(ReasonForm(request.POST))),
+        done=done,
     )
     return redirect("lifecycle:life", course_slug)
 

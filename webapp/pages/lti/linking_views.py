@@ -4,10 +4,12 @@ from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
+from webapp.accounts.models import User
 from webapp.courses.models import Course, Role
 from webapp.lti.launches import Place
 from webapp.lti.models import Platform
@@ -28,9 +30,7 @@ def link(request: HttpRequest) -> HttpResponse:
     if kept is None:
         return redirect("home")
     place, by = Place(**kept), current_user(request)
-    teaches = Course.objects.visible_to(by)
-    if not by.is_superuser:
-        teaches = teaches.filter(enrolments__user=by, enrolments__role=Role.INSTRUCTOR)
+    teaches = _taught_by(by)
     if request.method == "POST":
         course = get_object_or_404(teaches, pk=chosen_id(request.POST.get("course", "")))
         linked = link_course(place=place, course=course, by=by)
@@ -41,3 +41,10 @@ def link(request: HttpRequest) -> HttpResponse:
     platform = get_object_or_404(Platform, pk=place.platform)
     context = {"place": place, "platform": platform, "courses": teaches, "nav": "home"}
     return render(request, "lti/link.html", context)
+
+
+def _taught_by(user: User) -> QuerySet[Course]:
+    courses = Course.objects.visible_to(user)
+    if user.is_superuser:
+        return courses
+    return courses.filter(enrolments__user=user, enrolments__role=Role.INSTRUCTOR)

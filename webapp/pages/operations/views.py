@@ -115,23 +115,26 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     """Dismiss a grader: it takes no more work, and its reports are refused."""
     grader = _grader(request, key)
     if request.method != "POST":
-        question = Question(
-            title=f"Dismiss {printable(grader.name)}?",
-            effects=(
-                "It gets no more work, and its reports are refused.",
-                "Games that it plays now are played again by other graders.",
-            ),
-            undoing="If the machine is still running, it will ask again, and you can admit it.",
-            button="Dismiss grader",
-            back=reverse("operations:graders"),
-            nav="graders",
-        )
-        return ask(request, question)
+        return ask(request, _dismiss_question(grader))
     keys.dismiss(grader, by=current_user(request))
     with suppress(broker.BrokerError):  # its reports are refused all the same
         broker.dismiss(grader.public_key)
     messages.success(request, f"{grader.name} dismissed. Its reports are refused from now on.")
     return redirect("operations:graders")
+
+
+def _dismiss_question(grader: GraderKey) -> Question:
+    return Question(
+        title=f"Dismiss {printable(grader.name)}?",
+        effects=(
+            "It gets no more work, and its reports are refused.",
+            "Games that it plays now are played again by other graders.",
+        ),
+        undoing="If the machine is still running, it will ask again, and you can admit it.",
+        button="Dismiss grader",
+        back=reverse("operations:graders"),
+        nav="graders",
+    )
 
 
 @login_required

@@ -103,6 +103,11 @@ def _over(run: Evaluation) -> VerdictLine:
         return VerdictLine(
             "warn", "!", f"Stopped by staff: {kind}", "It does not count.", "Stopped"
         )
+    return _judged(run, kind)
+
+
+def _judged(run: Evaluation, kind: str) -> VerdictLine:
+    """Say how an evaluation whose games were played has ended."""
     games = counted(run.n_games, f"{kind} game") if run.kind != Kind.SMOKE else ""
     games = games or f"{counted(run.n_games, 'game')} of the first test"
     if run.verdict == Verdict.FAULTY:

@@ -1,6 +1,6 @@
 """Views of submissions: upload, watch, understand."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -166,24 +166,23 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def practise(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for another practice evaluation."""
-    submission = visible_submission(request, pk)
-    run_with_message(
-        request,
-        lambda: request_practice(submission=submission, by=current_user(request)),
-        done="The practice evaluation is queued.",
-    )
-    return redirect("submissions:submission", submission.pk)
+    return evaluate(request, pk, request_practice, "The practice evaluation is queued.")
 
 
 @login_required
 @require_POST
 def retest(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for another smoke test of a submission whose test failed or was cancelled."""
+    return evaluate(request, pk, request_smoke_test, "The first test is queued.")
+
+
+def evaluate(
+    request: HttpRequest, pk: int, service: Callable[..., object], done: str
+) -> HttpResponse:
+    """Ask for an evaluation of a submission, and show its page."""
     submission = visible_submission(request, pk)
     run_with_message(
-        request,
-        lambda: request_smoke_test(submission=submission, by=current_user(request)),
-        done="The first test is queued.",
+        request, lambda: service(submission=submission, by=current_user(request)), done=done
     )
     return redirect("submissions:submission", submission.pk)
 

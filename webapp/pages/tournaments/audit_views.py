@@ -89,6 +89,5 @@ def _question(tournament: Tournament, form: AuditForm) -> Question:
         button="Audit games",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
         form=form,
-        course=tournament.assignment.course,
         assignment=tournament.assignment,
     )

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grader.core.words import counted
+from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import submissions_in_test
@@ -43,10 +44,14 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
             ),
         )
         if made is not None:
-            messages.success(
-                request, "The tournament is queued. For now only staff see it.", "good"
-            )
+            words = "The tournament is queued. For now only staff see it."
+            messages.success(request, words, "good")
             return redirect("tournaments:tournament", made.uuid)
+    return _show_form(request, assignment, form)
+
+
+def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentForm) -> HttpResponse:
+    """Show the form with those who would take part."""
     teams = resolve_assignment(assignment).teams
     context = {
         "form": form,
@@ -140,7 +145,6 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
         button=f"Release the {stage.label}",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
         values={"stage": stage.value},
-        course=tournament.assignment.course,
         assignment=tournament.assignment,
     )
 
@@ -177,7 +181,6 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
         button="Give points",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
         form=form,
-        course=tournament.assignment.course,
         assignment=tournament.assignment,
     )
 
@@ -217,6 +220,5 @@ def exclude_question(
         button="Remove participant",
         back=reverse("tournaments:participant", args=[tournament.uuid, participant.number]),
         form=form,
-        course=tournament.assignment.course,
         assignment=tournament.assignment,
     )

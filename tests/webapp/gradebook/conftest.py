@@ -1,0 +1,25 @@
+"""What tests of grades share."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.services import create_assignment
+
+
+@pytest.fixture
+def second(assignment: Assignment, ida: User) -> Assignment:
+    """Another assignment, due a week after the first, of three times its weight."""
+    return create_assignment(
+        course=assignment.course,
+        by=ida,
+        slug="second",
+        title="Second",
+        weight=Decimal(3),
+        opens_at=NOW,
+        due_at=assignment.due_at + timedelta(days=7),
+    )
