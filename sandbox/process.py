@@ -158,7 +158,7 @@ class AgentProcess:
         meant_ns = _PATIENCE_NS
         at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
         counted = (0, at_first)
-        if extra_ns and not start:  # loading before the other seats do is allowed, but counts
+        if extra_ns and not start:  # loading before the other players do is allowed, but counts
             self._note_offence()
         while True:
             line = self._take_line()

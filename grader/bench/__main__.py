@@ -284,9 +284,9 @@ def _once(core: int, rounds: int) -> Table:
     times = table_times(core, rounds)
     played = f"play {GAMES} games of {SEATS} agents, s:"
     table.add_row(
-        f"{played} seats opened for them", spread([taken.opened for taken in times], ".2f")
+        f"{played} sandboxes opened for them", spread([taken.opened for taken in times], ".2f")
     )
-    table.add_row(f"{played} seats kept open", spread([taken.kept for taken in times], ".2f"))
+    table.add_row(f"{played} sandboxes kept open", spread([taken.kept for taken in times], ".2f"))
     ratios = [taken.kept / taken.opened for taken in times]
     table.add_row(f"{played} kept / opened", spread(ratios, ".2f"))
     trips = round_trips_us(core)

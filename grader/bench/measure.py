@@ -1,6 +1,6 @@
 """Plays games on all slots at once and takes the time: one process per core, started together.
 
-Seats are opened and agents built before the clock starts, as they are between the batches of a
+Sandboxes are opened and agents built before the clock starts, as they are between the batches of a
 long evaluation; start-up is measured by itself.
 """
 
@@ -23,7 +23,7 @@ from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult
 from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.players import play_locally
-from grader.play.runner import SeatPool
+from grader.play.runner import SandboxPool
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import unpack
@@ -226,10 +226,10 @@ def _play_processes(
     sources, archive = make_scratch("bench"), contender.archive()
     unpack(archive, sources)
     game = game_from_options(request.game, request.options)
-    pool = SeatPool(game, request, slot, [Path(sources)], [archive])
+    pool = SandboxPool(game, request, slot, [Path(sources)], [archive])
     try:
         pool.open()
-        clocks = [ProcessClock(seat.sandbox.supervisor_pid) for seat in pool.seats]
+        clocks = [ProcessClock(opened.sandbox.supervisor_pid) for opened in pool.sandboxes]
         start.wait()
         supervised = _ran(clocks)
         began, cpu = time.monotonic(), time.process_time()

@@ -25,7 +25,7 @@ from grader.interfaces import INTERFACES, Interface
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
 from grader.play.players import play_locally
-from grader.play.runner import SeatPool
+from grader.play.runner import SandboxPool
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources, unpack
@@ -125,7 +125,7 @@ class Boxed:
     opened_kept_seconds: float
     """The same, with the build kept from before."""
     first_game_ms: float
-    """A process that each seat starts once: a virtual machine."""
+    """A process that each sandbox starts once: a virtual machine."""
     game_ms: float
     """Median of the other games."""
     seconds: float
@@ -136,12 +136,12 @@ class Boxed:
     process_mib: float
     """Largest resident set of an agent's process."""
     container_mib: float
-    """Most that a seat's container was charged, its supervisor and its root in memory included; 0
+    """Most that a container was charged, its supervisor and its root in memory included; 0
     where the host does not say."""
 
     @property
     def games_per_second(self) -> float:
-        """On one core, once the seats are open."""
+        """On one core, once the sandboxes are open."""
         return self.games / self.seconds
 
     @property
@@ -216,15 +216,17 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
     request = request_for(runtime, games, AgentLimits())
     with tempfile.TemporaryDirectory(prefix="firebox-bench-") as kept, bound_to(core):
         slot = Slot(core=core, builds=BuildCache(Path(kept)))
-        with _seat_pool(runtime, request, slot) as pool:
+        with _sandbox_pool(runtime, request, slot) as pool:
             new = _opened(pool)
-        with _seat_pool(runtime, request, slot) as pool:
+        with _sandbox_pool(runtime, request, slot) as pool:
             again = _opened(pool)
-            clocks = [ProcessClock(seat.sandbox.supervisor_pid) for seat in pool.seats]
+            clocks = [ProcessClock(opened.sandbox.supervisor_pid) for opened in pool.sandboxes]
             began, cpu = time.perf_counter(), _used(clocks)
             results = [pool.play(order)[0] for order in request.games]
             seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
-            container = max(container_mib(seat.sandbox.supervisor_pid) for seat in pool.seats)
+            container = max(
+                container_mib(opened.sandbox.supervisor_pid) for opened in pool.sandboxes
+            )
     faults = [result.record.fault for result in results if result.record.fault is not None]
     if faults:
         raise RuntimeError(f"{runtime.name}: {faults[0]}")
@@ -249,12 +251,12 @@ def _used(clocks: Sequence[ProcessClock]) -> float:
 
 
 @contextmanager
-def _seat_pool(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[SeatPool]:
+def _sandbox_pool(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[SandboxPool]:
     upload, sources = archive(runtime.light, 0), make_scratch("bench")
     game = game_from_options(request.game, request.options)
     try:
         unpack(upload, sources)
-        pool = SeatPool(game, request, slot, [sources], [upload])
+        pool = SandboxPool(game, request, slot, [sources], [upload])
         try:
             yield pool
         finally:
@@ -263,7 +265,7 @@ def _seat_pool(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[
         remove_scratch(sources)
 
 
-def _opened(pool: SeatPool) -> float:
+def _opened(pool: SandboxPool) -> float:
     began = time.perf_counter()
     (build,) = pool.open()
     if not build.ok:

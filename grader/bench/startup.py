@@ -1,4 +1,4 @@
-"""Costs paid once per seat or per message: starting a container, one trip over the pipes."""
+"""Costs paid once per sandbox or per message: starting a container, one trip over the pipes."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from grader.core.games import game_from_options
 from grader.core.referee import Reply, referee
 from grader.play.builds import BuildCache
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SeatPool
+from grader.play.runner import SandboxPool
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
@@ -38,7 +38,7 @@ _WARM_UP: Final = 200
 
 
 def container_seconds(contender: Contender, players: int, core: int) -> float:
-    """Time from nothing to all seats of a pool open and the agent built."""
+    """Time from nothing to all sandboxes of a pool open and the agent built."""
     with _pool(contender, players, Slot(core=core)) as pool:
         began = time.monotonic()
         pool.open()
@@ -46,15 +46,15 @@ def container_seconds(contender: Contender, players: int, core: int) -> float:
 
 
 def first_turn_seconds(players: int, core: int, *, spare: bool = False) -> float:
-    """Time from nothing to all seats open and the agent, which was built before, loaded at one.
+    """Time from nothing to all sandboxes open and the agent, which was built before, loaded in one.
 
     With ``spare``, sandboxes are open that no agent has had.
     """
-    with TemporaryDirectory() as kept, closing(SandboxCache(max_spares=players)) as seats:
-        slot = Slot(core=core, builds=BuildCache(Path(kept)), seats=seats if spare else None)
+    with TemporaryDirectory() as kept, closing(SandboxCache(max_spares=players)) as cache:
+        slot = Slot(core=core, builds=BuildCache(Path(kept)), sandboxes=cache if spare else None)
         with _pool(light(), players, slot) as pool:
             pool.open()
-        seats.stock(slot.open_seat)
+        cache.stock(slot.open_sandbox)
         with _pool(light(), players, slot) as pool, bound_to(core):
             began = time.monotonic()
             pool.open()
@@ -72,12 +72,12 @@ def _load(player: ProcessPlayer) -> None:
 
 
 @contextmanager
-def _pool(contender: Contender, players: int, slot: Slot) -> Iterator[SeatPool]:
+def _pool(contender: Contender, players: int, slot: Slot) -> Iterator[SandboxPool]:
     sources, archive = make_scratch("bench"), contender.archive()
     unpack(archive, sources)
     request = request_for(players, [0])
     game = game_from_options(request.game, request.options)
-    pool = SeatPool(game, request, slot, [sources], [archive])
+    pool = SandboxPool(game, request, slot, [sources], [archive])
     try:
         yield pool
     finally:
@@ -88,7 +88,7 @@ def _pool(contender: Contender, players: int, slot: Slot) -> Iterator[SeatPool]:
 def round_trips_us(core: int, count: int = 5000) -> list[float]:
     """Times of bare lines to a confined process and back, through clock and deadline.
 
-    Like a slot, this process is bound to the core of the seat meanwhile.
+    Like a slot, this process is bound to the core of the sandbox meanwhile.
     """
     sources = make_scratch("bench")
     program = Program(
@@ -101,8 +101,8 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
         sources=sources,
     )
     times = []
-    with bound_to(core), closing(open_container(program, _LIMITS, core=core)) as seat:
-        process = seat.sandbox.start_process()
+    with bound_to(core), closing(open_container(program, _LIMITS, core=core)) as opened:
+        process = opened.sandbox.start_process()
         for _ in range(count):
             began = time.perf_counter_ns()
             process.ask(b"x" * 300 + b"\n")

@@ -39,10 +39,10 @@ class Figure(NamedTuple):
 
 
 FIGURES: Final = (
-    Figure("table_opened", "table of 5 seats × 20 games, seats opened for it, s", ".2f"),
-    Figure("table_kept", "the same, seats kept open, s", ".2f", "≤ 0.8, 0.6"),
-    Figure("opened", "two seats opened and the agent built, s", ".2f"),
-    Figure("first_turn", "two seats opened, agent known, to its first turn, s", ".2f",
+    Figure("table_opened", "table of 5 seats × 20 games, sandboxes opened for it, s", ".2f"),
+    Figure("table_kept", "the same, sandboxes kept open, s", ".2f", "≤ 0.8, 0.6"),
+    Figure("opened", "two sandboxes opened and the agent built, s", ".2f"),
+    Figure("first_turn", "two sandboxes opened, agent known, to its first turn, s", ".2f",
            "≤ 0.30, 0.15"),
     Figure("first_turn_spare", "the same, in spare sandboxes, s", ".2f", "≤ 0.30, 0.15"),
     Figure("rate_2", "games a second, 2 seats, all cores", ".0f"),

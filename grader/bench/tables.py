@@ -1,4 +1,4 @@
-"""A tournament's table: games of five agents, whose seats are opened for it or wait already."""
+"""A tournament's table: games of five agents, whose sandboxes are opened for it or wait already."""
 
 import time
 from contextlib import closing
@@ -25,20 +25,20 @@ GAMES: Final = 20
 
 
 class TableTimes(NamedTuple):
-    """Seconds of wall time, from the request to the last game's end and the seats' closing."""
+    """Seconds of wall time, from the request until all games and sandboxes have ended."""
 
     opened: float
-    """Times with seats that are opened for each table; agents are built already."""
+    """Times with sandboxes that are opened for each table; agents are built already."""
     kept: float
-    """Times with seats that an earlier table has left open."""
+    """Times with sandboxes that an earlier table has left open."""
 
 
 def table_times(core: int, rounds: int) -> list[TableTimes]:
     """Play the same table both ways, alternating, some times each. Raises SystemFault."""
     request, archives = _table()
-    with bound_to(core), TemporaryDirectory() as kept, closing(SandboxCache()) as seats:
+    with bound_to(core), TemporaryDirectory() as kept, closing(SandboxCache()) as cache:
         slot = Slot(core=core, builds=BuildCache(Path(kept)))
-        keeping = replace(slot, seats=seats)
+        keeping = replace(slot, sandboxes=cache)
         _seconds(request, archives, keeping)
         return [
             TableTimes(

@@ -21,7 +21,7 @@ from grader.core.records import Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.core.words import counted
 from grader.play.players import Player, ProcessPlayer
-from grader.play.single import SingleSeat
+from grader.play.single import SingleSandbox
 
 __all__ = ["play_with_person"]
 
@@ -45,7 +45,7 @@ def play_with_person(arguments: argparse.Namespace) -> Exit:
         players: dict[int, ProcessPlayer] = {}
         for seat, program in programs.items():
             with Console(stderr=True).status(f"starting {program.name}"):
-                single = SingleSeat(game, program.ref, limits, program.archive, slot)
+                single = SingleSandbox(game, program.ref, limits, program.archive, slot)
             stack.callback(single.close)
             if not single.build.ok:
                 say_unbuildable([program.name], [single.build], as_json=False)

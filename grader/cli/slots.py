@@ -293,17 +293,17 @@ def _serve(
     gc.freeze()
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
-    seats = SandboxCache()
+    sandboxes = SandboxCache()
     try:
         while True:
             request = from_json(connection.recv(), BatchRequest)
             sources = [archives[agent.sha256] for agent in request.agents]
-            for report in _reports(request, sources, replace(slot, seats=seats)):
+            for report in _reports(request, sources, replace(slot, sandboxes=sandboxes)):
                 connection.send(to_json(report))
     except (EOFError, ConnectionError, KeyboardInterrupt):
         connection.close()
     finally:
-        seats.close()
+        sandboxes.close()
 
 
 def _reports(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator[BatchReport]:

@@ -55,7 +55,7 @@ class Between(StrEnum):
     GAMES = "games"
     """A game to the next one of its batch, in the same seat: the same container."""
     BATCHES = "batches"
-    """A batch to the next one on the same grader, in the same seat, which stays open."""
+    """A batch to the next one on the same grader, in the same sandbox, which stays open."""
 
 
 class Promise(StrEnum):
@@ -227,12 +227,12 @@ def _leak(channel: Channel, pairs: Sequence[tuple[str, str]], channels: int) -> 
 
 
 def _across_batches(channel: Channel, slot: Slot) -> list[tuple[str, str]]:
-    """Pairs of batches of one game each: one that sends, one that receives at the same seats."""
+    """Pairs of batches of one game: one sends, one receives in the same sandboxes."""
     senders = list(deal_seeds([True] * channel.games))
     receivers = list(deal_seeds([False] * channel.games))
     pairs = []
-    with closing(SandboxCache()) as seats:
-        kept = replace(slot, seats=seats)
+    with closing(SandboxCache()) as cache:
+        kept = replace(slot, sandboxes=cache)
         for sends, receives in zip(senders, receivers, strict=True):
             nonce = token_hex(8)
             _play(channel, [sends], kept, nonce)

@@ -1,6 +1,6 @@
 """Plays a batch: its games in order, second plays at the end, and the stop at a streak of faults.
 
-``grader.play.runner`` opens the seats and plays each game.
+``grader.play.runner`` opens the sandboxes and plays each game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import BatchRequest, GameResult
 from grader.play.debug import without_debug_build
-from grader.play.runner import SeatPool, unpacked
+from grader.play.runner import SandboxPool, unpacked
 from grader.play.second_plays import SecondPlays
 from grader.play.slot import Slot
 
@@ -19,7 +19,7 @@ __all__ = ["Batch", "open_batch"]
 
 @contextmanager
 def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:
-    """Open seats for the agents of a request and build them; free everything on leaving.
+    """Open sandboxes for the agents of a request and build them; free everything on leaving.
 
     ``archives`` are the stored sources of ``request.agents``. Raises SystemFault after three
     infrastructure failures, and RecordError for a request that contradicts itself.
@@ -30,19 +30,19 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
         raise RecordError("only confined agents whose interface has checks are played with them")
     with ExitStack() as stack:
-        pool = SeatPool(game, request, slot, unpacked(stack, archives), archives)
+        pool = SandboxPool(game, request, slot, unpacked(stack, archives), archives)
         stack.callback(pool.close)
         yield Batch(request, pool, slot.second_play_within_seconds)
         pool.give_back()
-        if slot.seats is not None:
-            slot.seats.stock(slot.open_seat)
+        if slot.sandboxes is not None:
+            slot.sandboxes.stock(slot.open_sandbox)
 
 
 class Batch:
     """The games of a request, played in its order."""
 
     def __init__(
-        self, request: BatchRequest, pool: SeatPool, second_play_within_seconds: float
+        self, request: BatchRequest, pool: SandboxPool, second_play_within_seconds: float
     ) -> None:
         self._request = request
         self._pool = pool

@@ -5,8 +5,8 @@ In mode ``team`` the seats of an agent are a group with one container and one pr
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
 compete for it. The caller must have bound the process to the same core.
 
-One class holds the pool and the agents it is open for: this state decides when a seat is lost,
-rebuilt or played again, and whether a fault is the agent's or ours.
+One class holds the pool and the agents it is open for: this state decides when a sandbox is lost,
+reopened or played in again, and whether a fault is the agent's or ours.
 """
 
 import hashlib
@@ -31,13 +31,7 @@ from grader.core.records import (
     GameResult,
     Record,
 )
-from grader.interfaces import (
-    BUILD_OUTPUT_BYTES,
-    BUILDER_MIB,
-    Interface,
-    interface_named,
-    mode_of,
-)
+from grader.interfaces import BUILD_OUTPUT_BYTES, BUILDER_MIB, Interface, interface_named, mode_of
 from grader.play.builds import Built
 from grader.play.debug import debug_limits, story
 from grader.play.players import ProcessPlayer, TeamSeat, play_game
@@ -49,6 +43,7 @@ from grader.uploads.archive import unpack
 from grader.uploads.build_output import read_build
 from sandbox.check import run_checks
 from sandbox.container import await_engine
+from sandbox.control import Build
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
@@ -80,8 +75,8 @@ def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
     return directories
 
 
-class SeatPool:
-    """The seats of a batch, kept open from game to game and reopened when one of them is lost."""
+class SandboxPool:
+    """The sandboxes of a batch, kept open from game to game and reopened when one is lost."""
 
     def __init__(
         self,
@@ -106,19 +101,19 @@ class SeatPool:
         deals = [order.deal_seed for order in request.games]
         self._deals_differ = len(set(deals)) == len(deals)
         self._losses = 0
-        self.seats: list[OpenSandbox] = []
+        self.sandboxes: list[OpenSandbox] = []
         """While the pool is open, one for each agent of ``_open_for``."""
 
     def open(self) -> tuple[BuildReport, ...]:
-        """Open all seats and build each agent once. Raises SystemFault.
+        """Open all sandboxes and build each agent once. Raises SystemFault.
 
-        Those that a builder compiles come first: machine code must be there when seats are opened.
+        Those that a builder compiles come first: machine code must be there when sandboxes open.
         """
         agents = range(len(self._sources))
         first = sorted(agents, key=lambda agent: not self._interface(agent).runtime.builder)
         reports = {agent: self._build(agent) for agent in first}
         if all(report.ok for report in reports.values()):
-            self._with_retries(lambda: None)  # what was compiled before has opened no seat yet
+            self._with_retries(lambda: None)  # what was compiled before has opened no sandbox yet
         return tuple(reports[agent] for agent in agents)
 
     def play(self, order: GameRequest) -> tuple[GameResult, bool]:
@@ -134,48 +129,48 @@ class SeatPool:
         self._reopen_for(order.seating or self._request.seating)
 
         def once() -> GameResult:
-            for seat in self.seats:
-                seat.sandbox.end_kept()
+            for opened in self.sandboxes:
+                opened.sandbox.end_kept()
             return self._play_once(order)[0]
 
         return self._with_retries(once)
 
     def run_alone(self, act: Callable[[ProcessPlayer], T]) -> T:
-        """Run ``act`` with a fresh process of the first seat. Raises SystemFault."""
+        """Run ``act`` with a fresh process in the first sandbox. Raises SystemFault."""
 
         def once() -> T:
-            with closing(self._player(self.seats[0], self._open_for[0])) as player:
+            with closing(self._player(self.sandboxes[0], self._open_for[0])) as player:
                 return act(player)
 
         return self._with_retries(once)
 
     def start(self) -> ProcessPlayer:
-        """Start a process of the first seat's agent, for its owner to close. Raises SystemFault."""
-        return self._with_retries(lambda: self._player(self.seats[0], self._open_for[0]))
+        """Start a process in the first sandbox, for its owner to close. Raises SystemFault."""
+        return self._with_retries(lambda: self._player(self.sandboxes[0], self._open_for[0]))
 
     def close(self) -> None:
-        """Close every seat, even if closing one fails; the next game reopens them."""
-        seats, self.seats = self.seats, []
-        close_sandboxes(seats)
+        """Close every sandbox, even if closing one fails; the next game reopens them."""
+        opened, self.sandboxes = self.sandboxes, []
+        close_sandboxes(opened)
 
     def give_back(self) -> None:
-        """Leave the seats open for later batches, if the slot keeps any; nothing may run there."""
-        if self._slot.seats is None or not self.seats:  # none: a builder refused an agent
+        """Leave the sandboxes to later batches, if the slot keeps any; nothing may run in them."""
+        if self._slot.sandboxes is None or not self.sandboxes:  # none: a builder refused an agent
             self.close()
             return
-        seats, self.seats = self.seats, []
-        for seat, agent in zip(seats, self._open_for, strict=True):
-            self._slot.seats.give_back(self._key(agent), seat)
+        opened, self.sandboxes = self.sandboxes, []
+        for sandbox, agent in zip(opened, self._open_for, strict=True):
+            self._slot.sandboxes.give_back(self._key(agent), sandbox)
 
-    def _with_retries(self, act: Callable[[], T], *, seated: bool = True) -> T:
-        """Run ``act``, if ``seated`` with the seats open; retry with new ones when one was lost."""
+    def _with_retries(self, act: Callable[[], T], *, opens: bool = True) -> T:
+        """Run ``act``; ``opens`` the sandboxes before. Retry it after a failure of ours."""
         failures: list[Exception] = []
         while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
             try:
                 if failures:
                     self._require_confinement()
-                if seated and not self.seats:
-                    self._open_seats()
+                if opens and not self.sandboxes:
+                    self._open_sandboxes()
                 return act()
             except (SandboxError, OSError) as error:
                 failures.append(error)
@@ -190,11 +185,11 @@ class SeatPool:
         return SystemFault(reasons)
 
     def _recover(self, failures: list[Exception]) -> None:
-        """Close the seats, wait until new ones can be opened, and note the errors."""
+        """Close the sandboxes, wait until new ones can be opened, and note the errors."""
         try:
             self.close()
-            if self._slot.seats is not None:
-                self._slot.seats.close_waiting()
+            if self._slot.sandboxes is not None:
+                self._slot.sandboxes.close_waiting()
             if self._slot.sandboxed:
                 await_engine(_RECOVERY_SECONDS)
         except SandboxError as error:
@@ -214,11 +209,11 @@ class SeatPool:
             self.give_back()
             self._open_for = agents
 
-    def _open_seats(self) -> None:
+    def _open_sandboxes(self) -> None:
         with ThreadPoolExecutor(max_workers=len(self._open_for)) as executor:
-            opening = [executor.submit(self._take_seat, agent) for agent in self._open_for]
+            opening = [executor.submit(self._take_sandbox, agent) for agent in self._open_for]
         failures = [future.exception() for future in opening]
-        self.seats = [future.result() for future in opening if future.exception() is None]
+        self.sandboxes = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
             if failure is not None:
                 raise failure
@@ -233,20 +228,20 @@ class SeatPool:
         )
         return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
-    def _player(self, seat: OpenSandbox, agent: int) -> ProcessPlayer:
+    def _player(self, opened: OpenSandbox, agent: int) -> ProcessPlayer:
         """Return a fresh process, or a kept one that may be used again."""
         limits, ref = self._limits(agent), self._request.agents[agent]
-        return ProcessPlayer(seat.sandbox.start_process(), limits.memory_mib, ref.options)
+        return ProcessPlayer(opened.sandbox.start_process(), limits.memory_mib, ref.options)
 
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
 
-    def _take_seat(self, agent: int) -> OpenSandbox:
+    def _take_sandbox(self, agent: int) -> OpenSandbox:
         """Take a sandbox that waits, for this agent or a spare one, or open one."""
-        cache = self._slot.seats
+        cache = self._slot.sandboxes
         waiting = None if cache is None else cache.take(self._key(agent), self._sources[agent])
         if waiting is None:
-            return self._slot.open_seat(self._program(agent), self._limits(agent))
+            return self._slot.open_sandbox(self._program(agent), self._limits(agent))
         waiting.put_artefact(self._artefacts[agent])
         return waiting
 
@@ -285,16 +280,16 @@ class SeatPool:
         else:
             made = build()
         report, self._artefacts[agent] = made
-        for seat in self._seats_of(agent):
-            seat.put_artefact(self._artefacts[agent])
+        for opened in self._sandboxes_of(agent):
+            opened.put_artefact(self._artefacts[agent])
         return report
 
     def _built(self, agent: int) -> Built:
-        """Compile an agent in a builder, before seats are opened, or at one of its seats."""
+        """Compile an agent in a builder, before sandboxes are opened, or in one of them."""
         if self._interface(agent).runtime.builder:
-            return self._with_retries(partial(self._built_in_builder, agent), seated=False)
+            return self._with_retries(partial(self._built_in_builder, agent), opens=False)
         self._reopen_for(self._seating_with(agent))
-        return self._with_retries(lambda: self._built_at(self._seats_of(agent)[0], agent))
+        return self._with_retries(lambda: self._built_in(self._sandboxes_of(agent)[0], agent))
 
     def _seating_with(self, agent: int) -> Sequence[int]:
         """Return the present seating, if the agent is in it; else that of its first game."""
@@ -305,35 +300,32 @@ class SeatPool:
 
     def _built_in_builder(self, agent: int) -> Built:
         limits = replace(self._limits(agent), memory_mib=BUILDER_MIB)
-        with closing(self._slot.open_seat(self._program(agent, builds=True), limits)) as builder:
-            return self._built_at(builder, agent)
+        with closing(self._slot.open_sandbox(self._program(agent, builds=True), limits)) as builder:
+            return self._built_in(builder, agent)
 
-    def _built_at(self, seat: OpenSandbox, agent: int) -> Built:
+    def _built_in(self, opened: OpenSandbox, agent: int) -> Built:
         interface = self._interface(agent)
-        build = seat.sandbox.build(seconds=interface.build.seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        build = _run_build(opened, interface.build.seconds)
         if interface.runtime.builder and build.exit.status == STATUS_OURS:
             raise HostError(
                 f"the image {interface.runtime.builder}: {build.exit.stderr.strip()[-200:]}"
             )
         made = read_build(build)
         if not made[0].ok:
-            seat.directory.require_whole()
+            opened.directory.require_whole()
         is_tried = interface.build.trial_seconds > 0 and made[0].ok and not self._slot.debug
-        return self._tried(seat, interface, made) if is_tried else made
+        return self._tried(opened, interface, made) if is_tried else made
 
-    def _tried(self, seat: OpenSandbox, interface: Interface, made: Built) -> Built:
+    def _tried(self, opened: OpenSandbox, interface: Interface, made: Built) -> Built:
         """Return the second build's result, or the first's: a failed trial is not a fault."""
-        seat.put_artefact(made[1])
-        build = seat.sandbox.build(
-            seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES
-        )
-        tried = read_build(build)
+        opened.put_artefact(made[1])
+        tried = read_build(_run_build(opened, interface.build.trial_seconds))
         return tried if tried[0].ok else made
 
-    def _seats_of(self, agent: int) -> list[OpenSandbox]:
-        """The open seats of one agent."""
-        opened = zip(self.seats, self._open_for, strict=False)
-        return [seat for seat, open_for in opened if open_for == agent]
+    def _sandboxes_of(self, agent: int) -> list[OpenSandbox]:
+        """The open sandboxes of one agent."""
+        pairs = zip(self.sandboxes, self._open_for, strict=False)
+        return [opened for opened, open_for in pairs if open_for == agent]
 
     def _play_once(self, order: GameRequest) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
@@ -362,8 +354,8 @@ class SeatPool:
 
     def _require_ours(self, fault: Fault, seating: Sequence[int]) -> None:
         """Raise SystemFault, to try the game again, if files are gone or a house agent failed."""
-        for seat in self.seats:
-            seat.directory.require_whole()
+        for opened in self.sandboxes:
+            opened.directory.require_whole()
         if seating[fault.seat] in self._request.ours:
             ref = self._request.agents[seating[fault.seat]]
             raise HostError(f"an agent of ours failed ({ref.sha256}): {fault.kind}, {fault.detail}")
@@ -381,16 +373,20 @@ class SeatPool:
     def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
         """A fresh process per group, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
-        free = {agent: self._seats_of(agent) for agent in self._open_for}
+        free = {agent: self._sandboxes_of(agent) for agent in self._open_for}
         try:
             for group in groups:
-                seat = free[group.agent].pop(0)
-                players.append(self._player(seat, group.agent))
+                opened = free[group.agent].pop(0)
+                players.append(self._player(opened, group.agent))
             yield players
         finally:
             with ExitStack() as stack:
                 for player in players:
                     stack.callback(player.close)
+
+
+def _run_build(opened: OpenSandbox, seconds: float) -> Build:
+    return opened.sandbox.build(seconds=seconds, output_bytes=BUILD_OUTPUT_BYTES)
 
 
 def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:

@@ -1,4 +1,4 @@
-"""One agent at one open seat: for a game with a person in it, and for a replay audit."""
+"""One agent in one open sandbox: for a game with a person in it, and for a replay audit."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -8,17 +8,17 @@ from typing import Self
 from grader.core.games import Game
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport, Mode
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SeatPool, unpacked
+from grader.play.runner import SandboxPool, unpacked
 from grader.play.slot import Slot
 
-__all__ = ["SingleSeat", "single_seat"]
+__all__ = ["SingleSandbox", "single_sandbox"]
 
 
 @contextmanager
-def single_seat(
+def single_sandbox(
     game: Game, agent: AgentRef, limits: AgentLimits, archive: bytes, slot: Slot
-) -> Iterator[tuple[SeatPool, BuildReport]]:
-    """Open one seat and build the agent at it. Raises SystemFault after three failures of ours."""
+) -> Iterator[tuple[SandboxPool, BuildReport]]:
+    """Open one sandbox and build the agent. Raises SystemFault after three failures of ours."""
     request = BatchRequest(
         evaluation="",
         batch="single",
@@ -33,13 +33,13 @@ def single_seat(
         mode=Mode.SEAT,
     )
     with ExitStack() as stack:
-        pool = SeatPool(game, request, slot, unpacked(stack, [archive]), [archive])
+        pool = SandboxPool(game, request, slot, unpacked(stack, [archive]), [archive])
         stack.callback(pool.close)
         (build,) = pool.open()
         yield pool, build
 
 
-class SingleSeat:
+class SingleSandbox:
     """A sandbox for one seat, and the agent built in it. Close it, or use it as a context."""
 
     def __init__(
@@ -47,8 +47,8 @@ class SingleSeat:
     ) -> None:
         """Open the sandbox and build the agent. Raises SystemFault after three failures of ours."""
         with ExitStack() as stack:
-            seat = single_seat(game, agent, limits, archive, slot)
-            self._pool, self.build = stack.enter_context(seat)
+            opening = single_sandbox(game, agent, limits, archive, slot)
+            self._pool, self.build = stack.enter_context(opening)
             self._stack = stack.pop_all()
         self._player: ProcessPlayer | None = None
 

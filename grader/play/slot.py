@@ -18,24 +18,24 @@ class Slot:
     """A place where batches are played: one core."""
 
     core: int | None
-    """The processor that seats are bound to; ``None`` leaves that to the kernel."""
+    """The processor that sandboxes are bound to; ``None`` leaves that to the kernel."""
     sandboxed: bool = True
     """False: agents run as ordinary processes that nothing confines."""
     interpreter: str = sys.executable
     """The Python that runs agents which are not sandboxed."""
     builds: BuildCache | None = None
     """The cache of compiled agents, for later batches."""
-    seats: SandboxCache | None = None
-    """The cache of open seats, for their agents' next batches; ``None``: each batch closes its
-    seats."""
+    sandboxes: SandboxCache | None = None
+    """The cache of open sandboxes, for their agents' next batches; ``None``: each batch closes its
+    own."""
     debug: bool = False
     """True: agents are compiled with checks of every memory access, and get more time and memory.
     Such games never count."""
     second_play_within_seconds: float = 20.0
     """The longest pause before a second play of a game; each takes a random part of it."""
 
-    def open_seat(self, program: Program, limits: Limits) -> OpenSandbox:
-        """Open a seat on this core, for the caller to close. Raises HostError or SandboxLost."""
+    def open_sandbox(self, program: Program, limits: Limits) -> OpenSandbox:
+        """Open a sandbox on this core, for the caller to close. Raises HostError or SandboxLost."""
         if self.sandboxed:
             return open_container(program, limits, core=self.core)
         return open_plain(program, limits, core=self.core, interpreter=self.interpreter)

@@ -26,8 +26,8 @@ from grader.core.errors import RecordError, SystemFault
 from grader.core.records import FaultKind, Mode
 from grader.core.referee import BEFORE_FIRST_TURN, PlayerFailure
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SeatPool
-from grader.play.single import single_seat
+from grader.play.runner import SandboxPool
+from grader.play.single import single_sandbox
 from grader.play.slot import Slot
 from grader.results.replay import game_of
 
@@ -50,18 +50,18 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
         for seat in request.seats_of(game)
     ]
     auditor = _Auditor(request, began + request.seconds)
-    with _seat_pool(request, archive, slot) as pool:
+    with _sandbox_pool(request, archive, slot) as pool:
         seats = tuple(auditor.look_at(pool, index, script) for index, script in scripts)
     return AuditReport(audit=request.audit, seats=seats, seconds=round(time.monotonic() - began, 3))
 
 
 @contextmanager
-def _seat_pool(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[SeatPool]:
-    """Open one seat with the agent built."""
+def _sandbox_pool(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[SandboxPool]:
+    """Open one sandbox with the agent built."""
     if not request.games:
         raise RecordError("an audit of no games")
     game = game_of(request.games[0].record)
-    with single_seat(game, request.agent, request.limits, archive, slot) as (pool, build):
+    with single_sandbox(game, request.agent, request.limits, archive, slot) as (pool, build):
         if not build.ok:
             raise SystemFault("the agent, which has played before, could not be built again")
         yield pool
@@ -75,7 +75,7 @@ class _Auditor:
         self._deadline = deadline
         self._flags = 0
 
-    def look_at(self, pool: SeatPool, index: int, script: Script) -> SeatAudit:
+    def look_at(self, pool: SandboxPool, index: int, script: Script) -> SeatAudit:
         """Run everything for one seat of one game.
 
         Seats that shared a process need no channel and are left out.
@@ -92,7 +92,7 @@ class _Auditor:
         self._flags += result.conclusion is Conclusion.DIFFERS
         return result
 
-    def _run(self, pool: SeatPool, script: Script, order: RunOrder) -> RunEnd | None:
+    def _run(self, pool: SandboxPool, script: Script, order: RunOrder) -> RunEnd | None:
         if time.monotonic() >= self._deadline:
             return None
         if order.renewed:

@@ -18,7 +18,7 @@ from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.position import Told, play_on
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.play.players import ProcessPlayer
-from grader.play.single import SingleSeat
+from grader.play.single import SingleSandbox
 from grader.play.slot import Slot
 from sandbox.errors import SandboxError
 
@@ -45,7 +45,7 @@ class _AgentFailed(Exception):  # noqa: N818 - the agent's failure, not ours
 class _Kept:
     """A seat's process, and the messages that it has received."""
 
-    single: SingleSeat
+    single: SingleSandbox
     player: ProcessPlayer
     answered: list[tuple[int, str]] = field(default_factory=list)
     """Numbers and actions of the turns in its messages so far, its start first."""
@@ -136,7 +136,7 @@ class LiveSeats:
         while len(self._kept) >= MAX_KEPT:
             self._drop(min(self._kept, key=lambda key: self._kept[key].used_at))
         archive = self._archive_of(request.agent.sha256)
-        single = SingleSeat(game, request.agent, request.limits, archive, self._slot)
+        single = SingleSandbox(game, request.agent, request.limits, archive, self._slot)
         if not single.build.ok:
             single.close()
             raise SystemFault("the agent, which has played before, could not be built again")

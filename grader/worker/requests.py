@@ -74,11 +74,11 @@ def _no_load() -> int:
 
 
 def occupy_core(
-    core: int, builds: BuildCache | None = None, seats: SandboxCache | None = None
+    core: int, builds: BuildCache | None = None, sandboxes: SandboxCache | None = None
 ) -> Slot:
     """Bind this process to a core and return the slot that it now is."""
     os.sched_setaffinity(0, {core})
-    return Slot(core=core, builds=builds, seats=seats)
+    return Slot(core=core, builds=builds, sandboxes=sandboxes)
 
 
 def play_request(

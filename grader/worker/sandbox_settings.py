@@ -12,20 +12,25 @@ _HIGHEST: Final = 256
 
 
 def sandbox_cache_from_environment() -> SandboxCache:
-    """Return the cache for ``FIREBOX_OPEN_SEATS``, ``…_OPEN_SEAT_SECONDS`` and ``…_SPARE_SEATS``.
+    """Return the cache that the settings ask for.
 
     Raises ValueError unless they are whole numbers up to 256, the seconds up to a day's.
     """
-    number = _number("FIREBOX_OPEN_SEATS", MAX_SANDBOXES, highest=_HIGHEST)
-    seconds = _number("FIREBOX_OPEN_SEAT_SECONDS", int(MAX_SECONDS), highest=24 * 3600)
-    spares = _number("FIREBOX_SPARE_SEATS", MAX_SPARES, highest=_HIGHEST)
+    number = _number("FIREBOX_OPEN_SANDBOXES", MAX_SANDBOXES, highest=_HIGHEST)
+    seconds = _number("FIREBOX_OPEN_SANDBOX_SECONDS", int(MAX_SECONDS), highest=24 * 3600)
+    spares = _number("FIREBOX_SPARE_SANDBOXES", MAX_SPARES, highest=_HIGHEST)
     return SandboxCache(number, seconds, spares)
 
 
 def _number(name: str, default: int, *, highest: int) -> int:
-    text = os.environ.get(name, "").strip()
+    text = os.environ.get(name, os.environ.get(_former(name), "")).strip()
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and int(text) <= highest):
         raise ValueError(f"{name}={text}: give a whole number from 0 to {highest}")
     return int(text)
+
+
+def _former(name: str) -> str:
+    """Return the name that a setting had when a sandbox was called a seat."""
+    return name.replace("SANDBOXES", "SEATS").replace("SANDBOX", "SEAT")

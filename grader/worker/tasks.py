@@ -373,15 +373,17 @@ def _take_slot(**_: Any) -> None:
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
-    seats = sandbox_cache_from_environment()
-    threading.Thread(target=seats.watch, args=(_ending,), name="open seats", daemon=True).start()
-    _slot = occupy_core(core, _build_cache(), seats)
+    sandboxes = sandbox_cache_from_environment()
+    threading.Thread(
+        target=sandboxes.watch, args=(_ending,), name="open sandboxes", daemon=True
+    ).start()
+    _slot = occupy_core(core, _build_cache(), sandboxes)
     gc.freeze()
 
 
 @worker_process_shutdown.connect
 def _leave_slot(**_: Any) -> None:
-    """Close the seats that wait for batches, which will not come."""
+    """Close the sandboxes that wait for batches, which will not come."""
     _ending.set()
-    if _slot.seats is not None:
-        _slot.seats.close()
+    if _slot.sandboxes is not None:
+        _slot.sandboxes.close()

@@ -73,7 +73,7 @@ def workers(
     own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path, clock: SteppedClock
 ) -> Iterator[Deployment]:
     """A deployment on an engine of its own, which keeps no sandbox from one run to the next."""
-    extra = {"FIREBOX_LEASE_SECONDS": "3", "FIREBOX_OPEN_SEATS": "0"}
+    extra = {"FIREBOX_LEASE_SECONDS": "3", "FIREBOX_OPEN_SANDBOXES": "0"}
     settings = environment | own_docker.settings | extra
     deployment = Deployment(tmp_path, settings, of_results=clock.settings)
     try:

@@ -23,7 +23,7 @@ def test_a_clock_steps_for_programs_that_begin_with_it(tmp_path: Path) -> None:
     assert 500 < float(told) - time.time() < 601
 
 
-def test_a_seed_is_a_plan() -> None:
+def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:
     assert plan(100, 1) == plan(100, 1) != plan(100, 2)
 
 
@@ -56,7 +56,7 @@ def test_every_alert_is_a_rule_that_can_be_read() -> None:
         assert is_firing(expressions[alert], {}, figures) is (alert == "FireboxBrokerAway")
 
 
-def test_conditions_of_alerts_are_evaluated() -> None:
+def test_an_alert_fires_by_the_condition_of_its_rule() -> None:
     silent = 'firebox_sign_age_seconds{part="results"} > 45'
     assert is_firing(silent, {}, {"firebox_sign_age_seconds results": 46})
     assert not is_firing(silent, {}, {"firebox_sign_age_seconds tick": 46})

@@ -67,7 +67,9 @@ def join(script: str, directory: Path) -> dict[str, str]:
 
 @pytest.mark.redis
 @pytest.mark.django_db
-def test_a_machine_joins_and_leaves(server: RedisServer, tmp_path: Path) -> None:
+def test_a_grader_that_was_added_reports_until_it_is_removed(
+    server: RedisServer, tmp_path: Path
+) -> None:
     settings = join(add(server, tmp_path), tmp_path)
     assert settings["FIREBOX_STORE_URL"] == "s3://bucket"
     signer = Signer.from_file(Path(settings["FIREBOX_GRADER_KEY"]))
@@ -90,7 +92,7 @@ def test_a_machine_joins_and_leaves(server: RedisServer, tmp_path: Path) -> None
 
 @pytest.mark.redis
 @pytest.mark.django_db
-def test_a_name_is_given_once(server: RedisServer, tmp_path: Path) -> None:
+def test_a_grader_cannot_be_added_under_a_name_in_use(server: RedisServer, tmp_path: Path) -> None:
     script = add(server, tmp_path)
     before = (tmp_path / "users.acl").read_text()
     with pytest.raises(CommandError, match="There is a grader lab-3 already"):
@@ -120,7 +122,7 @@ def test_an_unknown_grader_cannot_be_removed() -> None:
 
 
 @pytest.mark.django_db
-def test_a_message_without_a_file_has_the_line() -> None:
+def test_without_an_acl_file_the_message_has_the_line_to_add() -> None:
     told = io.StringIO()
     call_command("add_grader", "lab-5", stdout=io.StringIO(), stderr=told)
     assert "user grader-lab-5 on #" in told.getvalue()
@@ -131,7 +133,7 @@ def test_a_message_without_a_file_has_the_line() -> None:
 @pytest.mark.parametrize(
     "address", ["s3://a'b", "s3://a\nFIREBOX_CORES=0", "s3://$(id)", "s3://`id`"]
 )
-def test_an_address_that_would_run_is_refused(address: str) -> None:
+def test_an_address_that_a_shell_would_run_is_refused(address: str) -> None:
     with pytest.raises(CommandError, match="An address holds"):
         call_command("add_grader", "lab-6", f"--store={address}", stderr=io.StringIO())
     assert not GraderKey.objects.exists()

@@ -18,7 +18,7 @@ CLIENT_HELLO = 0x16
 
 @pytest.mark.slow
 @pytest.mark.parametrize("app", [app, tasks.app], ids=["site", "grader"])
-def test_the_first_byte_is_of_a_handshake(app: Celery) -> None:
+def test_a_connection_to_rediss_begins_with_a_tls_handshake(app: Celery) -> None:
     heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -54,5 +54,5 @@ def test_the_certificate_is_checked_unless_the_address_says_otherwise(
     assert parse_qs(urlsplit(broker_url(address)).query)["ssl_cert_reqs"] == [checks]
 
 
-def test_other_addresses_stay_as_they_are() -> None:
+def test_an_address_without_tls_is_not_changed() -> None:
     assert broker_url("redis://site:s@host:6379/0") == "redis://site:s@host:6379/0"

@@ -25,7 +25,7 @@ def test_every_image_of_others_in_compose_is_a_setting() -> None:
     assert {service["build"]["args"]["DEBIAN_IMAGE"] for service in services if "build" in service}
 
 
-def test_images_of_ours_are_built_upon_that_setting() -> None:
+def test_images_of_ours_are_built_on_the_images_of_those_settings() -> None:
     dockerfile = (DEPLOY / "Dockerfile").read_text()
     stages = re.findall(r"^FROM (\S+) AS (\w+)$", dockerfile, flags=re.MULTILINE)
     assert [base for base, _ in stages] == ["${DEBIAN_IMAGE}", "base", "base", "base"]

@@ -29,7 +29,7 @@ def containers(*documents: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"command": [], **container} for container in found]
 
 
-def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
+def test_graders_on_kubernetes_mount_only_what_they_may_and_have_limits() -> None:
     (graders,) = of_kind("Deployment", "graders.yaml")
     (policy,) = of_kind("NetworkPolicy", "graders.yaml")
     spec = pod_of(graders)
@@ -50,7 +50,7 @@ def test_graders_never_share_a_node() -> None:
     assert rule["topologyKey"] == "kubernetes.io/hostname"
 
 
-def test_two_results_workers_and_no_program_that_may_run_only_once() -> None:
+def test_the_site_has_two_results_workers_and_no_celery_beat() -> None:
     deployments = of_kind("Deployment", "site.yaml")
     assert not any("beat" in container["command"] for container in containers(*deployments))
     (results,) = (each for each in deployments if each["metadata"]["name"] == "results")
@@ -69,7 +69,7 @@ def test_only_the_job_changes_the_database_and_the_others_wait_for_it() -> None:
     assert not any("migrate" in command.replace("migrate --check", "") for command in commands)
 
 
-def test_a_page_and_a_recorder_remain_while_nodes_are_drained() -> None:
+def test_one_web_and_one_results_pod_remain_while_nodes_are_drained() -> None:
     kept = {
         budget["spec"]["selector"]["matchLabels"]["app"]: budget["spec"]["minAvailable"]
         for budget in of_kind("PodDisruptionBudget", "site.yaml")
@@ -77,7 +77,7 @@ def test_a_page_and_a_recorder_remain_while_nodes_are_drained() -> None:
     assert kept == {"firebox-web": 1, "firebox-results": 1}
 
 
-def test_scaled_deployments_exist() -> None:
+def test_every_autoscaler_names_a_deployment_that_exists() -> None:
     targets = {
         scaled["spec"]["scaleTargetRef"]["name"] for scaled in of_kind("ScaledObject", "keda.yaml")
     }
@@ -87,7 +87,7 @@ def test_scaled_deployments_exist() -> None:
 
 
 @pytest.mark.parametrize("file", ["site.yaml", "graders.yaml"])
-def test_every_container_has_a_share_and_a_limit(file: str) -> None:
+def test_every_container_has_requests_and_limits(file: str) -> None:
     for container in containers(*of_kind("Deployment", file), *of_kind("Job", file)):
         assert container["resources"]["requests"].keys() == {"cpu", "memory"}
         assert "memory" in container["resources"]["limits"]

@@ -41,7 +41,7 @@ def test_a_grader_holds_its_own_login_and_no_secret_of_the_sites(grader: str) ->
 
 
 @pytest.mark.parametrize("grader", GRADERS)
-def test_a_grader_in_compose_sees_little_of_run(grader: str) -> None:
+def test_a_grader_in_compose_mounts_only_what_it_may(grader: str) -> None:
     mounted = {volume.split(":")[0] for volume in SERVICES[grader]["volumes"]}
     assert {path for path in mounted if path.startswith("/")} == MAY_MOUNT
 

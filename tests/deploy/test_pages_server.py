@@ -20,7 +20,7 @@ SERVER = "webapp.serve"
         ("systemd/firebox-web.service", "ExecStart=/srv/firebox/.venv/bin/python -m "),
     ],
 )
-def test_the_demo_the_image_and_systemd_run_it(file: str, before: str) -> None:
+def test_the_demo_the_image_and_systemd_run_the_same_server(file: str, before: str) -> None:
     assert before + SERVER in (DEPLOY / file).read_text()
 
 

@@ -201,7 +201,7 @@ def test_a_page_by_http_leads_to_https(proxied: Proxied) -> None:
         assert response.headers["Location"] == f"https://localhost{PAGE}?next=/"
 
 
-def test_tls_is_of_this_decade_and_offers_http_2(proxied: Proxied) -> None:
+def test_tls_1_3_is_used_tls_1_1_refused_and_http_2_offered(proxied: Proxied) -> None:
     proxied.context.set_alpn_protocols(["h2", "http/1.1"])
     try:
         with proxied.connect() as client:
@@ -221,7 +221,7 @@ def test_tls_is_of_this_decade_and_offers_http_2(proxied: Proxied) -> None:
         old.wrap_socket(plain)
 
 
-def test_what_a_client_claims_of_itself_is_replaced(proxied: Proxied) -> None:
+def test_headers_in_which_a_client_claims_an_address_are_replaced(proxied: Proxied) -> None:
     path = f"{PAGE}claims"
     response = proxied.ask("GET", path, **FORGED)
     (request,) = proxied.seen(path)
@@ -270,14 +270,14 @@ def test_requests_at_the_same_time_are_limited_by_address(proxied: Proxied) -> N
     wait_until(lambda: proxied.ask("GET", PAGE).status == 200, why="it is never answered again")
 
 
-def test_its_sizes_are_those_of_the_sites_settings() -> None:
+def test_the_proxys_limits_of_bodies_follow_from_the_sites_settings() -> None:
     example = (ROOT / "deploy" / "env.example").read_text()
     for name, most in (("FIREBOX_MAX_UPLOAD_MIB", 1), ("FIREBOX_MAX_IMPORT_MIB", 32)):
         assert f"client_max_body_size {most + 1}m; # {name} + 1" in CONFIGURATION
         assert f"#{name}={most}\n" in example
 
 
-def test_compose_serves_it_on_the_port_that_it_asks() -> None:
+def test_compose_serves_the_site_on_the_port_that_the_proxy_asks() -> None:
     assert CONFIGURATION.count("proxy_pass http://127.0.0.1:8000;") == 3
     assert '"127.0.0.1:8000:8000"' in (ROOT / "deploy" / "compose.yaml").read_text()
     assert "nginx/firebox.conf" in (ROOT / "deploy" / "compose.yaml").read_text()

@@ -54,7 +54,7 @@ def thief(server: RedisServer) -> Iterator[redis.Redis]:
 
 
 @pytest.mark.usefixtures("_site")
-def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> None:
+def test_site_and_graders_can_work_with_their_logins(server: RedisServer, tmp_path: Path) -> None:
     gone, wanted = (request_for([0], batch=name) for name in ("gone", "wanted"))
     with broker.producer() as producer:
         for request in (gone, wanted):
@@ -164,7 +164,7 @@ def test_unreadable_messages_that_were_set_aside_are_skipped(
     ],
 )
 @pytest.mark.usefixtures("_site")
-def test_a_grader_gives_nothing_else_back(
+def test_a_grader_gives_back_no_changed_message(
     server: RedisServer, change: Callable[[str], str]
 ) -> None:
     with broker.producer() as producer:
@@ -229,7 +229,7 @@ FORBIDDEN = [
 
 
 @pytest.mark.parametrize("command", FORBIDDEN)
-def test_a_stolen_graders_login_may_not(
+def test_a_graders_login_may_not_run_commands_beyond_its_work(
     command: str, thief: redis.Redis, server: RedisServer
 ) -> None:
     with pytest.raises(NoPermissionError):
@@ -237,7 +237,9 @@ def test_a_stolen_graders_login_may_not(
 
 
 @pytest.mark.parametrize("command", ["KEYS *", "ACL SETUSER x", "GET graded", "PING"])
-def test_the_login_that_loads_users_may_nothing_else(command: str, server: RedisServer) -> None:
+def test_the_login_that_loads_users_may_not_run_other_commands(
+    command: str, server: RedisServer
+) -> None:
     with (
         redis.Redis(port=server.port, username="reload", password="RELOAD_PASSWORD") as client,
         pytest.raises(NoPermissionError),
@@ -246,7 +248,9 @@ def test_the_login_that_loads_users_may_nothing_else(command: str, server: Redis
 
 
 @pytest.mark.parametrize("command", ["KEYS *", "FLUSHALL", "CONFIG GET *", "MONITOR", "SHUTDOWN"])
-def test_a_stolen_site_login_may_not_either(command: str, server: RedisServer) -> None:
+def test_the_sites_login_may_not_run_administrative_commands(
+    command: str, server: RedisServer
+) -> None:
     with (
         redis.Redis(port=server.port, username="site", password="s") as client,
         pytest.raises(NoPermissionError),
@@ -254,6 +258,6 @@ def test_a_stolen_site_login_may_not_either(command: str, server: RedisServer) -
         client.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
 
 
-def test_without_a_login_there_is_nothing(server: RedisServer) -> None:
+def test_a_client_without_a_login_is_refused(server: RedisServer) -> None:
     with redis.Redis(port=server.port) as client, pytest.raises(AuthenticationError):
         client.ping()

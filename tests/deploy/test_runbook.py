@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 PASSWORDS = {"SITE_PASSWORD": "s1", "GRADER_PASSWORD": "g1", "RELOAD_PASSWORD": "r1"}
 
 
-def test_every_command_of_the_site_is_there_with_its_options() -> None:
+def test_every_command_of_the_site_in_the_runbook_exists_with_its_options() -> None:
     lines = runbook.commands("python -m webapp ")
     assert len(lines) > 10
     for line in lines:
@@ -37,7 +37,7 @@ def test_every_command_of_the_site_is_there_with_its_options() -> None:
         load_command_class(get_commands()[name], name).create_parser("", name).parse_args(arguments)
 
 
-def test_other_work_gets_a_group_of_its_own(tmp_path: Path) -> None:
+def test_the_command_for_other_work_gives_its_group_fewer_shares(tmp_path: Path) -> None:
     """Where control groups are of version 1, in the real ones."""
     cpu = Path("/sys/fs/cgroup/cpu")
     if not (cpu / "cpu.shares").exists():
@@ -77,7 +77,7 @@ def tls_port(tmp_path: Path) -> Iterator[int]:
 
 
 @pytest.mark.redis
-def test_redis_speaks_tls_with_its_three_users_alone(
+def test_redis_speaks_tls_and_only_to_its_three_users(
     tls_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = f"127.0.0.1:{tls_port}/0"

@@ -37,7 +37,7 @@ def test_a_services_files_are_its_own(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_a_service_that_ended_starts_again_for_ever(unit: Path) -> None:
+def test_a_service_that_ended_is_always_started_again(unit: Path) -> None:
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     parser.read(unit)
     assert parser["Unit"]["StartLimitIntervalSec"] == "0"
@@ -45,7 +45,7 @@ def test_a_service_that_ended_starts_again_for_ever(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", GRADERS, ids=lambda unit: unit.stem)
-def test_graders_see_the_places_that_docker_mounts_from(unit: Path) -> None:
+def test_graders_see_the_directories_that_docker_mounts_from(unit: Path) -> None:
     settings = service(unit)
     assert settings["ReadWritePaths"] == "/run"
     assert "PrivateTmp" not in settings
@@ -68,7 +68,7 @@ def test_systemd_knows_every_setting(unit: Path) -> None:
     assert complaints(unit) == []
 
 
-def test_systemd_complains_of_a_setting_that_it_does_not_know(tmp_path: Path) -> None:
+def test_systemd_reports_a_setting_that_it_does_not_know(tmp_path: Path) -> None:
     unit = tmp_path / UNITS[0].name
     unit.write_text(UNITS[0].read_text().replace("[Service]\n", "[Service]\nNoSuchSetting=1\n"))
     (complaint,) = complaints(unit)

@@ -73,7 +73,7 @@ def test_a_student_reads_the_board_as_it_is_played(
     assert one(browser, ".versions").is_displayed()
 
 
-def test_the_lecture_room_turns_pages_by_keys_and_stays_up_to_date(
+def test_the_lecture_room_screen_turns_pages_by_keys_and_stays_up_to_date(
     browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
 ) -> None:
     sign_in(None)
@@ -95,7 +95,7 @@ def test_the_lecture_room_turns_pages_by_keys_and_stays_up_to_date(
     assert browser.current_url.startswith(site.url + BOARD + "?")
 
 
-def test_a_late_answer_does_not_turn_the_lecture_room_s_page_back(
+def test_a_late_answer_does_not_turn_the_lecture_room_screen_back(
     browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
 ) -> None:
     sign_in(None)
@@ -132,7 +132,7 @@ def test_a_visitor_watches_a_game_and_opens_a_board(
     assert texts(browser, ".board-tools .segments a") == ["Graded", "Practice"]
 
 
-def test_a_student_s_front_page_leads_to_the_neighbours(
+def test_a_students_front_page_leads_to_the_neighbours(
     browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
 ) -> None:
     sign_in(story.world.ada)

@@ -56,7 +56,7 @@ def _nothing_from_outside(browser: Chrome) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_nothing_from_outside")
-def test_from_the_universitys_sign_in_to_similar_sources(
+def test_a_course_goes_from_the_universitys_sign_in_to_similar_sources(
     browser: Chrome,
     sign_in: SignIn,
     visit: Visit,

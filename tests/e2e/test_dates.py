@@ -25,7 +25,7 @@ def local(world: World, moment: datetime) -> str:
     return f"{timezone.localtime(moment, world.course.tz):%Y-%m-%dT%H:%M}"
 
 
-def test_from_the_late_policy_to_the_grade(
+def test_dates_go_from_the_late_policy_to_the_grade(
     browser: Chrome, site: LiveServer, sign_in: SignIn, visit: Visit, world: World
 ) -> None:
     ada = world.course.enrolments.get(user=world.ada)

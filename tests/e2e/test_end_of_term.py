@@ -44,7 +44,7 @@ def world(site: LiveServer, transactional_db: None) -> World:
     return copy_of(make_graded)
 
 
-def test_from_another_scheme_to_the_end_of_the_course(
+def test_a_course_goes_from_another_grading_scheme_to_its_end(
     browser: Chrome, sign_in: SignIn, visit: Visit, world: World
 ) -> None:
     def points() -> str:

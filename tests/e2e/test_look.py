@@ -151,7 +151,7 @@ def test_the_page_before_the_secret_is_revealed_is_accessible_and_fits(
     assert "Reveal the secret for good" in browser.page_source
 
 
-def test_similar_sources_and_questions_are_accessible_and_fit(
+def test_pages_on_similar_sources_and_regrade_requests_are_accessible_and_fit(
     inspector: PageInspector, sign_in: Callable[[User | None], None]
 ) -> None:
     wrong: list[str] = []

@@ -20,7 +20,7 @@ TALKS = SOURCE.replace(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("deployment")
-def test_output_is_shown_beside_its_turn(browser: Chrome, site: LiveServer) -> None:
+def test_an_agents_output_is_shown_beside_its_turn(browser: Chrome, site: LiveServer) -> None:
     people = world.make(games=1, practice_games=3)
     visitor = Visitor(browser, site)
     browser.set_window_size(1280, 900)

@@ -22,7 +22,7 @@ ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 MESSAGE = "Come to the tutorial on Monday."
 
 
-def test_who_uploaded_nothing_is_shown_and_reminded(
+def test_students_without_an_upload_are_shown_and_reminded(
     browser: Chrome, sign_in: SignIn, visit: Visit, world: World
 ) -> None:
     worlds.submit_and_practise(world, world.ada)

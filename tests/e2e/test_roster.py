@@ -21,7 +21,7 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)
 """
 
 
-def test_from_the_registrars_list_to_the_audit_log(
+def test_a_roster_goes_from_the_registrars_list_to_the_audit_log(
     browser: Chrome, sign_in: SignIn, visit: Visit, world: World, tmp_path: Path
 ) -> None:
     # Ida chooses the file, sees what it would do, and imports all but the wrong line.

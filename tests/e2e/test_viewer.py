@@ -207,7 +207,9 @@ def test_a_card_flies_to_where_it_goes_unless_less_motion_is_wanted(
     until(browser, lambda: not every(browser, ".flying"))
 
 
-def test_sliding_moves_no_card(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_cards_do_not_fly_while_the_slider_is_dragged(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
     visit()
     moving = """
     const slider = document.querySelector(".track input");

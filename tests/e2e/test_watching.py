@@ -16,7 +16,7 @@ return asked.filter((entry) => entry.responseStatus === 304).length;
 """
 
 
-def test_a_watched_page_asks_on_while_nothing_changes(browser: Chrome, site: LiveServer) -> None:
+def test_a_page_keeps_polling_while_nothing_changes(browser: Chrome, site: LiveServer) -> None:
     people = world.make()
     submission = world.upload(people, people.ada)
     smoke = world.play(submission.evaluations.get(), upto=1)

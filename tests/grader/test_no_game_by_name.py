@@ -31,7 +31,7 @@ def own_folder(path: Path) -> bool:
     return path.stem.partition("_")[0] in GAMES or any(part in GAMES for part in path.parts)
 
 
-def test_there_is_something_to_look_at() -> None:
+def test_the_files_to_search_are_found() -> None:
     assert len(SOURCES) > 200
     assert any(path.suffix == ".html" for path in SOURCES)
 
@@ -47,14 +47,14 @@ def test_there_is_something_to_look_at() -> None:
         'if "hanabi" == game:',
     ],
 )
-def test_such_lines_are_found(line: str) -> None:
+def test_lines_that_ask_for_a_game_by_name_are_found(line: str) -> None:
     assert ASKS.search(line)
 
 
 @pytest.mark.parametrize(
     "line", ['GAMES["hanabi"].variants()', 'game="hearts",', 'name: ClassVar[str] = "hanabi"']
 )
-def test_other_lines_are_not(line: str) -> None:
+def test_lines_that_only_name_a_game_are_not_found(line: str) -> None:
     assert not ASKS.search(line)
 
 

@@ -52,7 +52,7 @@ def sources() -> list[str]:
     ]
 
 
-def test_there_is_something_to_look_at() -> None:
+def test_the_files_to_search_are_found() -> None:
     assert len(sources()) > 400
     assert "webapp/templates/guide/protocol.html" in sources()
     assert "pyproject.toml" in sources()
@@ -62,12 +62,12 @@ def test_there_is_something_to_look_at() -> None:
     "line",
     ['if name == "gcc-cpp":', "packages = firebox_ensta", "hanabAI.", 'interface="python",'],
 )
-def test_such_lines_are_found(line: str) -> None:
+def test_lines_that_name_an_interface_are_found(line: str) -> None:
     assert NAMED.search(line)
 
 
 @pytest.mark.parametrize("line", ['image="cpp"', 'variant == "gcc"', "import firebox.hanabi"])
-def test_other_lines_are_not(line: str) -> None:
+def test_lines_that_name_no_interface_are_not_found(line: str) -> None:
     assert not NAMED.search(line)
 
 

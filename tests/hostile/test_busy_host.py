@@ -116,7 +116,7 @@ def test_a_compiler_is_not_charged_for_a_busy_host(monkeypatch: pytest.MonkeyPat
     assert watch.charged < 0.8 * watch.wall
 
 
-def test_a_turn_beyond_the_limit_always_is(tmp_path: Path) -> None:
+def test_a_turn_beyond_the_limit_is_always_a_timeout(tmp_path: Path) -> None:
     for turn in deeper((2,), deep=(2, 3)):
         result = play(tmp_path, seconds=1.3, turns=(turn,))
         assert arena.verdict(result.record) == "timeout"

@@ -27,7 +27,7 @@ from grader.uploads.archive import SourceFile, Sources
 from tests.support.depth import DEEP, deeper
 from tests.support.slots import UNCONFINED, confined
 from tests.support.unconfined import unconfined_in
-from tests.support.warm_seats import WarmSeats
+from tests.support.warm_sandboxes import WarmSandboxes
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
@@ -69,7 +69,7 @@ def hurried(hostile_program: HostileProgram, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(scope="module")
 def kinds() -> set[tuple[str, int]]:
-    """Languages and limits of memory for which seats have been opened."""
+    """Languages and limits of memory for which sandboxes have been opened."""
     return set()
 
 
@@ -88,18 +88,19 @@ def partner(hostile_program: HostileProgram) -> bytes:
 
 
 @pytest.fixture
-def open_seats(
+def open_sandboxes(
     hostile_program: HostileProgram,
     partner: bytes,
     docker_engine: object,
-    warm_seats: WarmSeats,
+    warm_sandboxes: WarmSandboxes,
     kinds: set[tuple[str, int]],
 ) -> Iterator[None]:
-    """Seats for this program are open before it is played: none of what they hold is left by it.
+    """Open sandboxes for this program before it is played: what they hold is not left by it.
 
-    Programs in Python and Java, and partners, are played in the seats of the ones before; each gets
-    processes of its own, and what one of them leaves to the next is found by that one's verdict.
-    The table that ``firebox hostile`` plays opens seats for each.
+    Programs in Python and Java, and partners, are played in the sandboxes of the ones before; each
+    gets processes of its own, and what one of them leaves to the next is found by that one's
+    verdict.
+    The table that ``firebox hostile`` plays opens sandboxes for each.
     """
     needed = {arena.PYTHON: partner} if partner else {}
     if not interface_named(hostile_program.language.interface).runtime.builder:
@@ -111,16 +112,16 @@ def open_seats(
             seeds = [*arena.deal_seeds([True], language)]
             with open_batch(arena.batch_request(limits, seeds, language), [archive], confined()):
                 kinds.add(kind)
-    warm_seats.keeps_new = False
+    warm_sandboxes.keeps_new = False
     yield
-    warm_seats.keeps_new = True
+    warm_sandboxes.keeps_new = True
 
 
 @pytest.mark.parametrize("hostile_program", HOSTILE_PROGRAMS, ids=named)
 def test_the_sandbox_holds(
     hostile_program: HostileProgram,
     partner: bytes,
-    open_seats: None,
+    open_sandboxes: None,
     hurried: None,
     record_property: Callable[[str, object], None],
 ) -> None:
@@ -144,7 +145,9 @@ def test_without_a_sandbox_the_attack_succeeds(
     assert all("ESCAPED" in detail for detail in outcome.details())
 
 
-def test_a_house_agent_plays_on_after_all_of_them(docker_engine: object) -> None:
+def test_a_house_agent_plays_without_fault_after_all_hostile_programs(
+    docker_engine: object,
+) -> None:
     games = deeper(3, deep=20)
     asked = arena.batch_request(LIMITS, list(arena.deal_seeds([False] * games)))
     with open_batch(asked, [bundle("outer")], confined()) as batch:
@@ -152,7 +155,7 @@ def test_a_house_agent_plays_on_after_all_of_them(docker_engine: object) -> None
     assert [arena.verdict(result.record) for result in results] == ["contained"] * games
 
 
-def test_the_agent_that_guesses_seeds_would_know_the_deal_of_a_right_guess(
+def test_the_program_that_guesses_seeds_would_notice_a_right_guess(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "hostile", load(default_suite() / "hostile.py"))

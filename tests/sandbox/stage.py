@@ -1,4 +1,4 @@
-"""Opens real seats for the programs in ``talkers``: what the tests of processes stand on."""
+"""Opens real sandboxes for the programs in ``talkers``: what the tests of processes stand on."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -33,7 +33,7 @@ def limits(**changes: Any) -> Limits:
 def program(
     play: str, sources: Path, *, build: str = "build", reusable: bool = False, **more: Any
 ) -> Program:
-    """One of the talkers as a seat's program."""
+    """One of the talkers as a sandbox's program."""
     adapter = Adapter(
         paths=(Path(__file__).parent / "talkers",),
         play=f"talkers:{play}",
@@ -45,25 +45,25 @@ def program(
 
 
 @contextmanager
-def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSandbox]:
-    """A seat of an ordinary process."""
-    with closing(open_plain(program(play, sources), limits(**changes), core=None)) as seat:
-        yield seat
+def plain_sandbox(play: str, sources: Path, **changes: Any) -> Iterator[PlainSandbox]:
+    """A sandbox of an ordinary process."""
+    with closing(open_plain(program(play, sources), limits(**changes), core=None)) as opened:
+        yield opened
 
 
 @contextmanager
-def kept_seat(
+def kept_sandbox(
     play: str, sources: Path, *, start: str = "for_many_games", **changes: Any
 ) -> Iterator[PlainSandbox]:
-    """A seat of an ordinary process that plays one game after the other."""
+    """A sandbox of an ordinary process that plays one game after the other."""
     runtime = Runtime(start=f"talkers:{start}")
     kept = program(play, sources, reusable=True, runtime=runtime)
-    with closing(open_plain(kept, limits(**changes), core=None)) as seat:
-        yield seat
+    with closing(open_plain(kept, limits(**changes), core=None)) as opened:
+        yield opened
 
 
 @contextmanager
-def container_seat(
+def container_sandbox(
     play: str,
     sources: Path,
     *,
@@ -71,7 +71,7 @@ def container_seat(
     how: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> Iterator[ContainerSandbox]:
-    """A seat in a container; ``how`` changes the program, the others its limits."""
-    opened = open_container(program(play, sources, **how or {}), limits(**changes), core=core)
-    with closing(opened) as seat:
-        yield seat
+    """A sandbox in a container; ``how`` changes the program, the others its limits."""
+    wanted = program(play, sources, **how or {})
+    with closing(open_container(wanted, limits(**changes), core=core)) as opened:
+        yield opened

@@ -106,7 +106,7 @@ def test_a_runtime_without_a_protection_is_noticed(
 
 
 @pytest.mark.slow
-def test_a_runtime_that_forgets_nothing_passes(
+def test_a_runtime_with_all_protections_passes(
     careless: CarelessRuntime, runtime: pytest.MonkeyPatch
 ) -> None:
     runtime.setenv("FIREBOX_RUNTIME", "runsc")
@@ -116,7 +116,7 @@ def test_a_runtime_that_forgets_nothing_passes(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["seccomp", "no new privileges", "capabilities"])
-def test_no_seat_is_opened_in_a_container_that_is_not_confined(
+def test_no_sandbox_is_opened_in_a_container_that_is_not_confined(
     what: str, careless: CarelessRuntime, runtime: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     runtime.setenv("FIREBOX_RUNTIME", "runsc")
@@ -152,7 +152,7 @@ def test_an_image_that_is_missing_fails_the_check(monkeypatch: pytest.MonkeyPatc
     assert "make images" in check.fix
 
 
-def test_images_that_this_host_is_not_to_have_are_not_asked_for(
+def test_images_that_the_setting_leaves_out_are_not_required(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sandbox.images.image_reference", _only_python)
@@ -166,7 +166,9 @@ def _only_python(runtime: str) -> str:
     return reference if runtime == "python" else f"firebox-{runtime}:000000000000"
 
 
-def test_an_image_that_there_is_not_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_that_names_an_unknown_image_fails_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("FIREBOX_IMAGES", "python, cobol")
     check = failed()["host.image"]
     assert check.happened == "FIREBOX_IMAGES names cobol; there are cpp, haskell, java, python"

@@ -1,4 +1,4 @@
-"""Seats in real containers: what they offer, and their removal after any death."""
+"""Sandboxes in real containers: what they offer, and their removal after any death."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ from sandbox.exits import ExitKind
 from sandbox.images import LABEL
 from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.scratch import owner, reap_scratch
-from tests.sandbox.stage import container_seat
+from tests.sandbox.stage import container_sandbox
 from tests.support.slots import own_core
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
@@ -28,73 +28,73 @@ OWNER_THAT_DIES = """
 import os, signal, sys
 from pathlib import Path
 sys.path[:0] = [".", "grader/interfaces/python"]
-from tests.sandbox.stage import container_seat
-with container_seat("echo", Path(sys.argv[1])) as seat:
-    process = seat.sandbox.start_process()
+from tests.sandbox.stage import container_sandbox
+with container_sandbox("echo", Path(sys.argv[1])) as opened:
+    process = opened.sandbox.start_process()
     assert process.ask(b"hello\\n", start=True) == b"hello"
-    print(seat.directory.path, seat._container.id, flush=True)
+    print(opened.directory.path, opened._container.id, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_seat_says_hello_with_what_the_kernel_offers(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path) as seat:
-        assert seat.hello["pid"] == 1
-        assert int(str(seat.hello["landlock"])) >= 1
-        assert str(seat.hello["python"]).startswith("3.11")
+def test_a_sandbox_says_hello_with_what_the_kernel_offers(tmp_path: Path) -> None:
+    with container_sandbox("echo", tmp_path) as opened:
+        assert opened.hello["pid"] == 1
+        assert int(str(opened.hello["landlock"])) >= 1
+        assert str(opened.hello["python"]).startswith("3.11")
 
 
 def test_a_fresh_process_answers_in_every_game(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path) as seat:
+    with container_sandbox("echo", tmp_path) as opened:
         for _ in range(20):
-            process = seat.sandbox.start_process()
+            process = opened.sandbox.start_process()
             assert process.ask(b"hello\n", start=True) == b"hello"
             assert process.finish(b"").kind is ExitKind.FINISHED
 
 
 def test_an_agent_holds_its_five_descriptors_and_no_other(tmp_path: Path) -> None:
-    with container_seat("descriptors", tmp_path) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("descriptors", tmp_path) as opened:
+        process = opened.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"0 1 2 3 4"
         process.finish(b"")
 
 
-def test_each_seat_has_a_root_of_its_own(tmp_path: Path) -> None:
+def test_each_sandbox_has_a_root_of_its_own(tmp_path: Path) -> None:
     answers = set()
-    with container_seat("root", tmp_path) as one, container_seat("root", tmp_path) as other:
-        for seat in (one, other):
-            process = seat.sandbox.start_process()
+    with container_sandbox("root", tmp_path) as one, container_sandbox("root", tmp_path) as other:
+        for opened in (one, other):
+            process = opened.sandbox.start_process()
             answers.add(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert len(answers) == 2
 
 
-def test_the_root_of_a_seat_cannot_be_written_to(tmp_path: Path) -> None:
+def test_the_root_of_a_sandbox_cannot_be_written_to(tmp_path: Path) -> None:
     """By nobody in it, whatever else would forbid it."""
-    with container_seat("echo", tmp_path) as seat:
-        mounts = Path(f"/proc/{seat.sandbox.supervisor_pid}/mountinfo").read_text().splitlines()
+    with container_sandbox("echo", tmp_path) as opened:
+        mounts = Path(f"/proc/{opened.sandbox.supervisor_pid}/mountinfo").read_text().splitlines()
     root = next(fields for line in mounts if (fields := line.split())[4] == "/")
     assert "ro" in root[5].split(",")
 
 
 def test_flags_of_standard_input_are_each_games_own(tmp_path: Path) -> None:
     said = []
-    with container_seat("flags", tmp_path) as seat:
+    with container_sandbox("flags", tmp_path) as opened:
         for _ in range(3):
-            process = seat.sandbox.start_process()
+            process = opened.sandbox.start_process()
             said.append(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert len(set(said)) == 1, said
 
 
-def test_a_busy_process_of_the_host_does_not_starve_a_seat(tmp_path: Path) -> None:
-    """Both want one processor: the seat gets most of it."""
+def test_a_busy_process_of_the_host_does_not_starve_a_sandbox(tmp_path: Path) -> None:
+    """Both want one processor: the sandbox gets most of it."""
     core = own_core()
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
     try:
         os.sched_setaffinity(busy.pid, {core})
-        with container_seat("as_asked", tmp_path, core=core) as seat:
-            process = seat.sandbox.start_process()
+        with container_sandbox("as_asked", tmp_path, core=core) as opened:
+            process = opened.sandbox.start_process()
             process.ask(b"0\n", start=True)
             neighbour = ProcessClock(busy.pid)
             before = neighbour.read().ran
@@ -108,50 +108,50 @@ def test_a_busy_process_of_the_host_does_not_starve_a_seat(tmp_path: Path) -> No
 
 
 def test_no_process_in_a_container_has_a_capability(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path) as seat:
-        status = Path(f"/proc/{seat.sandbox.supervisor_pid}/status").read_text()
+    with container_sandbox("echo", tmp_path) as opened:
+        status = Path(f"/proc/{opened.sandbox.supervisor_pid}/status").read_text()
     sets = dict(line.split(":\t") for line in status.splitlines() if line.startswith("Cap"))
     assert {sets[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {"0" * 16}
 
 
 def test_a_build_sees_the_sources_and_its_output_comes_back(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("")
-    with container_seat("artefact_of_build", tmp_path) as seat:
-        build = seat.sandbox.build(seconds=5.0, output_bytes=1000)
+    with container_sandbox("artefact_of_build", tmp_path) as opened:
+        build = opened.sandbox.build(seconds=5.0, output_bytes=1000)
         assert (build.output, build.timed_out) == (b"agent.py", False)
-        seat.put_artefact(build.output)
-        process = seat.sandbox.start_process()
+        opened.put_artefact(build.output)
+        process = opened.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"agent.py"
         process.finish(b"")
 
 
 def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, how={"build": "endless_build"}) as seat:
-        build = seat.sandbox.build(seconds=0.3, output_bytes=1000)
+    with container_sandbox("echo", tmp_path, how={"build": "endless_build"}) as opened:
+        build = opened.sandbox.build(seconds=0.3, output_bytes=1000)
         assert build.timed_out
         assert build.exit.kind is ExitKind.KILLED
-        process = seat.sandbox.start_process()
+        process = opened.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"?"
         process.finish(b"")
 
 
 def test_a_build_may_print_more_than_a_pipe_holds(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, how={"build": "printing_build"}) as seat:
-        build = seat.sandbox.build(seconds=5.0, output_bytes=1000)
+    with container_sandbox("echo", tmp_path, how={"build": "printing_build"}) as opened:
+        build = opened.sandbox.build(seconds=5.0, output_bytes=1000)
     assert (build.output, build.timed_out) == (b"built", False)
     assert "bytes left out" in build.exit.stderr
 
 
 def test_the_output_of_a_build_is_bounded(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, how={"build": "large_build"}) as seat:
-        build = seat.sandbox.build(seconds=5.0, output_bytes=1 << 20)
+    with container_sandbox("echo", tmp_path, how={"build": "large_build"}) as opened:
+        build = opened.sandbox.build(seconds=5.0, output_bytes=1 << 20)
         assert build.timed_out
         assert len(build.output) <= (1 << 20) + 65536
 
 
 def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
-    with container_seat("hoards", tmp_path) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("hoards", tmp_path) as opened:
+        process = opened.sandbox.start_process()
         answer = process.ask(b"?\n", start=True)
         assert isinstance(answer, AskFailure)
         assert answer.kind is AskFailureKind.CLOSED
@@ -159,24 +159,24 @@ def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_supervisor_outlives_every_signal_of_an_agent(tmp_path: Path) -> None:
-    with container_seat("kills_its_parent", tmp_path) as seat:
+    with container_sandbox("kills_its_parent", tmp_path) as opened:
         for _ in range(2):
-            process = seat.sandbox.start_process()
+            process = opened.sandbox.start_process()
             assert process.ask(b"?\n", start=True) == b"0"
             process.finish(b"")
 
 
-def test_a_seat_is_bound_to_its_core(tmp_path: Path, docker_engine: docker.DockerClient) -> None:
+def test_a_sandbox_is_bound_to_its_core(tmp_path: Path, docker_engine: docker.DockerClient) -> None:
     for core in os.sched_getaffinity(0):
-        with container_seat("echo", tmp_path, core=core) as seat:
-            assert os.sched_getaffinity(seat.sandbox.supervisor_pid) == {core}
+        with container_sandbox("echo", tmp_path, core=core) as opened:
+            assert os.sched_getaffinity(opened.sandbox.supervisor_pid) == {core}
 
 
 def test_a_container_has_the_hardened_settings(
     tmp_path: Path, docker_engine: docker.DockerClient
 ) -> None:
-    with container_seat("echo", tmp_path) as seat:
-        container = docker_engine.containers.get(seat._container.id)
+    with container_sandbox("echo", tmp_path) as opened:
+        container = docker_engine.containers.get(opened._container.id)
         host = container.attrs["HostConfig"]
         assert (host["NetworkMode"], host["IpcMode"], host["ReadonlyRootfs"]) == (
             "none", "none", True,
@@ -191,25 +191,25 @@ def test_a_container_has_the_hardened_settings(
         assert not any("docker.sock" in mount["Source"] for mount in container.attrs["Mounts"])
 
 
-def test_seats_have_users_and_files_of_their_own(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path) as one, container_seat("echo", tmp_path) as other:
+def test_sandboxes_have_users_and_files_of_their_own(tmp_path: Path) -> None:
+    with container_sandbox("echo", tmp_path) as one, container_sandbox("echo", tmp_path) as other:
         users = {
-            Path(f"/proc/{seat.sandbox.supervisor_pid}").stat().st_uid for seat in (one, other)
+            Path(f"/proc/{opened.sandbox.supervisor_pid}").stat().st_uid for opened in (one, other)
         }
         assert len(users) == 2
         assert all(user >= 1 << 30 for user in users)
-        inodes = {(seat.directory.build / "artefact").stat().st_ino for seat in (one, other)}
+        inodes = {(opened.directory.build / "artefact").stat().st_ino for opened in (one, other)}
         assert len(inodes) == 2
 
 
-def test_a_lost_container_is_a_lost_seat_and_closing_it_frees_everything(
+def test_a_lost_container_is_a_lost_sandbox_and_closing_it_frees_everything(
     tmp_path: Path, docker_engine: docker.DockerClient
 ) -> None:
-    with container_seat("echo", tmp_path) as seat:
+    with container_sandbox("echo", tmp_path) as opened:
         before = pipes_and_clocks()
-        process = seat.sandbox.start_process()
+        process = opened.sandbox.start_process()
         assert len(pipes_and_clocks() - before) == 4
-        docker_engine.containers.get(seat._container.id).kill()
+        docker_engine.containers.get(opened._container.id).kill()
         with pytest.raises(SandboxLost):
             process.finish(None)
         assert pipes_and_clocks() == before
@@ -223,17 +223,17 @@ def pipes_and_clocks() -> set[tuple[str, str]]:
     return {pair for pair in targets if pair[1].startswith(("pipe:", "/proc/"))}
 
 
-def test_nothing_is_left_after_a_seat_is_closed(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path) as seat:
+def test_nothing_is_left_after_a_sandbox_is_closed(tmp_path: Path) -> None:
+    with container_sandbox("echo", tmp_path) as opened:
         containers = owned_containers()
-        assert containers == {seat._container.id}
+        assert containers == {opened._container.id}
     assert left_over(containers) == []
 
 
 def test_a_failed_start_leaves_nothing(tmp_path: Path) -> None:
     with (
         pytest.raises(SandboxLost, match="talkers"),
-        container_seat("there_is_no_such_talker", tmp_path),
+        container_sandbox("there_is_no_such_talker", tmp_path),
     ):
         pass
     assert left_over(set()) == []
@@ -243,46 +243,46 @@ def test_a_runtime_without_an_image_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sandbox.images.image_reference", lambda _runtime: "firebox-python:none")
-    with pytest.raises(ImageMissing), container_seat("echo", tmp_path):
+    with pytest.raises(ImageMissing), container_sandbox("echo", tmp_path):
         pass
     assert left_over(set()) == []
 
 
-def test_an_interrupt_while_a_seat_opens_leaves_nothing(
+def test_an_interrupt_while_a_sandbox_opens_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sandbox.container._require_confinement", interrupt)
-    with pytest.raises(KeyboardInterrupt), container_seat("echo", tmp_path):
+    with pytest.raises(KeyboardInterrupt), container_sandbox("echo", tmp_path):
         pass
     assert left_over(set()) == []
 
 
-def test_a_full_disk_while_a_seat_opens_leaves_nothing(
+def test_a_full_disk_while_a_sandbox_opens_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "no space left on device")
 
     monkeypatch.setattr("sandbox.directory.SandboxDirectory.put_artefact", full)
-    with pytest.raises(OSError, match="no space left"), container_seat("echo", tmp_path):
+    with pytest.raises(OSError, match="no space left"), container_sandbox("echo", tmp_path):
         pass
     assert left_over(set()) == []
 
 
-def test_a_process_that_cannot_be_measured_is_ended_and_its_seat_continues(
+def test_a_process_that_cannot_be_measured_is_ended_and_its_sandbox_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with container_seat("echo", tmp_path) as seat:
+    with container_sandbox("echo", tmp_path) as opened:
         before = pipes_and_clocks()
         with monkeypatch.context() as blind:
             blind.setattr("sandbox.control.ProcessClock", no_clock)
             with pytest.raises(HostError, match="no clock"):
-                seat.sandbox.start_process()
+                opened.sandbox.start_process()
         assert pipes_and_clocks() == before
-        process = seat.sandbox.start_process()
+        process = opened.sandbox.start_process()
         assert process.ask(b"hello\n", start=True) == b"hello"
         process.finish(b"")
 
@@ -307,7 +307,7 @@ def test_containers_of_a_killed_owner_are_removed(
     assert victim.returncode == -signal.SIGKILL, victim.stderr
     directory, container = victim.stdout.split()
     assert Path(directory).is_dir()
-    with container_seat("echo", tmp_path) as living:
+    with container_sandbox("echo", tmp_path) as living:
         reap_containers()
         reap_scratch()
         process = living.sandbox.start_process()
@@ -321,16 +321,16 @@ def test_containers_of_a_killed_owner_are_removed(
 def test_containers_are_labelled_with_their_owner(
     tmp_path: Path, docker_engine: docker.DockerClient
 ) -> None:
-    with container_seat("echo", tmp_path) as seat:
-        labels = docker_engine.containers.get(seat._container.id).labels
+    with container_sandbox("echo", tmp_path) as opened:
+        labels = docker_engine.containers.get(opened._container.id).labels
         assert (labels[LABEL], labels[f"{LABEL}.owner"]) == ("seat", owner())
 
 
 def test_the_kernel_ends_the_agent_first_when_memory_runs_out(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("echo", tmp_path) as opened:
+        process = opened.sandbox.start_process()
         process.ask(b"hello\n", start=True)
-        supervisor = seat.sandbox.supervisor_pid
+        supervisor = opened.sandbox.supervisor_pid
         children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text()
         assert oom_score(int(children)) == 1000
         assert oom_score(supervisor) == OOM_SCORE
@@ -343,8 +343,8 @@ def test_a_process_that_the_host_kills_is_no_fault_of_its_agent(
 ) -> None:
     if not sees_groups:  # as a worker in a container
         monkeypatch.setattr("sandbox.container.reached_memory_limit", lambda _: None)
-    with container_seat("echo", tmp_path) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("echo", tmp_path) as opened:
+        process = opened.sandbox.start_process()
         process.ask(b"hello\n", start=True)
         os.kill(process._clock.pid, signal.SIGKILL)
         assert isinstance(process.ask(b"there\n"), AskFailure)
@@ -355,10 +355,10 @@ def test_a_process_that_the_host_kills_is_no_fault_of_its_agent(
 def test_an_agent_whose_container_somebody_freezes_may_have_kept_its_limit(
     tmp_path: Path, docker_engine: docker.DockerClient
 ) -> None:
-    with container_seat("echo", tmp_path, turn_seconds=0.1, turn_wall_seconds=0.2) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("echo", tmp_path, turn_seconds=0.1, turn_wall_seconds=0.2) as opened:
+        process = opened.sandbox.start_process()
         process.ask(b"hello\n", start=True)
-        container = docker_engine.containers.get(seat._container.id)
+        container = docker_engine.containers.get(opened._container.id)
         container.pause()
         failure = process.ask(b"there\n")
         container.unpause()
@@ -369,8 +369,8 @@ def test_an_agent_whose_container_somebody_freezes_may_have_kept_its_limit(
 
 def test_a_host_that_shuts_down_ends_no_game(tmp_path: Path) -> None:
     """It sends SIGTERM to every process, and a worker plays its game to the end."""
-    with container_seat("echo", tmp_path) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("echo", tmp_path) as opened:
+        process = opened.sandbox.start_process()
         process.ask(b"hello\n", start=True)
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             os.kill(process._clock.pid, number)
@@ -382,11 +382,11 @@ def oom_score(pid: int) -> int:
     return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
 
 
-def test_every_seat_has_the_same_user_in_its_own_eyes(tmp_path: Path) -> None:
+def test_every_sandbox_has_the_same_user_in_its_own_eyes(tmp_path: Path) -> None:
     answers = set()
     for _ in range(2):
-        with container_seat("user", tmp_path) as seat:
-            process = seat.sandbox.start_process()
+        with container_sandbox("user", tmp_path) as opened:
+            process = opened.sandbox.start_process()
             answers.add(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert answers == {b"1000 1000"}

@@ -28,7 +28,7 @@ GOOD: dict[str, Any] = {
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """As a seat's directory looks."""
+    """As a sandbox's directory looks."""
     path = tmp_path / "firebox-seat-4026531836-123.456-abcdefgh"
     for name in ("control", "supervisor", "adapter", "agent", "build"):
         (path / name).mkdir(parents=True)
@@ -85,37 +85,37 @@ def test_any_other_value_is_refused(directory: Path, name: str, value: object) -
         ContainerParameters(directory=directory, **(GOOD | {name: value}))
 
 
-def moved(seat: Path) -> Path:
-    return seat.rename(seat.parent / "another")
+def moved(directory: Path) -> Path:
+    return directory.rename(directory.parent / "another")
 
 
-def with_an_option_in_its_name(seat: Path) -> Path:
-    return seat.rename(f"{seat},readonly=false")
+def with_an_option_in_its_name(directory: Path) -> Path:
+    return directory.rename(f"{directory},readonly=false")
 
 
-def by_a_detour(seat: Path) -> Path:
-    return seat / ".." / seat.name
+def by_a_detour(directory: Path) -> Path:
+    return directory / ".." / directory.name
 
 
-def by_a_link(seat: Path) -> Path:
-    link = seat.parent / "firebox-seat-1-1.1-link"
-    link.symlink_to(seat)
+def by_a_link(directory: Path) -> Path:
+    link = directory.parent / "firebox-seat-1-1.1-link"
+    link.symlink_to(directory)
     return link
 
 
-def with_a_link_inside(seat: Path) -> Path:
-    (seat / "agent").rmdir()
-    (seat / "agent").symlink_to("/etc")
-    return seat
+def with_a_link_inside(directory: Path) -> Path:
+    (directory / "agent").rmdir()
+    (directory / "agent").symlink_to("/etc")
+    return directory
 
 
-def with_a_part_missing(seat: Path) -> Path:
-    (seat / "build").rmdir()
-    return seat
+def with_a_part_missing(directory: Path) -> Path:
+    (directory / "build").rmdir()
+    return directory
 
 
-def the_whole_host(seat: Path) -> Path:
-    return Path(seat.anchor)
+def the_whole_host(directory: Path) -> Path:
+    return Path(directory.anchor)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def the_whole_host(seat: Path) -> Path:
         with_a_part_missing, the_whole_host,
     ],
 )  # fmt: skip
-def test_no_directory_but_a_seats_own_is_mounted(
+def test_no_directory_but_a_sandboxs_own_is_mounted(
     directory: Path, elsewhere: Callable[[Path], Path]
 ) -> None:
     with pytest.raises(HostError, match="no container is made with directory"):

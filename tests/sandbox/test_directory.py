@@ -1,4 +1,4 @@
-"""A seat's directory: what the supervisor finds there."""
+"""A sandbox's directory: what the supervisor finds there."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def greeting(package: Path, tmp_path: Path) -> Program:
 
 @pytest.fixture
 def directory(package: Path, tmp_path: Path) -> Iterator[SandboxDirectory]:
-    """A seat's directory with that package as its adapter."""
+    """A sandbox's directory with that package as its adapter."""
     (tmp_path / "agent").mkdir()
     directory = SandboxDirectory(greeting(package, tmp_path))
     yield directory
@@ -59,7 +59,7 @@ def test_an_adapter_that_changed_is_compiled_again(
 
 
 def _import(code: Path, module: str, shown: str = "") -> str:
-    """Import a module from a seat's directory; return what the interpreter says while it does."""
+    """Import a module from a sandbox's directory; return what the interpreter says meanwhile."""
     shown = shown or f"{module}.{'HELLO' if 'greeting' in module else 'main'}"
     text = (
         f"import sys\nsys.path.insert(0, {str(code)!r})\nimport {module}\nprint({shown})\n"

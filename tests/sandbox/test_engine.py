@@ -75,7 +75,7 @@ def test_no_module_starts_the_docker_command_or_opens_its_socket(modules: list[M
 class TestHere:
     """Docker on this machine."""
 
-    def test_docker_says_what_it_is(self) -> None:
+    def test_the_engine_reports_its_version_runtimes_and_security(self) -> None:
         found = engine()
         assert int(found.version.partition(".")[0]) >= 20
         assert "runc" in found.runtimes
@@ -83,7 +83,7 @@ class TestHere:
         assert found.cgroup_driver in CGROUP_PARENTS
         assert "seccomp" in found.security
 
-    def test_an_image_that_is_not_there_is_not_there(self) -> None:
+    def test_a_missing_image_is_reported_as_missing(self) -> None:
         assert not has_image("firebox-python:000000000000")
 
     def test_a_runtime_that_docker_lacks_is_refused_with_advice(
@@ -180,6 +180,6 @@ def test_a_container_that_ended_while_it_was_killed_is_removed_anyway() -> None:
     assert container.answers == []
 
 
-def test_a_container_that_cannot_be_removed_then_either_is_an_error_of_the_host() -> None:
+def test_a_container_that_cannot_be_removed_is_an_error_of_the_host() -> None:
     with pytest.raises(HostError, match="could not remove a sandbox: device is busy"):
         _remove(Ending(NOT_RUNNING, (500, "device is busy")))

@@ -39,7 +39,7 @@ def test_an_end_is_classified_by_its_wait_status(
 @pytest.mark.parametrize(
     "wait_status", [signal.SIGKILL, signal.SIGUSR1, exited(STATUS_INTERRUPTED)]
 )
-def test_an_end_that_we_wanted_is_not_taken_for_another(wait_status: int) -> None:
+def test_a_process_that_we_killed_is_killed_whatever_its_status(wait_status: int) -> None:
     assert exit_kind(wait_status, killed_by_us=True)[0] is ExitKind.KILLED
 
 
@@ -76,7 +76,7 @@ def test_the_end_of_the_pipe_is_reported() -> None:
     os.close(read)
 
 
-def test_little_is_kept_whole(pipe: tuple[int, int]) -> None:
+def test_short_output_is_kept_whole(pipe: tuple[int, int]) -> None:
     drain = StderrDrain(pipe[0], 1024)
     os.write(pipe[1], "Grüße\n".encode())
     drain.drain()
@@ -114,7 +114,7 @@ def test_bytes_that_are_no_text_are_escaped(pipe: tuple[int, int]) -> None:
     assert drain.text() == "\\xff\\xfe"
 
 
-def test_the_end_is_given_out_as_far_as_it_is_kept(pipe: tuple[int, int]) -> None:
+def test_the_end_of_the_output_is_returned_as_far_as_it_is_kept(pipe: tuple[int, int]) -> None:
     drain = StderrDrain(pipe[0], 10)
     os.write(pipe[1], b"abcdefg")
     drain.drain()

@@ -21,7 +21,7 @@ EVENTS = ("seat", "cgroup.events")
         ("0::/../seat\n", EVENTS, "populated 1\nfrozen 1\n", False),
     ],
 )
-def test_both_versions_tell_of_a_frozen_group_unless_it_is_out_of_sight(
+def test_a_frozen_control_group_is_seen_in_both_versions_unless_it_is_out_of_sight(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *,
     lines: str, place: tuple[str, str], text: str, halted: bool,
 ) -> None:  # fmt: skip

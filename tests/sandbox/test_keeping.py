@@ -9,7 +9,7 @@ from sandbox.exits import ExitKind
 from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
 from sandbox.program import Runtime
-from tests.sandbox.stage import container_seat, kept_seat
+from tests.sandbox.stage import container_sandbox, kept_sandbox
 from tests.support.processes import wait_until
 
 
@@ -19,9 +19,9 @@ def answer(process: AgentProcess, question: bytes = b"?\n") -> bytes:
     return reply
 
 
-def play(seat: Sandbox) -> bytes:
+def play(opened: Sandbox) -> bytes:
     """The output of the process in a game that ends well."""
-    process = seat.start_process()
+    process = opened.start_process()
     said = answer(process)
     end = process.finish(b"end\n")
     assert (end.kind, end.status) == (ExitKind.FINISHED, 0)
@@ -29,23 +29,23 @@ def play(seat: Sandbox) -> bytes:
 
 
 def test_a_process_that_answers_the_end_plays_the_next_game(tmp_path: Path) -> None:
-    with kept_seat("counting", tmp_path) as seat:
-        first, second, third = (play(seat.sandbox).split() for _ in range(3))
+    with kept_sandbox("counting", tmp_path) as opened:
+        first, second, third = (play(opened.sandbox).split() for _ in range(3))
     assert first[0] == second[0] == third[0]
     assert [first[1], second[1], third[1]] == [b"1", b"2", b"3"]
 
 
-def test_a_process_that_said_at_first_that_it_may_not_is_not_kept(tmp_path: Path) -> None:
-    with kept_seat("counting", tmp_path, start="for_one_game") as seat:
-        first, second = (play(seat.sandbox).split() for _ in range(2))
+def test_a_process_that_may_play_one_game_only_is_not_kept(tmp_path: Path) -> None:
+    with kept_sandbox("counting", tmp_path, start="for_one_game") as opened:
+        first, second = (play(opened.sandbox).split() for _ in range(2))
     assert first[0] != second[0]
     assert first[1] == second[1] == b"1"
 
 
 def test_each_game_is_accounted_for_by_itself(tmp_path: Path) -> None:
-    with kept_seat("counting", tmp_path) as seat:
-        play(seat.sandbox)
-        process = seat.sandbox.start_process()
+    with kept_sandbox("counting", tmp_path) as opened:
+        play(opened.sandbox)
+        process = opened.sandbox.start_process()
         answer(process)
         end = process.finish(b"end\n")
     assert end.user_us + end.system_us < 100_000
@@ -53,31 +53,31 @@ def test_each_game_is_accounted_for_by_itself(tmp_path: Path) -> None:
 
 
 def test_quotas_are_each_games_own(tmp_path: Path) -> None:
-    with kept_seat("echo", tmp_path, stdout_bytes=1024) as seat:
+    with kept_sandbox("echo", tmp_path, stdout_bytes=1024) as opened:
         for _ in range(5):
-            process = seat.sandbox.start_process()
+            process = opened.sandbox.start_process()
             assert len(answer(process, b"x" * 600 + b"\n")) == 600
             process.finish(b"end\n")
 
 
 @pytest.mark.slow
 def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None:
-    with kept_seat("counting", tmp_path) as seat:
-        first = play(seat.sandbox).split()
-        process = seat.sandbox.start_process()
+    with kept_sandbox("counting", tmp_path) as opened:
+        first = play(opened.sandbox).split()
+        process = opened.sandbox.start_process()
         answer(process)
         assert process.finish(None).kind is ExitKind.KILLED
-        assert play(seat.sandbox).split()[0] != first[0]
+        assert play(opened.sandbox).split()[0] != first[0]
 
 
 def test_a_process_that_answers_the_end_with_more_than_a_line_is_not_reused(tmp_path: Path) -> None:
-    with kept_seat("rude", tmp_path) as seat:
-        assert play(seat.sandbox) != play(seat.sandbox)
+    with kept_sandbox("rude", tmp_path) as opened:
+        assert play(opened.sandbox) != play(opened.sandbox)
 
 
 def test_a_process_with_unrequested_output_is_not_reused(tmp_path: Path) -> None:
-    with kept_seat("talkative", tmp_path) as seat:
-        first, second = play(seat.sandbox), play(seat.sandbox)
+    with kept_sandbox("talkative", tmp_path) as opened:
+        first, second = play(opened.sandbox), play(opened.sandbox)
     assert first.isdigit()
     assert second.isdigit()
     assert first != second
@@ -85,37 +85,37 @@ def test_a_process_with_unrequested_output_is_not_reused(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_process_that_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
-    with kept_seat("deaf", tmp_path) as seat:
-        process = seat.sandbox.start_process()
+    with kept_sandbox("deaf", tmp_path) as opened:
+        process = opened.sandbox.start_process()
         answer(process)
         assert process.finish(b"end\n").kind is ExitKind.KILLED
-        answer(process := seat.sandbox.start_process())
+        answer(process := opened.sandbox.start_process())
         process.finish(None)
 
 
 @pytest.mark.slow
-def test_one_that_dies_between_games_is_replaced_and_nobody_charged(tmp_path: Path) -> None:
-    with kept_seat("leaving", tmp_path) as seat:
+def test_a_process_that_dies_between_games_is_replaced_without_a_fault(tmp_path: Path) -> None:
+    with kept_sandbox("leaving", tmp_path) as opened:
         for _ in range(3):
-            gone = Path("/proc", play(seat.sandbox).decode())
+            gone = Path("/proc", play(opened.sandbox).decode())
             wait_until(lambda gone=gone: not gone.exists(), why="it is still there")
 
 
 @pytest.mark.slow
-def test_a_build_ends_what_was_kept(tmp_path: Path) -> None:
-    with kept_seat("counting", tmp_path) as seat:
-        first = play(seat.sandbox).split()
-        build = seat.sandbox.build(seconds=5.0, output_bytes=1 << 16)
+def test_a_build_ends_a_kept_process(tmp_path: Path) -> None:
+    with kept_sandbox("counting", tmp_path) as opened:
+        first = play(opened.sandbox).split()
+        build = opened.sandbox.build(seconds=5.0, output_bytes=1 << 16)
         assert build.exit.kind is ExitKind.FINISHED
-        assert play(seat.sandbox).split()[0] != first[0]
+        assert play(opened.sandbox).split()[0] != first[0]
 
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_engine")
 def test_a_runtime_keeps_its_threads_and_an_agent_starts_none(tmp_path: Path) -> None:
     how = {"runtime": Runtime(start="talkers:start_thread", threads=2)}
-    with container_seat("threads", tmp_path, how=how) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("threads", tmp_path, how=how) as opened:
+        process = opened.sandbox.start_process()
         assert answer(process) == b"2"
         trouble = process.ask(b"another\n")
         assert isinstance(trouble, AskFailure)

@@ -1,4 +1,4 @@
-"""The standard library of a seat: what agents can import, and what is left out."""
+"""The standard library of a sandbox: what agents can import, and what is left out."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sandbox.stage import container_seat
+from tests.sandbox.stage import container_sandbox
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
@@ -20,7 +20,7 @@ UNFURNISHED = frozenset({
     "_sqlite3", "_ssl", "_xxsubinterpreters", "_xxtestfuzz", "audioop", "nis", "ossaudiodev",
     "readline",
 })  # fmt: skip
-"""Extension modules that a program without files and network cannot use: no seat has them."""
+"""Extension modules that a program without files and network cannot use: no sandbox has them."""
 OF_OTHER_SYSTEMS = frozenset({
     "_gdbm", "_msi", "_overlapped", "_scproxy", "_tkinter", "_winapi", "msilib", "msvcrt", "nt",
     "winreg", "winsound",
@@ -28,14 +28,14 @@ OF_OTHER_SYSTEMS = frozenset({
 OF_NO_USE = frozenset({
     "antigravity", "ensurepip", "idlelib", "pydoc_data", "this", "tkinter", "turtle", "turtledemo",
 })  # fmt: skip
-"""They are left out of the seat, or do more than is wanted when they are imported."""
+"""They are left out of the sandbox, or do more than is wanted when they are imported."""
 
 
 def test_the_standard_library_can_be_imported(tmp_path: Path) -> None:
     answers = {}
-    with container_seat("library", tmp_path) as seat:
+    with container_sandbox("library", tmp_path) as opened:
         for module in LIBRARY:
-            process = seat.sandbox.start_process()
+            process = opened.sandbox.start_process()
             answers[module] = process.ask(f"{module}\n".encode(), start=True)
             process.finish(b"")
     wrong = {
@@ -48,8 +48,8 @@ def test_the_standard_library_can_be_imported(tmp_path: Path) -> None:
 
 def test_agents_can_import_every_module_but_those_left_out(tmp_path: Path) -> None:
     """Whatever the supervisor happens to have imported before it entered its own root."""
-    with container_seat("whole_library", tmp_path, memory_mib=512) as seat:
-        process = seat.sandbox.start_process()
+    with container_sandbox("whole_library", tmp_path, memory_mib=512) as opened:
+        process = opened.sandbox.start_process()
         names = " ".join(sorted(sys.stdlib_module_names - OF_NO_USE))
         answer = process.ask(f"{names}\n".encode(), start=True)
         process.finish(b"")

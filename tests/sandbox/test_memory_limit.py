@@ -43,7 +43,7 @@ def test_version_2_counts_kills_for_the_limit_apart_from_others(
     assert reached_memory_limit(os.getpid(), tmp_path) is reached
 
 
-def test_without_a_sign_nobody_knows(group: Path, tmp_path: Path) -> None:
+def test_without_figures_the_memory_limit_is_unknown(group: Path, tmp_path: Path) -> None:
     assert group.is_dir()
     assert reached_memory_limit(os.getpid(), tmp_path) is None
 
@@ -58,5 +58,7 @@ def test_without_a_sign_nobody_knows(group: Path, tmp_path: Path) -> None:
         ({}, True),
     ],
 )
-def test_docker_tells_it_for_both_versions(figures: dict[str, int], *, reached: bool) -> None:
+def test_dockers_figures_tell_it_for_both_versions_of_control_groups(
+    figures: dict[str, int], *, reached: bool
+) -> None:
     assert reached_memory_limit_by(figures) is reached

@@ -1,4 +1,4 @@
-"""The supervisor's packets: read exactly, or the seat is lost, whatever is in them."""
+"""The supervisor's packets: read exactly, or the sandbox is lost, whatever is in them."""
 
 import os
 import socket
@@ -32,7 +32,7 @@ def test_a_greeting_is_read_unchanged() -> None:
         b"h{}", b"E", b"H" + b"9" * 4095,
     ],
 )  # fmt: skip
-def test_any_other_greeting_loses_the_seat(packet: bytes) -> None:
+def test_any_other_greeting_loses_the_sandbox(packet: bytes) -> None:
     with pytest.raises(SandboxLost):
         read_greeting(packet)
 
@@ -53,7 +53,7 @@ def test_a_process_says_before_it_has_an_agent_whether_it_may_play_more_games() 
 @pytest.mark.parametrize(
     ("packet", "pid"), [(b"P", 0), (b"M", -1), (b"PP", 5), (b"MP", 5), (b"", 5), (b"E", 5)]
 )
-def test_any_other_start_loses_the_seat(packet: bytes, pid: int) -> None:
+def test_any_other_start_loses_the_sandbox(packet: bytes, pid: int) -> None:
     with pytest.raises(SandboxLost, match="could not start an agent"):
         read_start(packet, pid)
 
@@ -90,7 +90,7 @@ def test_a_report_is_forgotten_once_it_is_sent() -> None:
         end(-1), end(1 << 20), end(0, -1, 0, 0), end(0, 0, -1, 0), end(0, 0, 0, (1 << 63) - 1),
     ],
 )  # fmt: skip
-def test_any_other_end_loses_the_seat(packet: bytes) -> None:
+def test_any_other_end_loses_the_sandbox(packet: bytes) -> None:
     with pytest.raises(SandboxLost):
         read_exit(packet)
 

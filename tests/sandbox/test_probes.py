@@ -20,7 +20,7 @@ LIMIT = str(container_spec.container_mib(64) << 20)
 @pytest.fixture
 def order(tmp_path: Path) -> ContainerParameters:
     """A container for an agent of 64 MiB on core 0."""
-    directory = tmp_path / "firebox-seat-1-1.1-abc"
+    directory = tmp_path / "firebox-opened-1-1.1-abc"
     for name in ("control", "supervisor", "adapter", "agent", "build"):
         (directory / name).mkdir(parents=True)
     return ContainerParameters(
@@ -147,12 +147,12 @@ def test_an_attempt_names_the_error_or_says_that_it_worked(tmp_path: Path) -> No
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o600
 
 
-def test_both_layers_look_at_what_the_host_judges() -> None:
+def test_the_container_and_the_agent_run_every_probe_that_the_host_judges() -> None:
     looked_at = set(container._LOOKS) | set(agent._ATTEMPTS) | set(agent._LIMITS)
     assert looked_at == {probe.name for probe in PROBES}
 
 
-def test_nothing_is_looked_at_where_no_container_is() -> None:
+def test_probes_do_not_run_outside_a_container() -> None:
     from sandbox import probes
 
     assert os.getpid() != 1

@@ -16,7 +16,7 @@ from sandbox.errors import SandboxLost
 from sandbox.exits import ExitKind
 from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
-from tests.sandbox.stage import IMPATIENT, plain_seat
+from tests.sandbox.stage import IMPATIENT, plain_sandbox
 
 Start = Callable[..., AgentProcess]
 DESCRIPTORS = Path("/proc/self/fd")
@@ -25,12 +25,12 @@ DESCRIPTORS = Path("/proc/self/fd")
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a talker in a plain seat, with other limits if asked."""
+    """Starts a talker in a plain sandbox, with other limits if asked."""
     with ExitStack() as stack:
 
         def start(talker: str, **changes: Any) -> AgentProcess:
-            seat = stack.enter_context(plain_seat(talker, tmp_path, **changes))
-            return seat.sandbox.start_process()
+            opened = stack.enter_context(plain_sandbox(talker, tmp_path, **changes))
+            return opened.sandbox.start_process()
 
         yield start
 
@@ -129,7 +129,7 @@ def test_a_process_that_closed_its_pipe_and_lives_is_ended(start: Start) -> None
     assert process.finish(None).kind is ExitKind.KILLED
 
 
-def test_an_exit_status_and_last_words_are_reported(start: Start) -> None:
+def test_the_exit_status_and_the_last_output_are_reported(start: Start) -> None:
     process = start("exits")
     process.ask(b"hello\n", start=True)
     end = process.finish(None)
@@ -181,7 +181,7 @@ def test_time_charged_earlier_in_a_turn_counts_towards_its_limit(start: Start) -
 
 
 @pytest.mark.slow
-def test_a_process_may_say_where_it_was(start: Start) -> None:
+def test_a_process_that_timed_out_dumps_its_stack(start: Start) -> None:
     process = start("last_words", **IMPATIENT)
     process.ask(b"ready\n", start=True)
     assert trouble(process.ask(b"and on\n")) is AskFailureKind.TIMEOUT
@@ -190,7 +190,7 @@ def test_a_process_may_say_where_it_was(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
+def test_a_process_that_does_not_dump_its_stack_is_killed(start: Start) -> None:
     process = start("deaf", **IMPATIENT)
     process.ask(b"ready\n", start=True)
     assert trouble(process.ask(b"and on\n")) is AskFailureKind.TIMEOUT
@@ -292,7 +292,7 @@ def test_a_quick_reply_does_not_hide_what_was_thought_between_turns(
 
 
 @pytest.mark.slow
-def test_after_an_offence_a_process_stands_still_between_its_turns(start: Start) -> None:
+def test_a_process_that_thought_ahead_is_stopped_between_its_turns(start: Start) -> None:
     process = start("thinks_ahead")
     process.ask(b"one\n", start=True)
     wait_until(lambda: process._clock.read().ran > 250_000_000)
@@ -305,7 +305,7 @@ def test_after_an_offence_a_process_stands_still_between_its_turns(start: Start)
 
 
 @pytest.mark.slow
-def test_one_that_thinks_for_longer_than_a_turn_between_turns_loses(start: Start) -> None:
+def test_a_process_that_thinks_ahead_for_longer_than_a_turn_times_out(start: Start) -> None:
     process = start("thinks_ahead", turn_seconds=0.1, turn_wall_seconds=0.2)
     process.ask(b"one\n", start=True)
     wait_until(lambda: process._clock.read().ran > 250_000_000)
@@ -339,18 +339,18 @@ def wait_until(condition: Callable[[], bool], *, seconds: float = 60.0) -> None:
 def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none(
     tmp_path: Path,
 ) -> None:
-    with plain_seat("echo", tmp_path) as seat:
-        seat._supervisor.kill()
+    with plain_sandbox("echo", tmp_path) as opened:
+        opened._supervisor.kill()
         with pytest.raises(SandboxLost, match=r"^the supervisor ended$"):
-            seat.sandbox._control._receive(5.0)
+            opened.sandbox._control._receive(5.0)
 
 
 def test_a_build_without_a_processor_leaves_no_descriptors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sandbox.control._STARVED_FACTOR", 0)
-    with plain_seat("echo", tmp_path) as seat:
+    with plain_sandbox("echo", tmp_path) as opened:
         before = len(list(DESCRIPTORS.iterdir()))
         with pytest.raises(SandboxLost, match="gave a build no processor"):
-            seat.sandbox.build(seconds=5.0, output_bytes=1000)
+            opened.sandbox.build(seconds=5.0, output_bytes=1000)
         assert len(list(DESCRIPTORS.iterdir())) == before

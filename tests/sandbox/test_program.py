@@ -1,4 +1,4 @@
-"""The purpose of a seat decides its image and the readable paths."""
+"""The purpose of a sandbox decides its image and the readable paths."""
 
 import json
 from pathlib import Path

@@ -39,12 +39,12 @@ def number(text: str) -> float:
 LIMITS = rows("Limits")
 
 
-def test_every_limit_of_an_agent_is_there() -> None:
+def test_the_readme_has_every_limit_of_an_agent() -> None:
     assert {field.name for field in fields(Limits)} <= set(LIMITS)
 
 
 @pytest.mark.parametrize("name", sorted(BOUNDS))
-def test_default_and_bounds_are_the_codes(name: str) -> None:
+def test_the_readmes_defaults_and_bounds_are_those_of_the_code(name: str) -> None:
     _, default, bounds, _ = LIMITS[name]
     low, high = bounds.split("–")
     assert number(default) == asdict(AgentLimits())[name]
@@ -52,7 +52,7 @@ def test_default_and_bounds_are_the_codes(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("pids", PIDS), *ULIMITS.items()])
-def test_the_containers_limits_are_dockers(name: str, value: int) -> None:
+def test_the_readmes_limits_of_a_container_are_those_given_to_docker(name: str, value: int) -> None:
     assert number(LIMITS[name][0]) == value
 
 
@@ -86,16 +86,16 @@ def test_an_agents_fixed_limits_are_its_processs(set_limits: dict[int, tuple[int
     assert set_limits == {**told, resource.RLIMIT_AS: (1 << 28, 1 << 28)}
 
 
-def test_the_limits_of_uploads_are_the_codes() -> None:
+def test_the_readmes_limits_of_uploads_are_those_of_the_code() -> None:
     uploads = asdict(UploadLimits())
     assert {name: number(LIMITS[name][0]) for name in uploads} == uploads
 
 
-def test_no_limit_is_there_that_the_code_does_not_have() -> None:
+def test_the_readme_has_no_limit_that_the_code_lacks() -> None:
     known = {*BOUNDS, *ULIMITS, *asdict(UploadLimits()), "pids", "fsize"}
     assert set(LIMITS) == known
 
 
-def test_every_verdict_and_every_end_of_a_process_is_there() -> None:
+def test_the_readme_has_every_verdict_and_every_end_of_a_process() -> None:
     assert set(rows("Verdicts")) == set(FaultKind)
     assert set(rows("How a process ends")) - {"ExitKind"} == set(ExitKind)

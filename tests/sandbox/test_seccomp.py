@@ -38,7 +38,7 @@ def exists(machine: str, name: str) -> bool:
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["read", "write", "openat", "mmap", "exit_group", "poll", "brk"])
-def test_an_agent_may_think_and_talk(machine: str, name: str) -> None:
+def test_an_agent_may_compute_read_and_write(machine: str, name: str) -> None:
     if exists(machine, name):
         assert verdict(machine, name) == ALLOW
 

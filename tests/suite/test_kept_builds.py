@@ -22,11 +22,11 @@ class Clock:
         (b"class Clock:", b'class Clock:\n    """Tells the time."""\n'),
     ],
 )
-def test_words_about_code_change_nothing(old: bytes, new: bytes) -> None:
+def test_comments_and_docstrings_do_not_change_what_runs(old: bytes, new: bytes) -> None:
     assert SOURCE.replace(old, new) != SOURCE
     assert what_runs(SOURCE.replace(old, new)) == what_runs(SOURCE)
 
 
 @pytest.mark.parametrize(("old", "new"), [(b"= 3", b"= 4"), (b"> 2", b">= 2"), (b"late", b"on")])
-def test_another_program_is_another(old: bytes, new: bytes) -> None:
+def test_a_changed_statement_changes_what_runs(old: bytes, new: bytes) -> None:
     assert what_runs(SOURCE.replace(old, new)) != what_runs(SOURCE)

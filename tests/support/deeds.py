@@ -1,4 +1,4 @@
-"""Seats that stay open for many tests: their agent is compiled once, and each test plays a game.
+"""Sandboxes open for many tests: their agent is compiled once, and each test plays a game.
 
 What an agent does in a game can follow from the deal. So one agent has the deeds of a whole table
 of tests, and each test plays a deal in which it does one of them.
@@ -12,7 +12,7 @@ from typing import Final
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameRequest, GameResult
-from grader.play.runner import SeatPool, unpacked
+from grader.play.runner import SandboxPool, unpacked
 from grader.play.slot import Slot
 from tests.support.slots import confined
 
@@ -26,14 +26,14 @@ _MAX_DEALS: Final = 20_000
 
 
 class Deeds:
-    """An agent in open seats."""
+    """An agent in open sandboxes."""
 
-    def __init__(self, pool: SeatPool, orders: Mapping[str, GameRequest]) -> None:
+    def __init__(self, pool: SandboxPool, orders: Mapping[str, GameRequest]) -> None:
         self._pool = pool
         self._orders = orders
 
     def play(self, deed: str) -> GameResult:
-        """Play the game with that deed, at seats where others may have been played before."""
+        """Play the game with that deed, in sandboxes where others may have been played before."""
         return self._pool.play(self._orders[deed])[0]
 
 
@@ -41,7 +41,7 @@ class Deeds:
 def open_deeds(
     request: BatchRequest, upload: bytes, deals: Deals, slot: Slot | None = None
 ) -> Iterator[Deeds]:
-    """Build the agent of a request, and keep it seated for games on these deals."""
+    """Build the agent of a request, and keep its sandboxes open for games on these deals."""
     orders = {
         deed: GameRequest(index=index, deal_seed=seed.hex())
         for index, (deed, seed) in enumerate(deals.items())
@@ -50,7 +50,7 @@ def open_deeds(
     game = game_from_options(asked.game, asked.options)
     with ExitStack() as stack:
         sources = unpacked(stack, [upload])
-        pool = SeatPool(game, asked, slot or confined(), sources, [upload])
+        pool = SandboxPool(game, asked, slot or confined(), sources, [upload])
         stack.callback(pool.close)
         (build,) = pool.open()
         assert build.ok, build.messages

@@ -18,7 +18,7 @@ from tests.support.deployment import Deployment, KeptGraders
 from tests.support.docker_daemon import DockerDaemon, running_docker
 from tests.support.redis_server import RedisServer
 from tests.support.slots import on_every_core
-from tests.support.warm_seats import WarmSeats
+from tests.support.warm_sandboxes import WarmSandboxes
 from webapp.celery import app
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "own_docker",
     "scipy",
     "short_pauses",
-    "warm_seats",
+    "warm_sandboxes",
 ]
 
 QUICK_HASHERS: Final = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -65,17 +65,17 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def warm_seats() -> Iterator[WarmSeats]:
-    """Seats stay open from test to test of the module, in sandboxes or not: see `WarmSeats`.
+def warm_sandboxes() -> Iterator[WarmSandboxes]:
+    """Keep sandboxes open from test to test of the module, containers and others.
 
-    The value are those in sandboxes.
+    The value opens the containers.
     """
     from tests.support import budget  # a plugin of pytest's, which is to import it first
 
     with (
         pytest.MonkeyPatch.context() as patch,
-        closing(WarmSeats(open_plain)) as plain,
-        closing(WarmSeats(open_container)) as containers,
+        closing(WarmSandboxes(open_plain)) as plain,
+        closing(WarmSandboxes(open_container)) as containers,
     ):
         patch.setattr(slot, "open_plain", plain.open)
         patch.setattr(slot, "open_container", containers.open)

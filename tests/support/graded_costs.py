@@ -1,6 +1,6 @@
 """``python -m tests.support.graded_costs``: 1000 games of the light agent by three ways.
 
-By turns in every round: the bench's rate, with seats open and the agent built before the clock
+By turns in every round: the bench's rate, with sandboxes open and the agent built before the clock
 starts; ``firebox evaluate``, from the command to its end; and a graded evaluation, from the request
 to the finished row, through queue, graders and the results worker, on SQLite. Prints wall time, and
 processor time of everything of ours: runners, agents, supervisors, site. Docker's own is not
@@ -167,11 +167,11 @@ def _table(rounds: Sequence[Round], games: int) -> Table:
     for heading in ("wall s", "to the bench's", "processor s", "to the bench's"):
         table.add_column(heading, justify="right")
     ways = {
-        "bench, seats open": [one.bench for one in rounds],
+        "bench, sandboxes open": [one.bench for one in rounds],
         "firebox evaluate": [one.evaluate for one in rounds],
         "graded, request to finished row": [one.graded for one in rounds],
     }
-    reference = ways["bench, seats open"]
+    reference = ways["bench, sandboxes open"]
     for name, taken in ways.items():
         pairs = list(zip(taken, reference, strict=True))
         table.add_row(

@@ -1,11 +1,11 @@
-"""Seats that stay open from test to test of a module.
+"""Sandboxes that stay open from test to test of a module.
 
-Opening a seat starts a Python, which imports its supervisor and an adapter: 0.1 s of processor time
-for each player, and another 0.2 s for a container. A seat forks a fresh process for each game and
-reads the agent's files only there, so it can serve the agent of the next test as well, once that
-one's files lie in its directory.
+Opening a sandbox starts a Python, which imports its supervisor and an adapter: 0.1 s of processor
+time for each player, and another 0.2 s for a container. A sandbox forks a fresh process for each
+game and reads the agent's files only there, so it can serve the agent of the next test as well,
+once that one's files lie in its directory.
 
-Seats for machine code are not kept: it is copied into the container when that starts.
+Sandboxes for machine code are not kept: it is copied into the container when that starts.
 """
 
 import os
@@ -23,14 +23,14 @@ from sandbox.limits import Limits
 from sandbox.plain import PlainSandbox
 from sandbox.program import Program, Purpose
 
-__all__ = ["WarmSeats"]
+__all__ = ["WarmSandboxes"]
 
 OpenSandbox: TypeAlias = ContainerSandbox | PlainSandbox
 
 
 @dataclass(slots=True)
-class WarmSeat:
-    """One test's use of a seat: what an open seat offers, except that closing keeps it open."""
+class WarmSandbox:
+    """One test's use of an open sandbox: it offers the same, but stays open when it is closed."""
 
     opened: OpenSandbox
     sandbox: Sandbox
@@ -56,7 +56,7 @@ class WarmSeat:
         self.opened.put_artefact(artefact)
 
     def close(self) -> None:
-        """Offer the seat to the next test, or close it if it was lost or a process runs there."""
+        """Offer the sandbox to the next test; close it if it was lost or a process runs there."""
         if self.opened in self._free:
             return
         supervisor = self.sandbox.supervisor_pid
@@ -69,19 +69,19 @@ class WarmSeat:
             self.opened.close()
 
 
-class WarmSeats:
-    """Opens seats as ``open_seat`` does, and those that are free again first."""
+class WarmSandboxes:
+    """Opens sandboxes, those that are free again first."""
 
-    def __init__(self, open_seat: Callable[..., OpenSandbox]) -> None:
-        """``open_seat`` is ``sandbox.plain.open_plain`` or ``sandbox.container.open_container``."""
-        self._open = open_seat
+    def __init__(self, open_sandbox: Callable[..., OpenSandbox]) -> None:
+        """``open_sandbox`` is ``sandbox.plain.open_plain`` or ``open_container``."""
+        self._open = open_sandbox
         self._process = os.getpid()
         self._free: dict[object, list[OpenSandbox]] = defaultdict(list)
         self.keeps_new = True
-        """Whether seats that are opened from now on stay open."""
+        """True if sandboxes that are opened from now on stay open."""
 
-    def open(self, program: Program, limits: Limits, **where: Any) -> OpenSandbox | WarmSeat:
-        """Return a seat for this program. Processes forked from this one open their own."""
+    def open(self, program: Program, limits: Limits, **where: Any) -> OpenSandbox | WarmSandbox:
+        """Return a sandbox for this program. Processes forked from this one open their own."""
         is_forked = os.getpid() != self._process
         if is_forked or program.native or program.purpose is not Purpose.PLAY:
             return self._open(program, limits, **where)
@@ -98,10 +98,10 @@ class WarmSeats:
         adapter = program.adapter
         gc_thread = program.runtime.gc_thread
         sandbox = Sandbox(opened._control, limits, reusable=adapter.reusable, gc_thread=gc_thread)
-        return WarmSeat(opened, sandbox, free)
+        return WarmSandbox(opened, sandbox, free)
 
     def close(self) -> None:
-        """Close all seats that are free."""
+        """Close all sandboxes that are free."""
         for free in self._free.values():
             for opened in free:
                 opened.close()

@@ -51,7 +51,7 @@ def test_a_grader_is_silent_after_a_minute() -> None:
     assert "games@host" in Notification.objects.get().body
 
 
-def test_it_is_told_again_only_when_another_falls_silent() -> None:
+def test_operators_are_told_again_only_when_another_grader_falls_silent() -> None:
     silence("games@host", seconds=90)
     for _ in range(3):
         tell_operators(at=NOW)

@@ -89,7 +89,7 @@ CAUSES: Final[dict[str, Callable[[], None]]] = {
 
 
 @pytest.mark.parametrize("alert", CAUSES)
-def test_it_is_raised_by_its_cause_alone(alert: str) -> None:
+def test_an_alert_is_raised_by_its_cause_alone(alert: str) -> None:
     before = figures()
     assert not is_firing(EXPRESSIONS[alert], before, before)
     CAUSES[alert]()

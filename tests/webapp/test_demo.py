@@ -29,7 +29,7 @@ from webapp.templatetags.figures import thousands
 pytestmark = pytest.mark.django_db
 
 
-def test_it_sees_how_far_an_upload_has_come(client: Client) -> None:
+def test_the_demo_reads_the_stage_of_an_upload_from_its_page(client: Client) -> None:
     world = copy_of(worlds.make_practised)
     ready = Submission.objects.get()
     rejected = worlds.upload(world, world.ben, data=b"def broken(:\n")
@@ -43,7 +43,7 @@ def test_it_sees_how_far_an_upload_has_come(client: Client) -> None:
     )
 
 
-def test_it_sees_how_many_games_were_played(client: Client) -> None:
+def test_the_demo_reads_the_number_of_games_from_the_page(client: Client) -> None:
     world = copy_of(worlds.make_practised)
     practice = Evaluation.objects.get(kind="practice")
     client.force_login(world.ida)

@@ -20,7 +20,7 @@ def _restored() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_restored")
 @pytest.mark.parametrize("as_json", [True, False])
-def test_a_line_has_the_ids_of_what_it_is_about(
+def test_a_log_line_has_the_ids_of_what_it_is_about(
     *, as_json: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logging.config.dictConfig(logging_config(level="INFO", as_json=as_json))

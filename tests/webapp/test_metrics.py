@@ -85,7 +85,7 @@ def test_a_part_that_has_never_run_is_silent_for_ever() -> None:
     assert found["firebox_sign_age_seconds background"] == math.inf
 
 
-def test_figures_are_for_who_has_the_token_or_asks_from_the_network(settings: Settings) -> None:
+def test_metrics_are_served_with_the_token_or_from_the_network(settings: Settings) -> None:
     client = Client()
     settings.METRICS_TOKEN, settings.METRICS_NETWORKS = "", []
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404

@@ -18,7 +18,7 @@ from webapp.evaluations.models import Evaluation
 pytestmark = [pytest.mark.postgresql, pytest.mark.deep, pytest.mark.django_db(transaction=True)]
 
 
-def test_every_row_arrives(
+def test_every_row_is_moved_to_postgresql(
     graded: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fakes.play(graded)

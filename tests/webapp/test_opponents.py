@@ -110,18 +110,18 @@ def test_points_are_for_opponents_that_are_played(hearts: Assignment, ida: User)
     assert "'hearts/careful' is not one of the opponents" in said
 
 
-def test_a_scheme_goes_the_way_of_the_game(hearts: Assignment, ida: User) -> None:
+def test_a_scheme_that_ranks_the_wrong_way_for_the_game_is_refused(
+    hearts: Assignment, ida: User
+) -> None:
     wrong = scheme_json(replace(SCHEME, fewest_wins=False))
     assert "In Hearts lower means are better." in changed(hearts, ida, grading=wrong)
 
 
-def test_a_game_played_together_has_none(assignment: Assignment, ida: User) -> None:
+def test_a_cooperative_game_has_no_opponents(assignment: Assignment, ida: User) -> None:
     assert "is cooperative" in changed(assignment, ida, opponents=OPPONENTS)
 
 
-def test_nothing_chosen_is_all_quick_opponents_and_as_much_for_each(
-    course: Course, ida: User
-) -> None:
+def test_the_default_is_all_quick_opponents_with_equal_points(course: Course, ida: User) -> None:
     made = create_assignment(
         course=course, by=ida, slug="usual", title="Usual", game="hearts",
         options={"players": 4}, opens_at=NOW, due_at=NOW + timedelta(days=1),

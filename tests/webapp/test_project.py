@@ -232,7 +232,7 @@ def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
         ("\u200b=1;\ufeff\u2060+1", "'=1;'+1"),
     ],
 )
-def test_nor_does_a_cell_behind_another_countrys_separator(text: str, shown: str) -> None:
+def test_a_cell_behind_a_separator_of_another_locale_is_neutralised(text: str, shown: str) -> None:
     assert neutral(text) == shown
 
 

@@ -105,7 +105,7 @@ def test_a_course_file_is_larger_than_any_upload_and_gets_through(site: int) -> 
         assert connection.getresponse().status == 403  # for want of a form's token: it was read
 
 
-def test_when_one_process_ends_all_do(data: Path) -> None:
+def test_when_one_process_ends_all_are_ended(data: Path) -> None:
     with serving(data) as (program, port):
         *_, child = sorted(program.pids())
         os.kill(child, signal.SIGKILL)
@@ -144,7 +144,9 @@ def test_a_process_that_fails_says_why(capfd: pytest.CaptureFixture[str]) -> Non
     assert "ValueError: no such thing" in capfd.readouterr().err
 
 
-def test_a_process_that_ends_by_itself_fails_the_whole(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_process_that_ends_by_itself_makes_the_server_fail(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     def act() -> None:
         os._exit(supervise([fork(signal.pause), fork(lambda: None)]))
 

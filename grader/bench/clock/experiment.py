@@ -107,7 +107,7 @@ def run(
 
 
 def _slot(load: Load, repeats: int, core: int) -> list[Trial]:
-    """As in a grader, the process is bound to the core of its seat."""
+    """As in a grader, the process is bound to the core of its sandbox."""
     os.sched_setaffinity(0, {core})
     sources = make_scratch("clock")
     program = Program(
@@ -129,12 +129,12 @@ def _slot(load: Load, repeats: int, core: int) -> list[Trial]:
 
 
 class _Bench:
-    """A seat, opened when it is needed, and again when the host starved it."""
+    """A sandbox, opened when it is needed, and again when the host starved it."""
 
     def __init__(self, program: Program, core: int) -> None:
         self._program = program
         self._core = core
-        self._seat: ContainerSandbox | None = None
+        self._opened: ContainerSandbox | None = None
 
     def trial(self, load: Load, need: Need) -> Trial:
         """One turn, tried again as a grader would. Raises SandboxLost the third time."""
@@ -146,23 +146,23 @@ class _Bench:
         return self._trial(load, need)
 
     def _trial(self, load: Load, need: Need) -> Trial:
-        if self._seat is None:
-            self._seat = open_container(self._program, _LIMITS, core=self._core)
-        first, doubtful = _try(load, need, self._seat)
+        if self._opened is None:
+            self._opened = open_container(self._program, _LIMITS, core=self._core)
+        first, doubtful = _try(load, need, self._opened)
         if not doubtful:
             return first
-        second, _ = _try(load, need, self._seat)
+        second, _ = _try(load, need, self._opened)
         return replace(first, timed_out=second.timed_out, tries=2)
 
     def close(self) -> None:
-        if self._seat is not None:
-            self._seat.close()
-            self._seat = None
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
 
-def _try(load: Load, need: Need, seat: ContainerSandbox) -> tuple[Trial, bool]:
+def _try(load: Load, need: Need, opened: ContainerSandbox) -> tuple[Trial, bool]:
     """One turn in a fresh process, and whether its timeout is doubtful."""
-    process = seat.sandbox.start_process()
+    process = opened.sandbox.start_process()
     process.ask(b"0 compute\n", start=True)
     before, began = process.usage(), time.perf_counter()
     answer = process.ask(f"{need.seconds} {need.how}\n".encode())

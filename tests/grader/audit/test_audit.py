@@ -120,7 +120,7 @@ def test_an_answer_is_read_as_the_referee_reads_it(
 # Pauses
 
 
-def test_recorded_pauses_are_the_records() -> None:
+def test_recorded_pauses_are_those_of_the_record() -> None:
     pauses = pauses_us(SCRIPT, PAUSES[Pace.RECORDED], seed=1)
     assert pauses == tuple(cue.paused_us for cue in CUES)
 

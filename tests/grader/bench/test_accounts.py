@@ -10,7 +10,7 @@ import pytest
 
 from grader.bench.accounts import ContainerAccounts, children_of, process_seconds
 from sandbox.clock import ProcessClock
-from tests.sandbox.stage import container_seat
+from tests.sandbox.stage import container_sandbox
 
 _BUSY = "import time; end = time.process_time() + {}\nwhile time.process_time() < end: pass\n"
 _PARENT = """
@@ -50,8 +50,8 @@ def test_a_family_is_a_process_and_its_descendants(parent: "subprocess.Popen[byt
 @pytest.mark.usefixtures("docker_engine")
 def test_a_container_counts_while_it_is_open_and_afterwards(tmp_path: Path) -> None:
     accounts = ContainerAccounts()
-    with container_seat("echo", tmp_path) as seat:
-        supervisor = ProcessClock(seat.sandbox.supervisor_pid)
+    with container_sandbox("echo", tmp_path) as opened:
+        supervisor = ProcessClock(opened.sandbox.supervisor_pid)
         used = accounts.look([os.getpid()])
         assert supervisor.read().ran / 1e9 > 0.02
         assert 0.02 < used < 30

@@ -72,7 +72,7 @@ def test_ratios_are_taken_per_round() -> None:
     assert "10.1" in text
 
 
-def test_the_table_of_what_is_paid_once_has_a_row_for_each_runtime() -> None:
+def test_the_table_of_fixed_costs_has_a_row_for_each_runtime() -> None:
     rounds = [(Alone(games=1000, turns=88_000, seconds=1.0), boxed(5.0))]
     console = Console(width=200, record=True)
     console.print(once(dict.fromkeys(RUNTIMES, rounds)))

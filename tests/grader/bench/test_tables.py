@@ -1,4 +1,4 @@
-"""A tournament's table in the bench: with seats opened for it, and with seats that wait."""
+"""A tournament's table in the bench: with sandboxes opened for it, and with sandboxes that wait."""
 
 import pytest
 

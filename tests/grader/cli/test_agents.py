@@ -24,7 +24,7 @@ def test_a_single_python_file_is_an_agent(tmp_path: Path) -> None:
     assert names(tmp_path / "mine.py") == ["agent.py"]
 
 
-def test_zip(tmp_path: Path) -> None:
+def test_a_zip_is_unpacked_without_its_only_top_folder(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
         archive.writestr("mine/agent.py", SOURCE)
         archive.writestr("mine/tools.py", "")
@@ -67,21 +67,21 @@ def test_a_strategy_of_the_paper_is_a_house_agent_of_its_own_interface() -> None
     assert load("house:cs221/state_guess").ref.interface == "cs221-python"
 
 
-def test_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text(SOURCE)
     with pytest.raises(UploadRejected, match=r"There is no agent\.py"):
         load(str(tmp_path))
 
 
 @pytest.mark.slow
-def test_huge_folder_is_not_read(tmp_path: Path) -> None:
+def test_a_huge_folder_is_not_read(tmp_path: Path) -> None:
     for number in range(2001):
         (tmp_path / f"{number}.txt").touch()
     with pytest.raises(UsageError, match="more than 2000 files"):
         load(str(tmp_path))
 
 
-def test_huge_file_is_not_read(tmp_path: Path) -> None:
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "agent.py").open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(UploadRejected, match="at most 1048576 are allowed"):
@@ -109,13 +109,13 @@ INTERFACES = {
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
-def test_the_interface_is_seen_from_the_sources(interface: str, tmp_path: Path) -> None:
+def test_the_interface_is_recognised_from_the_sources(interface: str, tmp_path: Path) -> None:
     name, source = INTERFACES[interface]
     (tmp_path / name).write_text(source)
     assert load(str(tmp_path / name)).ref.interface == interface
 
 
-def test_signs_of_two_interfaces_are_not_guessed_at(tmp_path: Path) -> None:
+def test_sources_that_match_two_interfaces_are_a_question(tmp_path: Path) -> None:
     source = INTERFACES["python"][1] + INTERFACES["cs221-python"][1]
     (tmp_path / "agent.py").write_text(source)
     with pytest.raises(UploadRejected, match=r"not clear what this is .* Choose the int"):
@@ -124,7 +124,9 @@ def test_signs_of_two_interfaces_are_not_guessed_at(tmp_path: Path) -> None:
     assert chosen.ref.interface == "cs221-python"
 
 
-def test_a_file_of_no_language_names_the_endings(tmp_path: Path) -> None:
+def test_a_file_of_an_unknown_language_is_refused_with_the_endings_that_are_known(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "agent.rb").write_text("puts 1")
     with pytest.raises(UploadRejected, match=r"no source file of an agent.*\.java"):
         load(str(tmp_path / "agent.rb"))

@@ -14,7 +14,7 @@ from grader.uploads.store import ArtefactStore
 from tests.grader.cli.conftest import Firebox, Run
 from tests.grader.played import export, random_record
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_seats", "short_pauses")]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_sandboxes", "short_pauses")]
 
 NOBODYS = export([random_record(index) for index in range(3)])
 """Random games of an agent whose sources nobody has."""
@@ -64,9 +64,7 @@ def test_json_has_a_report_per_agent_and_the_sample(firebox: Firebox, honest: Pa
     assert report["audit"] == answer["agents"][0]
 
 
-def test_a_flag_is_the_exit_status_1_and_comes_with_evidence_and_a_caution(
-    firebox: Firebox, forged: Path
-) -> None:
+def test_a_flag_gives_exit_status_1_evidence_and_a_caution(firebox: Firebox, forged: Path) -> None:
     run = audit(firebox, forged, "--games", 1)
     assert run.status == 1
     assert "1 game × 2 seats: 2 flagged" in run.out
@@ -81,7 +79,7 @@ def test_an_audit_ends_after_three_flags(firebox: Firebox, forged: Path) -> None
     assert "3 games × 2 seats: 3 flagged, 3 left out" in run.out
 
 
-def test_sources_may_be_given(firebox: Firebox, honest: Path) -> None:
+def test_an_audit_takes_the_sources_that_are_named(firebox: Firebox, honest: Path) -> None:
     assert audit(firebox, honest, "house:iggi", "--games", 1).status == 0
 
 
@@ -91,7 +89,7 @@ def test_other_sources_than_those_that_played_are_refused(firebox: Firebox, hone
     assert "house:outer is not one of the agents that played" in run.err
 
 
-def test_missing_sources_are_requested(
+def test_an_audit_without_sources_asks_for_them(
     firebox: Firebox, ownerless: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("FIREBOX_STORE_URL", raising=False)

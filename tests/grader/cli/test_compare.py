@@ -44,7 +44,9 @@ def test_the_difference_is_shown_with_its_interval(firebox: Firebox, old: Path, 
     assert "± 0.5" in run.out
 
 
-def test_the_difference_as_json(firebox: Firebox, old: Path, new: Path) -> None:
+def test_json_has_the_difference_and_the_games_to_detect_it(
+    firebox: Firebox, old: Path, new: Path
+) -> None:
     answer = firebox("compare", new, old, "--json").json
     assert answer["comparison"]["better"] is True
     assert answer["comparison"]["difference"]["n"] == GAMES
@@ -76,5 +78,5 @@ def test_other_rules_cannot_be_compared(firebox: Firebox, old: Path, tmp_path: P
     assert "different rules" in run.err
 
 
-def test_a_width_of_nothing_is_refused(firebox: Firebox, old: Path) -> None:
+def test_a_half_width_of_0_is_refused(firebox: Firebox, old: Path) -> None:
     assert "must be more than 0" in firebox("compare", old, old, "--half-width", 0).err

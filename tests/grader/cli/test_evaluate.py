@@ -27,7 +27,7 @@ def evaluate(firebox: Firebox) -> Callable[..., Run]:
     return run
 
 
-def test_summary_has_mean_interval_and_histogram(evaluate: Callable[..., Run]) -> None:
+def test_the_summary_has_mean_interval_and_histogram(evaluate: Callable[..., Run]) -> None:
     run = evaluate("house:iggi", "--games", 12)
     assert run.status == 0
     assert "agents    house:iggi" in run.out
@@ -36,7 +36,7 @@ def test_summary_has_mean_interval_and_histogram(evaluate: Callable[..., Run]) -
     assert "█" in run.out
 
 
-def test_summary_as_json(evaluate: Callable[..., Run]) -> None:
+def test_json_has_the_summary_the_faults_and_the_commitment(evaluate: Callable[..., Run]) -> None:
     answer = evaluate("house:iggi", "--games", 6, "--json", "--secret", SECRET.hex()).json
     assert answer["summary"]["n"] == 6
     assert answer["faults"] == []
@@ -44,7 +44,7 @@ def test_summary_as_json(evaluate: Callable[..., Run]) -> None:
     assert answer["commitment"] == commitment(SECRET)
 
 
-def test_export_is_complete_and_verifies(evaluate: Callable[..., Run], tmp_path: Path) -> None:
+def test_an_export_is_complete_and_verifies(evaluate: Callable[..., Run], tmp_path: Path) -> None:
     path = tmp_path / "export.json"
     evaluate("house:random_legal", "--games", 9, "--secret", SECRET.hex(), "--output", path)
     export = from_json(path.read_text(), EvaluationExport)
@@ -68,7 +68,7 @@ def test_games_do_not_depend_on_the_number_of_slots(
 
 
 @pytest.mark.usefixtures("every_core")
-def test_it_stops_when_the_mean_is_known_well_enough(
+def test_an_evaluation_stops_when_its_interval_is_narrow_enough(
     evaluate: Callable[..., Run], tmp_path: Path
 ) -> None:
     path = tmp_path / "export.json"
@@ -85,7 +85,9 @@ def test_it_stops_when_the_mean_is_known_well_enough(
     assert f"Stopped after {export.summary.n} of at most 400 games" in run.out
 
 
-def test_it_says_so_where_precision_was_not_reached(evaluate: Callable[..., Run]) -> None:
+def test_an_evaluation_says_that_its_interval_did_not_become_narrow_enough(
+    evaluate: Callable[..., Run],
+) -> None:
     run = evaluate("house:iggi", "--half-width", 0.1, "--games", 50)
     assert "did not become as narrow as 0.1 in 50 games" in run.out
 
@@ -118,7 +120,7 @@ def test_faults_that_differ_in_figures_are_one_group(
     ]
 
 
-def test_reported_command_reproduces_the_fault(
+def test_the_reported_command_reproduces_the_fault(
     evaluate: Callable[..., Run], firebox: Firebox, agent: Agent
 ) -> None:
     run = evaluate(agent("even"), "--games", 10, "--seed", 4)
@@ -140,7 +142,7 @@ def test_consecutive_faults_stop_the_evaluation(
     assert verify_export(export).ok
 
 
-def test_source_that_does_not_compile_ends_it_at_once(
+def test_a_source_that_does_not_compile_ends_the_evaluation_at_once(
     evaluate: Callable[..., Run], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("def\n")
@@ -149,7 +151,9 @@ def test_source_that_does_not_compile_ends_it_at_once(
     assert "broken.py cannot be run:" in run.out
 
 
-def test_mixed_tables_score_the_first_agent(evaluate: Callable[..., Run], agent: Agent) -> None:
+def test_an_evaluation_among_other_agents_scores_the_first_one(
+    evaluate: Callable[..., Run], agent: Agent
+) -> None:
     run = evaluate(agent("late"), "house:iggi", "--games", 2, "--json")
     assert run.json["faults"][0]["games"] == [0, 1]
     assert len(run.json["agents"]) == 2
@@ -176,7 +180,7 @@ def test_wrong_arguments_are_explained(
     assert complaint in run.err
 
 
-def test_slot_that_dies_is_our_failure() -> None:
+def test_a_slot_that_dies_is_our_failure() -> None:
     spec = EvaluationSpec(
         game="hanabi", options={"players": 2}, limits=AgentLimits(), seating=(0, 0), n_games=2
     )
@@ -194,7 +198,7 @@ def test_slot_that_dies_is_our_failure() -> None:
 
 
 @pytest.mark.docker
-def test_sandboxed_evaluation_gives_the_same_scores(firebox: Firebox) -> None:
+def test_an_evaluation_in_sandboxes_gives_the_same_scores(firebox: Firebox) -> None:
     confined = firebox("evaluate", "house:iggi", "--games", 10, "--json")
     plain = firebox("evaluate", "house:iggi", "--games", 10, "--json", "--no-sandbox")
     assert confined.status == 0

@@ -14,7 +14,7 @@ from grader.house.catalogue import fitting
 from grader.results.export import EvaluationExport, verify_export
 from tests.grader.cli.conftest import Firebox, Run
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 SHORT = ("--set", "hands=1", "--no-sandbox")
 COMPETITIVE = [name for name, game in GAMES.items() if game.competitive]
@@ -37,7 +37,9 @@ def agent(tmp_path: Path) -> Path:
 # One game
 
 
-def test_the_game_is_that_of_the_agents_types(firebox: Firebox, agent: Path) -> None:
+def test_the_game_is_recognised_from_the_types_that_the_agent_imports(
+    firebox: Firebox, agent: Path
+) -> None:
     run = firebox("play", agent, *SHORT)
     assert run.status == 0
     assert "game      hearts, rules version" in run.out
@@ -53,7 +55,7 @@ def test_an_agent_sits_among_others(firebox: Firebox, agent: Path) -> None:
     assert f"agents    {', '.join(others)}\n" in run.out
 
 
-def test_each_other_seat_can_have_its_own(firebox: Firebox, agent: Path) -> None:
+def test_each_other_seat_can_have_an_agent_of_its_own(firebox: Firebox, agent: Path) -> None:
     names = ["house:hearts/low_card", "house:hearts/careful", "house:hearts/guarded"]
     beside = [word for name in names for word in ("--with", name)]
     run = firebox("play", agent, *beside, *SHORT)
@@ -71,7 +73,7 @@ def test_each_other_seat_can_have_its_own(firebox: Firebox, agent: Path) -> None
         (["--game", "hanabi"], "It plays hearts, not hanabi."),
     ],
 )
-def test_seats_that_cannot_be_are_explained(
+def test_impossible_seats_are_refused_with_the_reason(
     firebox: Firebox, agent: Path, arguments: list[str], complaint: str
 ) -> None:
     run = firebox("play", agent, *arguments)
@@ -115,7 +117,7 @@ def test_an_evaluation_shows_wins_by_opponent(
 
 
 @pytest.mark.slow
-def test_the_figures_as_json(evaluate: Callable[..., Run]) -> None:
+def test_json_has_the_figures_against_each_opponent(evaluate: Callable[..., Run]) -> None:
     run = evaluate("house:hearts/guarded", "--games", 2, "--json")
     answer = from_json(run.out, Answer)
     assert answer.against is not None
@@ -161,7 +163,7 @@ def test_a_game_played_together_has_no_opponents(firebox: Firebox) -> None:
 
 
 @pytest.mark.slow
-def test_replay_prints_a_game_of_an_export(
+def test_replay_prints_a_game_from_an_export(
     evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
 ) -> None:
     path = tmp_path / "export.json"
@@ -186,7 +188,7 @@ def test_a_new_folder_can_be_played_at_once(
     assert (record.game, record.fault, record.options["players"]) == ("hearts", None, 4)
 
 
-def test_an_interface_of_one_game_says_which(firebox: Firebox, tmp_path: Path) -> None:
+def test_an_interface_for_one_game_names_that_game(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path / "mine", "--interface", "gcc-cpp", "--game", "hearts")
     assert run.status == 2
     assert "its agents play hanabi, not hearts" in run.err

@@ -60,7 +60,7 @@ def test_a_folder_without_programs_is_refused(firebox: Firebox, tmp_path: Path) 
     assert "holds no hostile agents" in run.err
 
 
-def test_nothing_to_play_is_refused(firebox: Firebox) -> None:
+def test_a_name_that_matches_no_program_is_refused(firebox: Firebox) -> None:
     run = firebox("hostile", "--only", "no such program")
     assert run.status == 2
     assert "--only" in run.err

@@ -10,7 +10,7 @@ from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
 from grader.interfaces.starter_kit import starter_kit, write_starter_kit
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 
 @pytest.fixture
@@ -38,12 +38,14 @@ def test_the_folder_of_a_kit_is_played_by_its_rules(
     assert played_variant(capsys, str(kit)) == "gcc"
 
 
-def test_so_is_the_agents_file(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_agents_file_of_a_kit_is_played_by_its_rules(
+    kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert played_variant(capsys, str(kit / "agent.py")) == "gcc"
 
 
 @pytest.mark.slow
-def test_so_is_a_zip_as_the_site_hands_it_out(
+def test_the_zip_of_a_kit_is_played_by_its_rules(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     archive = tmp_path / "kit.zip"
@@ -62,7 +64,9 @@ def test_an_agent_without_rules_plays_the_standard_ones_with_a_note(
 
 
 @pytest.mark.slow
-def test_rules_that_are_named_win(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_on_the_command_line_override_the_kits(
+    kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert played_variant(capsys, str(kit), "--variant", "uwa") == "uwa"
 
 
@@ -76,14 +80,14 @@ def test_a_broken_rules_file_is_pointed_out(kit: Path) -> None:
         rules_beside([str(kit)])
 
 
-def test_rules_are_beside_the_package_of_an_agent_in_java(tmp_path: Path) -> None:
+def test_rules_beside_a_java_package_are_found(tmp_path: Path) -> None:
     options = {"variant": "uwa", "players": 4}
     write_starter_kit(tmp_path / "kit", "hanabi", options, interface="uwa-java")
     for agent in ("agents", "agents/Agent12345678.java", "."):
         assert players_beside(str(tmp_path / "kit" / agent)) == 4
 
 
-def test_so_they_do_from_inside_the_package(
+def test_rules_beside_a_java_package_are_found_from_inside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = {"variant": "uwa", "players": 4}

@@ -47,7 +47,7 @@ def test_wrong_command_lines_are_refused(firebox: Firebox, arguments: list[str])
     assert "usage: firebox" in run.err
 
 
-def test_version(firebox: Firebox) -> None:
+def test_the_version_is_printed(firebox: Firebox) -> None:
     assert firebox("--version").out.startswith("firebox ")
 
 
@@ -104,7 +104,7 @@ def test_missing_docker_offers_an_agent_in_java_no_way_out(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
+def test_a_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"")
     run = process("play", "häuschen.py", PYTHONIOENCODING="ascii")
     assert run.returncode == 2
@@ -112,7 +112,7 @@ def test_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(to_json(random_record(0)))
     command = [sys.executable, "-m", "grader.cli", "replay", str(tmp_path / "game.json")]
     reading, writing = os.pipe()
@@ -122,7 +122,9 @@ def test_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (141, b"")
 
 
-def test_interruption_is_no_traceback(firebox: Firebox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_prints_no_traceback(
+    firebox: Firebox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(_: object) -> int:
         raise KeyboardInterrupt
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.grader.cli.conftest import Firebox
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 
-def test_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path / "mine")
     assert run.status == 0
     assert f"Try it: firebox play {tmp_path}/mine\n" in run.out, "rules.json says the rest"
@@ -20,7 +20,7 @@ def test_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_tests_of_a_new_folder_pass(firebox: Firebox, tmp_path: Path) -> None:
+def test_the_tests_of_a_new_folder_pass(firebox: Firebox, tmp_path: Path) -> None:
     firebox("new", tmp_path / "mine")
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django", "."],
@@ -34,13 +34,13 @@ def test_tests_of_a_new_folder_pass(firebox: Firebox, tmp_path: Path) -> None:
     assert " passed" in run.stdout
 
 
-def test_empty_folder_is_filled(firebox: Firebox, tmp_path: Path) -> None:
+def test_an_empty_folder_is_filled(firebox: Firebox, tmp_path: Path) -> None:
     assert firebox("new", tmp_path).status == 0
     assert (tmp_path / "agent.py").is_file()
 
 
 @pytest.mark.slow
-def test_kit_is_made_for_the_rules_that_were_requested(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_kit_is_made_for_the_rules_that_were_requested(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path, "--variant", "ensta", "--players", 4)
     assert f"Try it: firebox play {tmp_path}\n" in run.out
     assert "variant=ensta players=4" in firebox("play", tmp_path, "--no-sandbox").out
@@ -48,7 +48,7 @@ def test_kit_is_made_for_the_rules_that_were_requested(firebox: Firebox, tmp_pat
     assert (rules["options"]["variant"], rules["options"]["players"]) == ("ensta", 4)
 
 
-def test_nothing_is_overwritten(firebox: Firebox, tmp_path: Path) -> None:
+def test_files_that_exist_are_not_overwritten(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("precious")
     run = firebox("new", tmp_path)
     assert run.status == 2
@@ -56,7 +56,7 @@ def test_nothing_is_overwritten(firebox: Firebox, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["agent.py"]
 
 
-def test_file_is_no_folder(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     run = firebox("new", tmp_path / "file")
     assert run.status == 2

@@ -46,7 +46,7 @@ def test_figures_come_as_json_too(out: Any) -> None:
     assert rows[1]["paper"] == 24.7
 
 
-def test_the_usual_deals_are_those_of_the_guides_figures(out: Any) -> None:
+def test_the_default_deals_are_those_of_the_guides_figures(out: Any) -> None:
     report = json.loads(out("--games", 1, "--trials", 1, "--strategy", "oracle", "--json"))
     assert report["secret"] == json.loads(MEASURED.read_text(encoding="utf-8"))["secret"]
 
@@ -70,7 +70,7 @@ def test_figures_are_kept_in_a_file_that_names_no_day(out: Any, tmp_path: Path) 
     assert json.loads(text)["rows"][0]["games"]["n"] == 2
 
 
-def test_a_file_that_cannot_be_written_is_found_out_first(
+def test_a_file_that_cannot_be_written_is_refused_before_any_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["paper", "--output", str(tmp_path / "nowhere" / "figures.json")]) == 2

@@ -12,7 +12,7 @@ from grader.core.records import BuildMessage, BuildReport, GameResult, from_json
 from grader.results.replay import replay
 from tests.grader.cli.conftest import Firebox
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 Agent = Callable[[str], Path]
 
@@ -39,14 +39,14 @@ def test_output_is_printed_below_its_turn(firebox: Firebox, agent: Agent, tmp_pa
     assert '[3,1,"turn 3 \\\\x1b\\n"]' in page.read_text()
 
 
-def test_result_as_json_replays(firebox: Firebox, agent: Agent) -> None:
+def test_the_record_in_the_json_replays(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("first"), "--no-sandbox", "--json")
     result = from_json(run.out, GameResult)
     assert replay(result.record).ending == "strikes"
     assert result.record.deal_seed == deal_seed(PRACTICE_SECRET, 0).hex()
 
 
-def test_same_seed_gives_the_same_game(firebox: Firebox) -> None:
+def test_the_same_seed_gives_the_same_game(firebox: Firebox) -> None:
     runs = [
         firebox("play", "house:random_legal", "--no-sandbox", "--json", "--seed", 7, "--index", 3)
         for _ in range(2)
@@ -56,7 +56,7 @@ def test_same_seed_gives_the_same_game(firebox: Firebox) -> None:
 
 
 @pytest.mark.parametrize("secret", [bytes(range(32)), PRACTICE_SECRET], ids=len)
-def test_deal_secret_and_index_choose_the_game(
+def test_the_secret_and_the_index_choose_the_deal(
     firebox: Firebox, agent: Agent, secret: bytes
 ) -> None:
     path = agent("first")
@@ -89,7 +89,7 @@ def test_several_agents_take_a_seat_each(firebox: Firebox, agent: Agent) -> None
     assert len(result.max_charged_us) == 3
 
 
-def test_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> None:
+def test_a_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("late"), "--no-sandbox")
     assert run.status == 1
     assert "*** FAULT crash of seat 0 in turn 4" in run.out
@@ -116,7 +116,7 @@ def test_output_of_agents_cannot_control_the_terminal(firebox: Firebox, agent: A
 
 
 @pytest.mark.slow
-def test_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("while True: pass\n")
     run = firebox("play", tmp_path / "slow.py", "--no-sandbox", "--limit", "start_seconds=0.3")
     assert run.status == 1
@@ -124,7 +124,7 @@ def test_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path:
 
 
 @pytest.mark.slow
-def test_source_that_does_not_compile_is_shown_with_its_line(
+def test_a_source_that_does_not_compile_is_shown_with_its_line(
     firebox: Firebox, tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("class Agent:\n    def act(self\n")
@@ -164,7 +164,9 @@ def test_several_agents_in_a_folder_are_a_question(
     assert "several agents" not in named.out + named.err
 
 
-def test_source_that_does_not_compile_in_json(firebox: Firebox, tmp_path: Path) -> None:
+def test_json_has_the_messages_on_a_source_that_does_not_compile(
+    firebox: Firebox, tmp_path: Path
+) -> None:
     (tmp_path / "broken.py").write_text("def\n")
     run = firebox("play", tmp_path / "broken.py", "--no-sandbox", "--json")
     assert run.status == 1
@@ -208,14 +210,14 @@ def test_wrong_arguments_are_explained(
     assert run.out == ""
 
 
-def test_secret_and_seed_exclude_each_other(firebox: Firebox) -> None:
+def test_a_secret_and_a_seed_exclude_each_other(firebox: Firebox) -> None:
     run = firebox("play", "house:iggi", "--secret", "00" * 16, "--seed", 1)
     assert run.status == 2
     assert "not allowed with argument" in run.err
 
 
 @pytest.mark.docker
-def test_sandboxed_game_is_the_same_as_an_unsandboxed_one(firebox: Firebox) -> None:
+def test_a_game_in_sandboxes_is_the_same_as_one_without(firebox: Firebox) -> None:
     confined = firebox("play", "house:iggi", "--json")
     assert confined.status == 0
     assert "WARNING" not in confined.err

@@ -48,16 +48,16 @@ def test_results_and_bare_records_are_printed_too(firebox: Firebox, tmp_path: Pa
         assert firebox("replay", tmp_path / "one.json").out == render(record)
 
 
-def test_export_of_one_game_needs_no_choice(firebox: Firebox, tmp_path: Path) -> None:
+def test_an_export_of_one_game_needs_no_choice(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(to_json(export([random_record(0)])))
     assert firebox("replay", tmp_path / "one.json").out == render(random_record(0))
 
 
-def test_only_the_first_turns(firebox: Firebox, file: Path) -> None:
+def test_upto_limits_the_text_to_the_first_turns(firebox: Firebox, file: Path) -> None:
     assert firebox("replay", file, "--game", 0, "--upto", 3).out == render(random_record(0), upto=3)
 
 
-def test_turns_as_json(firebox: Firebox, file: Path) -> None:
+def test_json_has_the_turns_and_the_record(firebox: Firebox, file: Path) -> None:
     story = firebox("replay", file, "--game", 0, "--json", "--upto", 2).json
     assert [step["turn"] for step in story["steps"]] == [0, 1]
     assert story["record"]["v"] == 1
@@ -82,13 +82,13 @@ def test_a_page_of_a_part_or_where_none_can_be_is_refused(
     assert "--upto is for text and JSON" in part.err
 
 
-def test_choice_of_a_game_is_asked_for(firebox: Firebox, file: Path) -> None:
+def test_an_export_of_several_games_asks_for_a_choice(firebox: Firebox, file: Path) -> None:
     run = firebox("replay", file)
     assert run.status == 2
     assert "choose a game with --game; the file has games 0 to 1; a fault ended 1" in run.err
 
 
-def test_record_that_does_not_replay_is_refused(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_record_that_does_not_replay_is_refused(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text(to_json(replace(random_record(0), scores=(25, 25))))
     run = firebox("replay", tmp_path / "bad.json")
     assert run.status == 2
@@ -108,7 +108,7 @@ def test_record_that_does_not_replay_is_refused(firebox: Firebox, tmp_path: Path
     ],
 )
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_other_files_are_refused(
+def test_files_that_hold_no_record_are_refused(
     firebox: Firebox, tmp_path: Path, command: str, text: str, complaint: str
 ) -> None:
     (tmp_path / "other.json").write_text(text, errors="surrogatepass")
@@ -159,12 +159,12 @@ def test_wrong_arguments_are_explained(
     assert complaint in run.err
 
 
-def test_single_game_has_no_number(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_number_is_refused_for_a_single_game(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(to_json(random_record(0)))
     assert "leave --game out" in firebox("replay", tmp_path / "one.json", "--game", 0).err
 
 
-def test_missing_file_is_explained(firebox: Firebox, tmp_path: Path) -> None:
+def test_a_missing_file_is_explained(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("replay", tmp_path / "nothing.json")
     assert run.status == 2
     assert "No such file" in run.err
@@ -173,7 +173,7 @@ def test_missing_file_is_explained(firebox: Firebox, tmp_path: Path) -> None:
 # Verify
 
 
-def test_honest_export_is_confirmed(firebox: Firebox, file: Path) -> None:
+def test_an_honest_export_is_confirmed(firebox: Firebox, file: Path) -> None:
     run = firebox("verify", file)
     assert run.status == 0
     assert "games     2 of 2 replayed without a discrepancy" in run.out
@@ -182,7 +182,7 @@ def test_honest_export_is_confirmed(firebox: Firebox, file: Path) -> None:
     assert "The export is consistent with its games." in run.out
 
 
-def test_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file: Path) -> None:
+def test_a_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file: Path) -> None:
     forged = replace(EXPORT, summary=replace(EXPORT.summary, total=50), points=Decimal(99))
     file.write_text(to_json(forged))
     run = firebox("verify", file)
@@ -191,12 +191,12 @@ def test_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file:
     assert "  evaluation: the games give 10.00 points, the export says 99" in run.out
 
 
-def test_report_as_json(firebox: Firebox, file: Path) -> None:
+def test_json_has_the_report_of_verify(firebox: Firebox, file: Path) -> None:
     report = firebox("verify", file, "--json").json
     assert (report["games"], report["deals_derived"], report["findings"]) == (2, True, [])
 
 
-def test_single_game_is_no_export(firebox: Firebox, tmp_path: Path) -> None:
+def test_verify_refuses_a_single_game(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(to_json(random_record(0)))
     run = firebox("verify", tmp_path / "one.json")
     assert run.status == 2

@@ -37,7 +37,7 @@ def test_standings_and_the_table_of_pairs_are_printed(tournament: Callable[..., 
     assert "Mean score of the agent in the row" in run.out
 
 
-def test_its_file_verifies_and_replays(
+def test_the_file_of_a_tournament_verifies_and_replays(
     tournament: Callable[..., Run], firebox: Firebox, tmp_path: Path
 ) -> None:
     path = tmp_path / "tournament.json"
@@ -92,7 +92,7 @@ def test_games_do_not_depend_on_the_number_of_slots(
     assert standings[0] == standings[1]
 
 
-def test_source_that_does_not_compile_ends_it_at_once(
+def test_a_source_that_does_not_compile_ends_the_tournament_at_once(
     tournament: Callable[..., Run], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("def\n")

@@ -139,7 +139,7 @@ def test_a_shuffle_leaves_its_items_alone():
 
 
 @pytest.mark.parametrize("items", [[], ["only"]])
-def test_nothing_to_shuffle_is_no_error(items):
+def test_an_empty_list_can_be_shuffled(items):
     assert shuffled(items, SECRET) == items
 
 
@@ -150,7 +150,7 @@ def test_numbers_that_would_favour_a_residue_are_skipped():
     assert items == ["third", "second", "first"]
 
 
-def test_every_number_counts_below_a_power_of_two():
+def test_no_number_is_skipped_for_a_power_of_two():
     items = ["first", "second"]
     deals._shuffle(items, iter([2**32 - 2]))
     assert items == ["second", "first"]

@@ -30,12 +30,12 @@ def printed(text: str, turn: int = 0, seat: int = 0) -> Printed:
     return Printed(turn=turn, seat=seat, text=text)
 
 
-def test_little_output_stays_as_it_is() -> None:
+def test_short_output_is_not_changed() -> None:
     output = (printed("a\n"), printed("b\n", turn=1))
     assert bounded(output) == output
 
 
-def test_controls_are_escaped() -> None:
+def test_control_characters_in_output_are_escaped() -> None:
     (only,) = bounded([printed("\x1b[2J\x00 \u202e\tend\n")])
     assert only.text == "\\x1b[2J\\x00 \\u202e\tend\n"
 
@@ -45,13 +45,13 @@ def test_long_output_keeps_its_end_and_marks_the_cut() -> None:
     assert (first.turn, first.text[:4], first.text[-1]) == (last, "[… e", "y")
 
 
-def test_earlier_cuts_are_marked_too() -> None:
+def test_output_that_was_cut_earlier_is_marked_too() -> None:
     (only,) = bounded([printed("x")], is_cut=True)
     assert only.text == "[… earlier output is not kept …]\nx"
 
 
 @given(st.lists(st.text(max_size=80), max_size=3), st.integers(40, 90))
-def test_it_is_never_longer_than_its_bound(texts: list[str], most: int) -> None:
+def test_kept_output_is_never_longer_than_its_bound(texts: list[str], most: int) -> None:
     kept = bounded([printed(text) for text in texts], is_cut=True, characters=most)
     assert sum(len(each.text) for each in kept) <= most
     assert all(each.text for each in kept)

@@ -64,7 +64,7 @@ def test_a_reply_to_another_turn_is_refused(turn: object) -> None:
         b'{"type":"action","turn":7,"action":{}} {}',
     ],
 )
-def test_anything_else_is_an_error_for_the_students_eyes(line: bytes) -> None:
+def test_anything_but_a_reply_is_an_error_that_the_student_can_read(line: bytes) -> None:
     with pytest.raises(WireError, match="not"):
         parse_reply(line, 7)
 
@@ -76,7 +76,7 @@ def test_a_start_is_answered_by_ready_alone() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_raise_anything_but_a_wire_error(line: bytes) -> None:
+def test_arbitrary_bytes_raise_a_wire_error_or_nothing(line: bytes) -> None:
     with contextlib.suppress(WireError):
         parse_reply(line, 0)
 

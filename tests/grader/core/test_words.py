@@ -6,7 +6,7 @@ from grader.core.words import counted, percent, share
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])
-def test_only_one_of_a_thing_is_singular(count: int, words: str) -> None:
+def test_only_a_count_of_one_is_singular(count: int, words: str) -> None:
     assert counted(count, "game") == words
 
 

@@ -11,7 +11,7 @@ from grader.uploads.archive import read_upload
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_every_one_is_an_upload_for_its_interface(name: str) -> None:
+def test_every_house_agent_is_an_upload_for_its_interface(name: str) -> None:
     agent = AGENTS[name]
     shape = interface_named(agent.interface).upload
     assert read_upload("house.zip", agent.bundle(), shape).files
@@ -36,12 +36,12 @@ def test_every_game_has_four_house_agents_that_play_its_standard_rules(name: str
     assert {each.game for each in fit.values()} == {name}
 
 
-def test_means_with_copies_are_given_where_they_say_something() -> None:
+def test_only_cooperative_games_have_means_with_copies() -> None:
     assert list(measured("hanabi")) == list(house.NAMES)
     assert not measured("hearts")
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_names_fit_into_a_row(name: str) -> None:
+def test_every_name_fits_into_a_row_and_has_a_description(name: str) -> None:
     assert len(name) <= 40
     assert AGENTS[name].description

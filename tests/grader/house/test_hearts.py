@@ -34,7 +34,7 @@ def short(players: int, hands: int = 1) -> Game:
         ("guarded", "sampling", 4, deeper(4, deep=20)),
     ],
 )
-def test_a_stronger_one_takes_fewer_points_with_the_same_hands(
+def test_a_stronger_agent_takes_fewer_points_with_the_same_hands(
     weak: str, strong: str, players: int, deals: int
 ) -> None:
     others = [hearts.agent(weak)] * (players - 1)
@@ -63,13 +63,15 @@ def test_a_stronger_one_takes_fewer_points_with_the_same_hands(
         {"players": 2, "hands": 2, "queen_breaks": False},
     ],
 )
-def test_each_plays_by_all_rules_and_the_same_again(name: str, rules: dict[str, object]) -> None:
+def test_each_agent_plays_by_all_rules_and_repeats_its_moves(
+    name: str, rules: dict[str, object]
+) -> None:
     game = game_from_options("hearts", rules)
     first = play(game, [hearts.agent(name)] * game.seats, 7)
     assert first == play(game, [hearts.agent(name)] * game.seats, 7)
 
 
-def test_each_has_a_description() -> None:
+def test_each_agent_has_a_description() -> None:
     for name, description in hearts.NAMES.items():
         assert issubclass(hearts.agent(name), Agent)
         assert hearts.agent(name).__doc__

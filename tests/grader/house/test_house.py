@@ -39,7 +39,7 @@ def scores(name: str, players: int) -> tuple[int, ...]:
         (5, ["random_legal", "outer", "iggi", "piers", "convention", "recommendation"]),
     ],
 )
-def test_the_ladder_has_its_order(players: int, weakest_first: list[str]) -> None:
+def test_stronger_agents_have_higher_means(players: int, weakest_first: list[str]) -> None:
     means = [statistics.fmean(scores(name, players)) for name in weakest_first]
     assert all(weak + 0.5 < strong for weak, strong in pairwise(means)), means
 
@@ -49,7 +49,9 @@ def test_the_ladder_has_its_order(players: int, weakest_first: list[str]) -> Non
 @pytest.mark.parametrize(
     ("name", "least"), [("convention_1", 20.3), ("convention", 20.5), ("information", 22.0)]
 )
-def test_the_strong_agents_are_strong(name: str, least: float, players: int) -> None:
+def test_the_strong_agents_reach_their_published_means(
+    name: str, least: float, players: int
+) -> None:
     assert statistics.fmean(scores(name, players)) > least
 
 
@@ -70,7 +72,7 @@ def test_every_variant_is_played_without_an_illegal_action(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CAREFUL)
-def test_any_partners_are_survived(name: str) -> None:
+def test_a_careful_agent_plays_without_fault_beside_any_partner(name: str) -> None:
     """Every partner is met in each fifth game: in all variants, by all numbers of players."""
     every = deeper(5, deep=1)
     for number, game in enumerate(all_games()):
@@ -106,7 +108,7 @@ def imported_modules(source: str) -> set[str]:
     return found
 
 
-def test_every_agent_is_an_agent_and_described() -> None:
+def test_every_house_agent_is_an_agent_with_a_description() -> None:
     for name, description in house.NAMES.items():
         assert issubclass(house.agent(name), Agent)
         assert house.agent(name).__doc__

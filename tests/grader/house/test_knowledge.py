@@ -58,7 +58,7 @@ def test_copies_run_out_one_by_one() -> None:
     assert left == [3, 2, 1, 0]
 
 
-def test_a_copy_of_the_copies_is_independent() -> None:
+def test_a_copy_of_the_counts_is_independent() -> None:
     copies = Copies()
     twin = copies.copy()
     twin.take(BIT[Card("W", 5)])

@@ -62,7 +62,7 @@ def test_means_and_shares_follow_from_the_histograms() -> None:
 
 
 @pytest.mark.parametrize("name", LEAST)
-def test_agents_reach_what_others_of_their_kind_do(name: str) -> None:
+def test_agents_reach_the_published_means_of_their_kind(name: str) -> None:
     for players, least in zip(SEATS, LEAST[name], strict=True):
         mean = standard(name, players).games.mean
         assert mean is not None
@@ -93,7 +93,7 @@ def test_the_catalogue_has_the_means_of_the_file(name: str) -> None:
     assert AGENTS[name].means == {players: standard(name, players).games.mean for players in SEATS}
 
 
-def test_the_readme_has_them_too() -> None:
+def test_the_readme_has_the_means_of_the_file() -> None:
     told = {name: row.split(" | ") for name, row in ROW.findall(README.read_text())}
     assert told == {
         name: [f"{standard(name, players).games.mean:.2f}" for players in SEATS]

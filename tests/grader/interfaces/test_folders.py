@@ -30,14 +30,14 @@ def module_file(interface: Interface, module: str) -> Path:
 
 
 @every_interface
-def test_it_is_declared_under_the_name_of_its_folder(interface: Interface) -> None:
+def test_an_interface_is_declared_under_the_name_of_its_folder(interface: Interface) -> None:
     """The name goes into a column of 20 characters."""
     assert (interface.folder / "interface.py").is_file()
     assert len(interface.name) <= 20
 
 
 @every_interface
-def test_its_entries_are_functions_of_its_adapter(interface: Interface) -> None:
+def test_an_interfaces_entries_are_functions_of_its_adapter(interface: Interface) -> None:
     adapter = interface.adapter
     entries = (adapter.play, adapter.build, interface.build.debug, interface.runtime.start)
     for entry in filter(None, entries):
@@ -53,12 +53,14 @@ def names_in(text: str) -> list[str]:
 
 
 @every_interface
-def test_its_images_are_described(interface: Interface) -> None:
+def test_an_interfaces_images_are_described(interface: Interface) -> None:
     assert set(interface.images) <= set(IMAGES)
 
 
 @every_interface
-def test_it_has_a_starter_kit_with_one_program_for_each_of_its_games(interface: Interface) -> None:
+def test_an_interface_has_a_starter_kit_with_one_program_for_each_of_its_games(
+    interface: Interface,
+) -> None:
     for game in games_of(interface):
         own = starter_files(game, interface=interface.name, library=False)
         programs = [name for name in own if PurePosixPath(name).suffix in interface.upload.suffixes]
@@ -67,7 +69,7 @@ def test_it_has_a_starter_kit_with_one_program_for_each_of_its_games(interface: 
 
 
 @every_interface
-def test_the_site_recognises_its_starter_kit(interface: Interface) -> None:
+def test_the_site_recognises_an_interfaces_starter_kit(interface: Interface) -> None:
     """Among all interfaces: the markers of one are in the sources of no other's agents."""
     for game in games_of(interface):
         found, _ = recognise("kit.zip", starter_kit(game, interface=interface.name), [*INTERFACES])
@@ -75,7 +77,7 @@ def test_the_site_recognises_its_starter_kit(interface: Interface) -> None:
 
 
 @every_interface
-def test_the_guide_has_a_page_on_it_or_a_row(interface: Interface) -> None:
+def test_the_guide_has_a_page_or_a_row_on_an_interface(interface: Interface) -> None:
     """A row is for what the page on the wire protocol is about."""
     guide = guide_of(interface)
     if interface.family is Family.PROGRAM:
@@ -87,7 +89,7 @@ def test_the_guide_has_a_page_on_it_or_a_row(interface: Interface) -> None:
         assert (interface.folder / "guide.html").is_file()
 
 
-def test_the_first_is_the_one_that_is_installed_with_the_command() -> None:
+def test_the_first_interface_is_the_one_that_is_installed_with_the_command() -> None:
     kit = INTERFACES[DEFAULT_INTERFACE].kit
     assert kit is not None
     assert kit.installed

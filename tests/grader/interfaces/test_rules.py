@@ -57,7 +57,9 @@ def test_rules_that_their_types_have_built_in_are_refused(
         ("fit2102-haskell", {"moon": "self", "hands": 3, "players": 4}),
     ],
 )
-def test_rules_that_they_are_told_may_differ(interface: str, options: dict[str, Any]) -> None:
+def test_options_that_agents_are_told_can_be_changed(
+    interface: str, options: dict[str, Any]
+) -> None:
     assert complaint(interface, **options) == ""
 
 
@@ -71,7 +73,7 @@ def test_an_assignment_cannot_ask_for_options_that_the_simulator_refuses() -> No
     assert set(seat.RULES) == set(interface_named("cs221-python").rules.fixed_options)
 
 
-def test_a_course_for_two_is_not_played_by_three() -> None:
+def test_an_interface_for_two_players_refuses_three() -> None:
     with pytest.raises(ValueError, match="players"):
         complaint("gcc-cpp", players=3)
     three = game_from_options("hanabi", {"players": 3})

@@ -221,7 +221,7 @@ TABLES = [
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 @pytest.mark.parametrize(("interface", "players", "games", "mode"), TABLES)
 def test_the_agent_of_a_kit_plays_well_and_without_a_fault(
     interface: str, players: int, games: int, mode: Mode | None
@@ -234,7 +234,7 @@ def test_the_agent_of_a_kit_plays_well_and_without_a_fault(
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 @pytest.mark.parametrize("interface", COURSES)
 def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
     files = dict(starter_files("hanabi", interface=interface))
@@ -244,7 +244,7 @@ def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
     files = dict(starter_files("hanabi", interface="uwa-java"))
     files["hanabAI/State.java"] = b"package hanabAI; this is no Java"
@@ -258,7 +258,7 @@ def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 def test_the_types_in_java_compile_by_themselves() -> None:
     """As another package, so that they are not taken for those that are there already."""
     files = {
@@ -272,7 +272,7 @@ def test_the_types_in_java_compile_by_themselves() -> None:
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 @every_kit
 def test_the_commands_with_firebox_run_as_they_are_written(
     kit: Path,

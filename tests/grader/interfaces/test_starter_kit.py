@@ -46,7 +46,7 @@ def run(directory: Path, *arguments: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "variant", "count"), GAMES_AND_TESTS)
-def test_its_tests_pass_without_anything_installed(
+def test_the_tests_of_a_kit_pass_without_anything_installed(
     tmp_path: Path, game: str, variant: str, count: int
 ) -> None:
     out = run(unpacked(tmp_path, variant, game), "-S", "test_agent.py")
@@ -54,25 +54,25 @@ def test_its_tests_pass_without_anything_installed(
 
 
 @pytest.mark.slow
-def test_its_tests_pass_with_pytest(tmp_path: Path) -> None:
+def test_the_tests_of_a_kit_pass_with_pytest(tmp_path: Path) -> None:
     assert "4 passed" in run(unpacked(tmp_path), "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
 @pytest.mark.slow
-def test_its_agent_plays_as_a_submission(tmp_path: Path) -> None:
+def test_the_agent_of_a_kit_plays_as_a_submission(tmp_path: Path) -> None:
     with Playing(unpacked(tmp_path)) as playing:
         playing.expect(start(), {"type": "ready"})
         hint = {"type": "hint", "to": 1, "rank": 1}
         playing.expect(turn(), {"type": "action", "turn": 0, "action": hint})
 
 
-def test_it_says_the_rules_it_was_made_for() -> None:
+def test_a_kit_names_the_rules_it_was_made_for() -> None:
     rules = json.loads(starter_files("hanabi", {"variant": "uwa", "players": 5})["rules.json"])
     assert rules["options"] == game_from_options("hanabi", {"variant": "uwa", "players": 5}).options
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_its_own_rules_file_is_the_standard_one(game: str) -> None:
+def test_the_rules_file_in_the_repository_is_the_standard_one(game: str) -> None:
     folder = Path(starter_kit.__code__.co_filename).parent / "python" / "starter" / game
     assert (folder / "rules.json").read_bytes() == starter_files(game)["rules.json"]
 
@@ -95,7 +95,7 @@ def test_the_same_kit_has_the_same_bytes() -> None:
     assert starter_kit("hanabi") == starter_kit("hanabi")
 
 
-def test_a_folder_can_be_put_around_it() -> None:
+def test_a_kit_can_be_made_with_a_folder_around_it() -> None:
     with zipfile.ZipFile(io.BytesIO(starter_kit("hanabi", folder="hanabi-1"))) as archive:
         assert {name.partition("/")[0] for name in archive.namelist()} == {"hanabi-1"}
 
@@ -105,13 +105,13 @@ def test_rules_that_cannot_be_played_make_no_kit() -> None:
         starter_kit("hanabi", {"players": 9})
 
 
-def test_it_is_written_without_the_library_where_that_is_installed(tmp_path: Path) -> None:
+def test_a_kit_is_written_without_the_library_where_that_is_installed(tmp_path: Path) -> None:
     names = write_starter_kit(tmp_path / "new" / "agent", "hanabi")
     assert names == ("README.md", "agent.py", "rules.json", "test_agent.py")
     assert (tmp_path / "new" / "agent" / "agent.py").is_file()
 
 
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
+def test_a_kit_overwrites_no_files(tmp_path: Path) -> None:
     (tmp_path / "rules.json").write_text("mine")
     with pytest.raises(FileExistsError):
         write_starter_kit(tmp_path, "hanabi")

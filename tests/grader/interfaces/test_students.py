@@ -34,7 +34,7 @@ TOLERANCE: Final = deeper(1.5, deep=0.0)
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+    pytest.mark.usefixtures("docker_engine", "warm_sandboxes"),
 ]
 
 

@@ -156,7 +156,7 @@ def test_before_any_game_everybody_has_a_row_without_figures() -> None:
     assert all(row.adjusted is None for row in rows.values())
 
 
-def test_a_single_game_that_was_spoiled_is_a_figure() -> None:
+def test_a_single_spoiled_game_counts_for_its_culprit() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=0, detail="")
     game = Played(index=0, seating=(0, 4), scores=(0, 0), fault=fault)
     ladder = Simulation(play=lambda _: game)

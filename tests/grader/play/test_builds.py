@@ -44,14 +44,14 @@ def test_an_agent_is_compiled_once(cache: BuildCache) -> None:
     assert (outcomes, compiler.calls) == ([compiler.made] * 3, 1)
 
 
-def test_another_process_finds_it(cache: BuildCache, tmp_path: Path) -> None:
+def test_another_process_finds_the_build(cache: BuildCache, tmp_path: Path) -> None:
     compiler = Compiler()
     cache.built(PYTHON, b"sources", compiler)
     assert BuildCache(tmp_path / "builds").built(PYTHON, b"sources", compiler) == compiler.made
     assert compiler.calls == 1
 
 
-def test_other_sources_and_interfaces_have_outcomes_of_their_own() -> None:
+def test_other_sources_and_interfaces_are_compiled_for_themselves() -> None:
     keys = {key(PYTHON, b"a"), key(PYTHON, b"b"), key(CPP, b"a"), key(CPP, b"a", debug=True)}
     assert len(keys) == 4
 
@@ -89,7 +89,7 @@ def test_an_unreadable_build_is_compiled_again(cache: BuildCache, tmp_path: Path
     assert compiler.calls == 2
 
 
-def test_the_least_recently_used_makes_room(tmp_path: Path) -> None:
+def test_the_least_recently_used_build_makes_room(tmp_path: Path) -> None:
     cache = BuildCache(tmp_path, most_bytes=5000)
     compilers = {name: Compiler(artefact=bytes(2000)) for name in (b"a", b"b", b"c")}
     for name in (b"a", b"b"):
@@ -116,7 +116,7 @@ def test_without_room_on_the_disk_it_is_compiled_each_time(
     assert compiler.calls == 2
 
 
-def test_its_directory_is_its_owners_alone(tmp_path: Path) -> None:
+def test_the_directory_of_builds_is_its_owners_alone(tmp_path: Path) -> None:
     BuildCache(tmp_path / "builds")
     assert (tmp_path / "builds").stat().st_mode & 0o777 == 0o700
 
@@ -155,7 +155,7 @@ def test_two_slots_do_not_compile_the_same_at_the_same_time(
     assert len(list((tmp_path / "builds").iterdir())) == 1
 
 
-def test_after_a_failure_the_one_that_waited_finds_out_itself(
+def test_a_slot_that_waited_for_a_failed_build_compiles_itself(
     cache: BuildCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = SlowCompiler(BuildReport(ok=False)), Compiler()
@@ -164,7 +164,7 @@ def test_after_a_failure_the_one_that_waited_finds_out_itself(
     assert (one.calls, other.calls) == (1, 1)
 
 
-def test_other_sources_are_compiled_meanwhile(cache: BuildCache) -> None:
+def test_other_sources_are_compiled_while_one_build_runs(cache: BuildCache) -> None:
     one, other = SlowCompiler(), Compiler()
     with ThreadPoolExecutor(1) as slots:
         first = slots.submit(cache.built, PYTHON, b"sources", one)

@@ -27,7 +27,7 @@ def test_a_checked_agent_gets_more_time_and_memory() -> None:
     assert limits.reply_bytes == AgentLimits().reply_bytes
 
 
-def test_no_limit_leaves_what_a_grader_accepts() -> None:
+def test_raised_limits_stay_within_what_a_grader_accepts() -> None:
     most = AgentLimits(**{name: high for name, (_, high) in LIMIT_BOUNDS.items()})  # type: ignore[arg-type]
     assert debug_limits(most) == most
 

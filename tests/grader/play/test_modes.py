@@ -30,7 +30,7 @@ from tests.grader.played import export, random_record
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 ENSTA = "ensta-python"
 
@@ -59,7 +59,7 @@ def test_a_mode_that_an_interface_does_not_have_is_refused(interfaces: list[str]
         mode_of(interfaces, (0, 0), Mode.TEAM)
 
 
-def test_every_interface_can_be_played_a_process_a_seat() -> None:
+def test_every_interface_can_be_played_with_a_process_for_each_seat() -> None:
     assert all(Mode.SEAT in interface.modes for interface in INTERFACES.values())
 
 

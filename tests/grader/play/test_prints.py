@@ -44,7 +44,7 @@ def turn(number: int, seat: int = 0, kind: TurnKind = TurnKind.ACT) -> Turn:
 START, END = turn(-1, kind=TurnKind.START), turn(4, kind=TurnKind.END)
 
 
-def test_each_turn_has_its_own(drain: StderrDrain, write: Write) -> None:
+def test_each_turn_has_its_own_output(drain: StderrDrain, write: Write) -> None:
     marks = TurnMarks(drain)
     for told, said in ((START, "hello\n"), (turn(0), "a\n"), (turn(2), ""), (turn(3), "b\n")):
         marks.begin(told)
@@ -67,7 +67,9 @@ def test_seats_that_share_a_process_are_told_apart(drain: StderrDrain, write: Wr
     assert [(each.seat, each.text) for each in marks.printed()] == [(0, "seat 0"), (1, "seat 1")]
 
 
-def test_a_process_that_prints_without_end_leaves_the_end(drain: StderrDrain, write: Write) -> None:
+def test_of_a_process_that_prints_without_end_the_last_output_is_kept(
+    drain: StderrDrain, write: Write
+) -> None:
     marks = TurnMarks(drain)
     for number in range(10):
         marks.begin(turn(number))
@@ -78,7 +80,7 @@ def test_a_process_that_prints_without_end_leaves_the_end(drain: StderrDrain, wr
     assert kept[0].text.startswith("[… earlier output is not kept …]\n9")
 
 
-def test_one_that_prints_nothing_leaves_nothing(drain: StderrDrain) -> None:
+def test_a_process_that_prints_nothing_has_no_output(drain: StderrDrain) -> None:
     marks = TurnMarks(drain)
     for told in (START, turn(0), END):
         marks.begin(told)

@@ -120,7 +120,7 @@ def test_different_agents_sit_at_one_table() -> None:
     assert result.record.fault.seat == 1
 
 
-def test_a_seat_that_is_lost_is_replaced_and_the_game_played_again(
+def test_a_lost_sandbox_is_replaced_and_the_game_played_again(
     docker_engine: docker.DockerClient,
 ) -> None:
     reference = play(request_for(range(6)), STEADY)
@@ -139,7 +139,7 @@ def _with_one_container_killed(batch: Batch, engine: docker.DockerClient) -> lis
     return results + list(games)
 
 
-def test_a_seat_whose_files_were_removed_is_replaced_and_its_agent_not_blamed() -> None:
+def test_a_sandbox_whose_files_were_removed_is_replaced_and_its_agent_not_blamed() -> None:
     with open_batch(request_for(range(3)), [packed(STEADY)], SLOT) as batch:
         games = batch.games()
         faults = [next(games).record.fault]
@@ -149,7 +149,7 @@ def test_a_seat_whose_files_were_removed_is_replaced_and_its_agent_not_blamed() 
     assert faults == [None, None, None]
 
 
-def test_a_batch_that_loses_seats_again_and_again_is_given_up(
+def test_a_batch_that_loses_sandboxes_again_and_again_is_given_up(
     docker_engine: docker.DockerClient,
 ) -> None:
     played: list[int] = []

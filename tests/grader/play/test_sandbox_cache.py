@@ -26,26 +26,26 @@ ONE = request_for([0])
 
 
 @pytest.fixture
-def seats() -> Iterator[SandboxCache]:
+def cache() -> Iterator[SandboxCache]:
     """A cache for four sandboxes."""
     with closing(SandboxCache(4)) as cache:
         yield cache
 
 
 @pytest.fixture
-def slot(seats: SandboxCache) -> Slot:
-    return replace(UNCONFINED, seats=seats)
+def slot(cache: SandboxCache) -> Slot:
+    return replace(UNCONFINED, sandboxes=cache)
 
 
 def play(slot: Slot, request: BatchRequest = ONE, sources: Sequence[str] = (STEADY,)) -> list[int]:
     """Play a batch without faults; return the supervisors of its sandboxes."""
     with open_batch(request, [packed(source) for source in sources], slot) as batch:
         assert all(result.record.fault is None for result in batch.games())
-        return supervisors(batch._pool.seats)
+        return supervisors(batch._pool.sandboxes)
 
 
-def supervisors(seats: Sequence[object]) -> list[int]:
-    return sorted(seat.sandbox.supervisor_pid for seat in seats)  # type: ignore[attr-defined]
+def supervisors(sandboxes: Sequence[object]) -> list[int]:
+    return sorted(opened.sandbox.supervisor_pid for opened in sandboxes)  # type: ignore[attr-defined]
 
 
 def lives(pid: int) -> bool:
@@ -92,7 +92,7 @@ def test_sandboxes_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> N
     )
     request = replace(request_for([0], seating=(0, 0), sha256=(NOBODY, NOBODY)), games=games)
     with open_batch(request, [packed(STEADY), packed(other)], slot) as batch:
-        seen = [supervisors(batch._pool.seats) for _ in batch.games()]
+        seen = [supervisors(batch._pool.sandboxes) for _ in batch.games()]
     assert seen[0] == seen[2]
     assert seen[1] == seen[3]
     assert not set(seen[0]) & set(seen[1])
@@ -100,9 +100,9 @@ def test_sandboxes_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> N
 
 def test_the_sandboxes_that_have_waited_longest_are_closed_first() -> None:
     with closing(SandboxCache(2)) as two:
-        slot = replace(UNCONFINED, seats=two)
+        slot = replace(UNCONFINED, sandboxes=two)
         first, second = (play(slot, ONE, [source]) for source in (STEADY, STEADY + "\n#\n"))
-        assert supervisors([seat for _, seat in two._kept]) == second
+        assert supervisors([opened for _, opened in two._kept]) == second
         assert not set(play(slot)) & set(first)
 
 
@@ -115,22 +115,22 @@ def test_no_more_are_kept_while_less_than_half_of_the_memory_is_available(
     monkeypatch.setattr(sandbox_cache, "_MEMORY", meminfo)
     monkeypatch.setattr(sandbox_cache, "FEW_SANDBOXES", 2)
     with closing(SandboxCache()) as cache:
-        slot = replace(UNCONFINED, seats=cache)
+        slot = replace(UNCONFINED, sandboxes=cache)
         play(slot)
         last = play(slot, ONE, [STEADY + "\n# another agent\n"])
-        waiting = supervisors([seat for _, seat in cache._kept])
+        waiting = supervisors([opened for _, opened in cache._kept])
     assert len(waiting) == kept
     assert set(last) <= set(waiting)
 
 
-def test_a_sandbox_that_has_been_open_too_long_is_closed(slot: Slot, seats: SandboxCache) -> None:
+def test_a_sandbox_that_has_been_open_too_long_is_closed(slot: Slot, cache: SandboxCache) -> None:
     first = play(slot)
-    for _, seat in seats._kept[:1]:
-        seat.opened_at -= 600
+    for _, opened in cache._kept[:1]:
+        opened.opened_at -= 600
     assert len(set(play(slot)) & set(first)) == 1
-    for _, seat in seats._kept:
-        seat.opened_at -= 600
-    seats.close_old()
+    for _, opened in cache._kept:
+        opened.opened_at -= 600
+    cache.close_old()
     assert not set(play(slot)) & set(first)
 
 
@@ -140,31 +140,31 @@ def test_a_sandbox_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: S
     os.waitid(os.P_PID, first[0], os.WEXITED | os.WNOWAIT)
     with open_batch(ONE, [packed(STEADY)], slot) as batch:
         assert batch._pool._losses == 0
-        assert len(set(supervisors(batch._pool.seats)) & set(first)) == 1
+        assert len(set(supervisors(batch._pool.sandboxes)) & set(first)) == 1
 
 
-def test_a_batch_that_ends_in_an_error_keeps_no_sandboxes(slot: Slot, seats: SandboxCache) -> None:
+def test_a_batch_that_ends_in_an_error_keeps_no_sandboxes(slot: Slot, cache: SandboxCache) -> None:
     with pytest.raises(InterruptedError), open_batch(ONE, [packed(STEADY)], slot):
         raise InterruptedError
-    assert seats._kept == []
+    assert cache._kept == []
 
 
 def test_an_agent_that_a_builder_refused_keeps_no_sandboxes(
-    slot: Slot, seats: SandboxCache
+    slot: Slot, cache: SandboxCache
 ) -> None:
     request = replace(ONE, agents=(replace(ONE.agents[0], interface="gcc-cpp"),))
     with open_batch(request, [packed(STEADY)], slot) as batch:
         assert not batch.playable
         assert "Player.h" in batch.builds[0].messages[0].text
-    assert seats._kept == []
+    assert cache._kept == []
 
 
-def test_a_loss_closes_the_waiting_sandboxes(slot: Slot, seats: SandboxCache) -> None:
+def test_a_loss_closes_the_waiting_sandboxes(slot: Slot, cache: SandboxCache) -> None:
     waiting = play(slot)
     with open_batch(request_for(range(2)), [packed(STEADY + "\n#\n")], slot) as batch:
         games = batch.games()
         next(games)
-        os.kill(supervisors(batch._pool.seats)[0], signal.SIGKILL)
+        os.kill(supervisors(batch._pool.sandboxes)[0], signal.SIGKILL)
         assert next(games).record.fault is None
     assert not any(map(lives, waiting))
 
@@ -181,7 +181,7 @@ def spare(cache: SandboxCache) -> list[int]:
 
 
 def test_a_new_agent_takes_spare_sandboxes_and_leaves_new_ones(spares: SandboxCache) -> None:
-    slot = replace(UNCONFINED, seats=spares)
+    slot = replace(UNCONFINED, sandboxes=spares)
     first = play(slot)
     waiting = spare(spares)
     assert len(waiting) == 2
@@ -195,7 +195,7 @@ def test_a_new_agent_takes_spare_sandboxes_and_leaves_new_ones(spares: SandboxCa
 
 
 def test_a_spare_sandbox_has_the_limits_of_the_agents_before(spares: SandboxCache) -> None:
-    slot = replace(UNCONFINED, seats=spares)
+    slot = replace(UNCONFINED, sandboxes=spares)
     play(slot)
     waiting = spare(spares)
     roomy = request_for([1], limits=AgentLimits(memory_mib=300))
@@ -209,7 +209,7 @@ def test_a_spare_sandbox_that_cannot_be_opened_costs_no_batch(
     def fail(*_: object) -> OpenSandbox:
         raise HostError("no more")
 
-    slot = replace(UNCONFINED, seats=spares)
+    slot = replace(UNCONFINED, sandboxes=spares)
     with open_batch(ONE, [packed(STEADY)], slot) as batch:
         spares.stock(fail)
         assert [result.record.fault for result in batch.games()] == [None]
@@ -219,20 +219,20 @@ def test_a_spare_sandbox_that_cannot_be_opened_costs_no_batch(
 
 def test_a_cache_of_size_0_closes_sandboxes() -> None:
     with closing(SandboxCache(0)) as none:
-        first = play(replace(UNCONFINED, seats=none))
+        first = play(replace(UNCONFINED, sandboxes=none))
         none._closing.submit(int).result()
     assert not any(map(lives, first))
 
 
 @pytest.mark.docker
 def test_containers_stay_open_and_are_gone_at_the_end(docker_engine: docker.DockerClient) -> None:
-    with closing(SandboxCache(max_spares=2)) as seats:
-        slot = replace(confined(), seats=seats)
+    with closing(SandboxCache(max_spares=2)) as cache:
+        slot = replace(confined(), sandboxes=cache)
         first = play(slot)
         assert play(slot, request_for([1])) == first
-        waiting = spare(seats)
+        waiting = spare(cache)
         assert play(slot, ONE, [STEADY + "\n# another agent\n"]) == waiting
-        containers = [seat._container.id for _, seat in seats._kept]  # type: ignore[union-attr]
+        containers = [opened._container.id for _, opened in cache._kept]  # type: ignore[union-attr]
         assert len(containers) == 6
     for container in containers:
         with pytest.raises(docker.errors.NotFound):

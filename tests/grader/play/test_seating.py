@@ -14,7 +14,7 @@ from grader.results.evaluation import EvaluationSpec, batch_request
 from tests.support.agents import NOBODY, packed
 from tests.support.slots import UNCONFINED
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 PLAIN = UNCONFINED
 FIRST = """
@@ -108,7 +108,7 @@ def test_a_seating_that_does_not_fit_is_refused(seating: tuple[int, ...]) -> Non
         play(asked, FIRST, LAST, LAST)
 
 
-def test_games_without_a_seating_of_their_own_have_the_requests() -> None:
+def test_games_without_a_seating_of_their_own_have_that_of_the_request() -> None:
     asked = replace(request([2]), seating=(1, 0))
     asked = replace(asked, games=(replace(asked.games[0], seating=()),))
     (result,) = play(asked, FIRST, LAST, LAST)

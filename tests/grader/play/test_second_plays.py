@@ -153,7 +153,7 @@ def test_a_streak_of_faults_that_second_plays_break_stops_nothing(tmp_path: Path
 
 
 @pytest.mark.usefixtures("stealing_host")
-def test_a_streak_of_faults_that_they_confirm_stops_the_batch() -> None:
+def test_a_streak_of_faults_that_second_plays_confirm_stops_the_batch() -> None:
     request = request_for(range(9), limits=LIMITS, max_consecutive_faults=4)
     with open_batch(request, [packed(SLEEPS)], AT_ONCE) as opened:
         results = list(opened.games())
@@ -247,7 +247,7 @@ def test_a_slot_says_within_how_many_seconds_a_batch_plays_again(
 
 @pytest.mark.usefixtures("stealing_host")
 @pytest.mark.deep
-def test_a_second_play_reveals_nothing() -> None:
+def test_a_second_play_reveals_no_bit_of_the_partners_hand() -> None:
     from scipy.stats import binom
 
     told = told_until(200, games=MAX_SECOND_PLAYS, within=2 * HALF)

@@ -27,7 +27,7 @@ def compared(pairs: Sequence[tuple[int, int]], *, lower_is_better: bool = False)
 
 
 @given(SCORES)
-def test_interval_is_that_of_the_paired_t_test(
+def test_the_interval_is_that_of_the_paired_t_test(
     scipy: ModuleType, pairs: list[tuple[int, int]]
 ) -> None:
     found = compared(pairs).difference
@@ -38,7 +38,7 @@ def test_interval_is_that_of_the_paired_t_test(
 
 @pytest.mark.slow
 @given(SCORES)
-def test_sign_test_is_the_exact_binomial_one(
+def test_the_sign_test_is_the_exact_binomial_one(
     scipy: ModuleType, pairs: list[tuple[int, int]]
 ) -> None:
     found = compared(pairs).difference
@@ -69,12 +69,12 @@ def test_games_of_one_deal_are_compared_together() -> None:
     assert (rest.difference.n, rest.left_out) == (1, 1)
 
 
-def test_only_common_deals_count() -> None:
+def test_only_deals_that_both_played_count() -> None:
     found = compare({0: 9, 1: 8, 2: 7}, {1: 7, 2: 5, 3: 0})
     assert (found.difference.n, found.difference.mean, found.left_out) == (2, 1.5, 2)
 
 
-def test_better_is_said_only_of_what_the_interval_says() -> None:
+def test_an_agent_is_called_better_only_if_the_interval_excludes_0() -> None:
     assert compared([(5, 4), (6, 4), (7, 5), (8, 7)]).better is True
     assert compared([(4, 5), (4, 6), (5, 7), (7, 8)]).better is False
     assert compared([(5, 4), (4, 5), (6, 4)]).better is None
@@ -107,7 +107,7 @@ def test_the_sentence_of_no_or_one_common_deal() -> None:
 
 
 @given(st.floats(0.1, 20), st.floats(0.05, 5))
-def test_so_many_games_give_the_half_width_and_hardly_fewer_do(
+def test_the_number_of_games_for_a_half_width_is_about_the_least(
     scipy: ModuleType, sd: float, wanted: float
 ) -> None:
     games = games_for_half_width(sd, wanted)
@@ -128,7 +128,7 @@ def test_games_to_detect_have_the_power(scipy: ModuleType) -> None:
     assert np.mean(tests < 0.05) == pytest.approx(0.8, abs=0.02)
 
 
-def test_impossible_wishes_are_refused() -> None:
+def test_a_half_width_or_difference_of_0_is_refused() -> None:
     with pytest.raises(ValueError, match="must be positive"):
         games_for_half_width(1, 0)
     with pytest.raises(ValueError, match="no number of games"):

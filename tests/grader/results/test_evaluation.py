@@ -42,7 +42,7 @@ def batch_sizes(n: int, **plan: float | int | None) -> list[int]:
 # Batches
 
 
-def test_request_carries_the_spec_and_the_deals_of_its_games() -> None:
+def test_a_request_carries_the_spec_and_the_deals_of_its_games() -> None:
     agent = AgentRef(interface="python", sha256="0" * 64)
     request = batch_request(
         SPEC, evaluation="e1", batch="b1", agents=[agent], secret=SECRET, indices=(3, 5)
@@ -104,7 +104,7 @@ def test_short_work_is_spread_over_all_slots() -> None:
     assert batch_sizes(1000, ms_per_game=8, slots=2) == [500, 500]
 
 
-def test_number_of_batches_is_a_multiple_of_the_slots() -> None:
+def test_the_number_of_batches_is_a_multiple_of_the_slots() -> None:
     assert len(batch_sizes(1000, ms_per_game=31, slots=2)) == 4
 
 
@@ -120,11 +120,11 @@ def test_slow_games_are_batches_of_their_own() -> None:
     assert batch_sizes(3, ms_per_game=60_000, slots=2) == [1, 1, 1]
 
 
-def test_unknown_speed_is_taken_as_slow() -> None:
+def test_an_agent_of_unknown_speed_is_taken_for_slow() -> None:
     assert max(batch_sizes(1000, ms_per_game=None, slots=2)) <= 60
 
 
-def test_nothing_to_play_is_no_batch() -> None:
+def test_without_games_there_are_no_batches() -> None:
     assert plan_batches((), ms_per_game=5, slots=2) == ()
 
 
@@ -157,11 +157,11 @@ def test_batches_hold_every_game_once_in_order(
 # Consecutive faults
 
 
-def test_first_run_of_faults_stops_the_evaluation() -> None:
+def test_the_first_streak_of_faults_stops_the_evaluation() -> None:
     assert stop_index({2, 3, 4, 7, 8, 9}, n=10, max_consecutive_faults=3) == 4
 
 
-def test_interrupted_faults_do_not_stop_it() -> None:
+def test_faults_that_are_not_in_a_row_do_not_stop_the_evaluation() -> None:
     assert stop_index({0, 1, 3, 4, 6, 7}, n=10, max_consecutive_faults=3) is None
 
 
@@ -194,7 +194,7 @@ def test_games_after_the_stop_may_be_missing() -> None:
     assert count([7, None, None], 5) == (7, 0, 0, 0, 0)
 
 
-def test_missing_game_is_an_error() -> None:
+def test_a_missing_game_is_an_error() -> None:
     with pytest.raises(RecordError, match="2 of 5 games are missing, the first is 3"):
         count([7, 8, 9], 5)
 
@@ -236,11 +236,11 @@ def scheme(
     ("mean", "points"),
     [(14.999, "0"), (15.0, "100"), (15.999, "100"), (16.0, "101"), (20.1, "105"), (25.0, "110")],
 )
-def test_one_point_more_for_every_full_point_of_mean(mean: float, points: str) -> None:
+def test_the_bonus_is_one_point_for_every_full_point_of_the_mean(mean: float, points: str) -> None:
     assert GCC.points(mean) == Decimal(points)
 
 
-def test_bonus_ends_at_its_limit() -> None:
+def test_the_bonus_ends_at_its_limit() -> None:
     capped = GradingScheme(
         full_mean=Decimal(15), bonus_points=Decimal(2), max_bonus_points=Decimal(5)
     )
@@ -268,18 +268,18 @@ def test_points_are_rounded_to_hundredths_halves_up() -> None:
     assert line.points(Decimal("0.00074")) == Decimal("0.00")
 
 
-def test_mean_of_a_thousand_games_meets_a_decimal_threshold_exactly() -> None:
+def test_the_mean_of_a_thousand_games_can_meet_a_decimal_threshold_exactly() -> None:
     assert scheme(("14.9", "90")).points(14900 / 1000) == 90
 
 
-def test_scheme_describes_itself() -> None:
+def test_a_scheme_describes_itself() -> None:
     assert GCC.describe() == (
         "100 points for a mean of at least 15, and 1 point more for every full point above it."
         " No points below a mean of 15."
     )
 
 
-def test_scheme_describes_thresholds_and_limits() -> None:
+def test_a_scheme_describes_thresholds_and_limits() -> None:
     full = GradingScheme(
         full_mean=Decimal(15),
         bonus_points=Decimal("2.50"),
@@ -357,7 +357,7 @@ def test_a_scheme_of_opponents_describes_itself() -> None:
         (lambda: GradingScheme(full_mean=Decimal(1), bonus_points=Decimal(-1)), "bonus_points"),
     ],
 )
-def test_contradictory_scheme_is_refused(make: Callable[[], object], complaint: str) -> None:
+def test_a_contradictory_scheme_is_refused(make: Callable[[], object], complaint: str) -> None:
     with pytest.raises(SchemeError, match=complaint):
         make()
 
@@ -368,7 +368,7 @@ def test_scheme_and_spec_survive_json() -> None:
     assert from_json(to_json(SPEC), EvaluationSpec) == SPEC
 
 
-def test_contradictory_scheme_is_refused_in_json_too() -> None:
+def test_a_contradictory_scheme_in_json_is_refused() -> None:
     text = to_json(scheme(("5", "40"))).replace('"mean":"5"', '"mean":"50"')
     with pytest.raises(RecordError, match="must rise"):
         from_json(text, GradingScheme)

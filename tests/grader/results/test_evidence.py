@@ -30,7 +30,7 @@ def printed(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
     return capfd.readouterr().err
 
 
-def test_it_is_the_innermost_line_of_the_last_exception(
+def test_the_line_is_the_innermost_of_the_last_exception(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     stderr = printed(tmp_path, capfd)
@@ -56,7 +56,7 @@ def test_a_timeout_says_where_the_agent_was() -> None:
     assert own_line(stderr) == OwnLine("agent.py", 20, "search", "")
 
 
-def test_without_a_line_there_is_none() -> None:
+def test_output_without_a_line_of_the_agent_gives_none() -> None:
     assert own_line("") is None
     assert own_line("The agent failed during loading.\nagent.py defines no agent\n") is None
 
@@ -191,7 +191,7 @@ KeyError: 'x'
 """
 
 
-def test_the_courses_in_python_are_read_as_our_own_class_is() -> None:
+def test_output_of_course_agents_in_python_is_read_like_that_of_our_class() -> None:
     assert own_line(ASKED_AGAIN) == OwnLine("robot.py", 10, "pick", "return cards[0]")
     assert own_line(SIMULATED) == OwnLine("agent.py", 12, "choose", 'return table["x"]')
 

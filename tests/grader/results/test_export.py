@@ -22,12 +22,12 @@ def texts(changed: EvaluationExport) -> list[str]:
     ]
 
 
-def test_honest_export_is_verified() -> None:
+def test_an_honest_export_is_verified() -> None:
     report = verify_export(export(RECORDS, scheme=SCHEME))
     assert (report.ok, report.findings, report.games, report.deals_derived) == (True, (), 4, True)
 
 
-def test_export_survives_json() -> None:
+def test_an_export_survives_json() -> None:
     whole = export(RECORDS, scheme=SCHEME)
     assert from_json(to_json(whole), EvaluationExport) == whole
 
@@ -39,7 +39,7 @@ def test_mean_and_points_are_those_of_the_games() -> None:
     assert whole.points == SCHEME.points(mean)
 
 
-def test_without_the_secret_deals_are_not_derived() -> None:
+def test_without_the_secret_no_deal_is_derived() -> None:
     hidden = export(RECORDS, reveal_secret=False)
     assert hidden.secret is None
     report = verify_export(hidden)
@@ -58,13 +58,13 @@ def test_games_after_the_stop_may_be_missing() -> None:
     assert verify_export(replace(whole, results=whole.results[:3])).ok
 
 
-def test_evaluation_of_no_games_has_no_points() -> None:
+def test_an_evaluation_without_games_has_no_points() -> None:
     empty = export([], scheme=SCHEME)
     assert empty.points is None
     assert verify_export(empty).ok
 
 
-def test_incomplete_evaluation_is_not_exported() -> None:
+def test_an_incomplete_evaluation_is_not_exported() -> None:
     whole = export(RECORDS)
     with pytest.raises(RecordError, match="no score for agent 0"):
         export([*RECORDS, replace(RECORDS[0], scores=())])
@@ -74,25 +74,25 @@ def test_incomplete_evaluation_is_not_exported() -> None:
     )
 
 
-def test_deal_of_another_secret_is_found() -> None:
+def test_a_deal_of_another_secret_is_found() -> None:
     whole = export(RECORDS)
     other = replace(whole.results[2], record=random_record(7))
     found = texts(replace(whole, results=(*whole.results[:2], other, whole.results[3])))
     assert "2: the deal is not the one that the secret gives" in found
 
 
-def test_secret_that_was_not_committed_to_is_found() -> None:
+def test_a_secret_that_was_not_committed_to_is_found() -> None:
     found = texts(replace(export(RECORDS), secret=bytes(32).hex()))
     assert "commitment" in found[0]
     assert len(found) == 5
 
 
 @pytest.mark.parametrize("secret", ["", "00", "no hex"])
-def test_unusable_secret_is_found(secret: str) -> None:
+def test_an_unusable_secret_is_found(secret: str) -> None:
     assert "the secret is unusable" in texts(replace(export(RECORDS), secret=secret))[0]
 
 
-def test_forged_score_is_found_with_its_game() -> None:
+def test_a_forged_score_is_found_with_its_game() -> None:
     whole = export(RECORDS)
     forged = result(1, replace(RECORDS[1], scores=(25, 25)))
     found = texts(replace(whole, results=(whole.results[0], forged, *whole.results[2:])))
@@ -100,13 +100,13 @@ def test_forged_score_is_found_with_its_game() -> None:
     assert found[1].startswith(": the games give n = 4")
 
 
-def test_game_that_is_there_twice_is_found() -> None:
+def test_a_game_that_is_there_twice_is_found() -> None:
     whole = export(RECORDS)
     found = texts(replace(whole, results=(*whole.results, whole.results[0])))
     assert found == ["0: the game is there twice"]
 
 
-def test_game_beyond_the_last_is_found() -> None:
+def test_a_game_beyond_the_last_is_found() -> None:
     whole = export(RECORDS)
     extra = result(4, random_record(4))
     assert texts(replace(whole, results=(*whole.results, extra))) == [
@@ -114,20 +114,20 @@ def test_game_beyond_the_last_is_found() -> None:
     ]
 
 
-def test_game_by_other_options_is_found() -> None:
+def test_a_game_by_other_options_is_found() -> None:
     whole = export(RECORDS)
     other = result(0, random_record(0, variant="gcc"))
     found = texts(replace(whole, results=(other, *whole.results[1:])))
     assert any("other rules or options" in text for text in found)
 
 
-def test_fault_without_evidence_is_found() -> None:
+def test_a_fault_without_evidence_is_found() -> None:
     whole = export([faulted_record(0), RECORDS[1]])
     bare = replace(whole.results[0], evidence=None)
     assert "0: evidence must be there" in texts(replace(whole, results=(bare, whole.results[1])))[0]
 
 
-def test_forged_summary_and_points_are_found() -> None:
+def test_a_forged_summary_and_forged_points_are_found() -> None:
     whole = export(RECORDS, scheme=SCHEME)
     forged = replace(whole.summary, mean=20.0)
     found = texts(replace(whole, summary=forged, points=Decimal(100)))
@@ -135,7 +135,7 @@ def test_forged_summary_and_points_are_found() -> None:
     assert "the export says 100" in found[1]
 
 
-def test_last_digits_of_other_machines_do_not_matter() -> None:
+def test_a_difference_in_the_last_digits_is_accepted() -> None:
     whole = export(RECORDS)
     assert whole.summary.low is not None
     moved = replace(whole.summary, low=whole.summary.low + 1e-13)
@@ -143,7 +143,7 @@ def test_last_digits_of_other_machines_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize("seating", [(0,), (1, 1), (0, 0, 0)])
-def test_unplayable_seating_is_found(seating: tuple[int, ...]) -> None:
+def test_an_unplayable_seating_is_found(seating: tuple[int, ...]) -> None:
     whole = export(RECORDS)
     report = verify_export(replace(whole, spec=replace(whole.spec, seating=seating)))
     assert not report.ok

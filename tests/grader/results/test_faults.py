@@ -29,7 +29,7 @@ def test_equally_frequent_causes_come_in_the_order_of_their_first_games() -> Non
     assert [group.cause for group in groups] == ["a", "c", "b"]
 
 
-def test_causes_that_differ_in_figures_are_one() -> None:
+def test_causes_that_differ_only_in_figures_are_one_group() -> None:
     (group,) = group_faults(
         [crashed(1, "1.02 s were charged, 1 allowed"), crashed(0, "13 s were charged, 1 allowed")]
     )

@@ -69,7 +69,7 @@ def test_a_seat_without_a_score_is_an_error() -> None:
 # Many games
 
 
-def test_figures_against_each_opponent_and_over_all() -> None:
+def test_there_are_figures_against_each_opponent_and_over_all() -> None:
     found = against([WON, WON, WON, TIED, LOST, LOST, LOST, WON], "easy", "hard")
     assert [(each.name, each.games, each.won.mean) for each in found.opponents] == [
         ("easy", 4, 0.875),
@@ -110,7 +110,7 @@ def test_a_fault_costs_the_worst_score_and_wins_nothing() -> None:
     assert found.against.won.mean == 0.5
 
 
-def test_no_score_of_hearts_is_a_lost_game() -> None:
+def test_hearts_has_no_lost_games() -> None:
     outcomes = {0: Outcome(0, 2), 1: Outcome(0, 1)}
     assert figures(spec(2, "easy"), PAIR, outcomes).summary.lost == 0
 
@@ -155,16 +155,16 @@ def test_an_evaluation_against_opponents_is_verified_from_its_games() -> None:
     assert report.against is not None
 
 
-def test_a_seat_that_was_not_the_agents_is_found() -> None:
+def test_verification_finds_a_seat_that_was_not_the_agents() -> None:
     assert "agents sat as (0, 1)" in findings(changed(exported(), 2, seating=(0, 1)))
 
 
-def test_a_deal_that_was_not_mirrored_is_found() -> None:
+def test_verification_finds_a_deal_that_was_not_mirrored() -> None:
     other: GameResult = exported().results[1]
     assert "the deal is not" in findings(changed(exported(), 2, record=other.record))
 
 
-def test_shares_that_the_games_do_not_give_are_found() -> None:
+def test_verification_finds_shares_that_the_games_do_not_give() -> None:
     export = exported()
     assert export.against is not None
     won = replace(export.against.won, mean=1.0)

@@ -8,7 +8,7 @@ def test_the_first_games_are_all_among_the_lowest() -> None:
     assert all(lowest.add(score) for score in range(LOWEST_GAMES))
 
 
-def test_later_ones_only_if_they_are_lower() -> None:
+def test_later_games_are_among_the_lowest_only_with_a_lower_score() -> None:
     lowest = LowestGames(lower_is_better=False)
     for _ in range(LOWEST_GAMES):
         lowest.add(15)

@@ -23,7 +23,7 @@ GOOD = played.result(4, played.random_record())
 FAULTED = played.result(4, played.faulted_record())
 
 
-def test_a_game_that_was_played_is_believed() -> None:
+def test_a_record_of_a_game_that_was_played_is_accepted() -> None:
     check_result(GOOD)
     check_result(FAULTED)
     check_result(replace(GOOD, other_attempt=FAULTED.record))
@@ -43,7 +43,7 @@ FORGED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("changed", FORGED.values(), ids=FORGED)
-def test_a_record_that_claims_more_than_was_played_is_not(changed: dict[str, Any]) -> None:
+def test_a_record_that_claims_more_than_was_played_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match="game 4: "):
         check_result(replace(GOOD, record=replace(GOOD.record, **changed)))
 
@@ -63,17 +63,17 @@ BEYOND: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("changed", BEYOND.values(), ids=BEYOND)
-def test_figures_beyond_bounds_are_not(changed: dict[str, Any]) -> None:
+def test_figures_beyond_their_bounds_are_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match="game 4: "):
         check_result(replace(GOOD, **changed))
 
 
-def test_a_fault_without_evidence_is_not() -> None:
+def test_a_fault_without_evidence_is_refused() -> None:
     with pytest.raises(RecordError, match="evidence"):
         check_result(replace(FAULTED, evidence=None))
 
 
-def test_a_fault_of_nobody_is_not() -> None:
+def test_a_fault_of_a_seat_that_does_not_exist_is_refused() -> None:
     fault = FAULTED.record.fault
     assert fault is not None
     nobody: GameResult = replace(
@@ -97,7 +97,7 @@ REQUEST = BatchRequest(
 )
 
 
-def test_a_game_that_was_requested_is_the_one_that_was_played() -> None:
+def test_the_game_that_was_requested_is_accepted() -> None:
     check_requested((GOOD, replace(FAULTED, index=4)), REQUEST)
 
 

@@ -21,11 +21,11 @@ def test_honest_records_of_every_variant_replay(variant: str) -> None:
         assert replay(record).scores() == record.scores
 
 
-def test_faulted_record_replays_to_the_turn_of_the_fault() -> None:
+def test_a_faulted_record_replays_to_the_turn_of_the_fault() -> None:
     assert replay(FAULTED).turn == 5
 
 
-def test_fault_while_starting_replays() -> None:
+def test_a_fault_while_starting_replays() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=-1, detail="ended while starting")
     record = replace(FAULTED, actions="", charged_us=(), fault=fault)
     assert replay(record).turn == 0
@@ -44,24 +44,24 @@ def contradiction(record: Record) -> str:
     return str(caught.value)
 
 
-def test_illegal_action_is_found_with_its_turn() -> None:
+def test_an_illegal_action_is_found_with_its_turn() -> None:
     actions = WHOLE.actions.split()
     record = replace(WHOLE, actions=" ".join([actions[0], "d9", *actions[2:]]))
     assert "d9" in contradiction(record)
 
 
-def test_action_that_the_state_refuses_is_found_with_the_reason() -> None:
+def test_an_action_that_the_state_refuses_is_found_with_the_reason() -> None:
     assert contradiction(replace(WHOLE, actions="d0", charged_us=(1,))) == (
         "turn 0: seat 0 cannot do d0: a discard is illegal while all 8 hint tokens are there"
     )
 
 
-def test_action_after_the_end_is_found() -> None:
+def test_an_action_after_the_end_is_found() -> None:
     record = replace(WHOLE, actions=WHOLE.actions + " p0", charged_us=(*WHOLE.charged_us, 1))
     assert "was over" in contradiction(record)
 
 
-def test_unfinished_game_is_found() -> None:
+def test_an_unfinished_game_is_found() -> None:
     record = replace(
         WHOLE, actions=WHOLE.actions.rpartition(" ")[0], charged_us=WHOLE.charged_us[:-1]
     )
@@ -102,7 +102,7 @@ def test_the_version_of_the_rules_is_compared_once_a_read(monkeypatch: pytest.Mo
     assert len(read) == 2
 
 
-def test_negative_time_is_found() -> None:
+def test_a_negative_time_is_found() -> None:
     record = replace(WHOLE, charged_us=(-1, *WHOLE.charged_us[1:]))
     assert "negative" in contradiction(record)
 
@@ -115,22 +115,22 @@ def test_negative_time_is_found() -> None:
         ({"seat": 0}, "is seat 0's, but seat 1 was next"),
     ],
 )
-def test_misplaced_fault_is_found(change: dict[str, object], complaint: str) -> None:
+def test_a_misplaced_fault_is_found(change: dict[str, object], complaint: str) -> None:
     assert FAULTED.fault is not None
     fault = replace(FAULTED.fault, **change)  # type: ignore[arg-type]  # by name
     charged = FAULTED.charged_us if fault.turn >= 0 else FAULTED.charged_us[:-1]
     assert complaint in contradiction(replace(FAULTED, fault=fault, charged_us=charged))
 
 
-def test_score_of_a_faulted_game_is_checked() -> None:
+def test_the_score_of_a_faulted_game_is_checked() -> None:
     assert "a faulted game scores (0, 0)" in contradiction(replace(FAULTED, scores=(3, 3)))
 
 
-def test_fault_needs_its_ending() -> None:
+def test_a_fault_without_its_ending_is_found() -> None:
     assert "its ending is strikes" in contradiction(replace(FAULTED, ending="strikes"))
 
 
-def test_text_has_options_turns_end_and_table() -> None:
+def test_the_text_has_options_turns_end_and_table() -> None:
     text = render(WHOLE)
     assert "hint_tokens=8" in text
     assert sum(" seat " in line for line in text.splitlines()) >= len(WHOLE.actions.split())
@@ -138,23 +138,23 @@ def test_text_has_options_turns_end_and_table() -> None:
     assert replay(WHOLE).text().rstrip() in text
 
 
-def test_text_fits_a_terminal() -> None:
+def test_the_text_fits_a_terminal() -> None:
     assert max(len(line) for line in render(random_record(3, players=5)).splitlines()) <= 110
 
 
-def test_text_marks_the_fault() -> None:
+def test_the_text_marks_the_fault() -> None:
     text = render(FAULTED)
     assert "*** FAULT timeout of seat 1 in turn 5, 1310.000 ms charged ***" in text
     assert "1.31 s were charged" in text
 
 
-def test_text_of_a_fault_while_starting() -> None:
+def test_the_text_shows_a_fault_while_starting() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=-1, detail="ended while starting")
     text = render(replace(FAULTED, actions="", charged_us=(), fault=fault))
     assert "*** FAULT crash of seat 1 while starting ***" in text
 
 
-def test_text_up_to_a_turn_shows_the_table_there_and_no_end() -> None:
+def test_the_text_up_to_a_turn_shows_the_table_there_and_no_end() -> None:
     text = render(WHOLE, upto=2)
     assert "Ended" not in text
     assert text.rstrip().endswith(replay_upto(2))
@@ -168,7 +168,7 @@ def replay_upto(turns: int) -> str:
     return replay(replace(partial, ending="fault")).text().rstrip()
 
 
-def test_text_of_an_agent_cannot_steer_the_terminal() -> None:
+def test_text_of_an_agent_cannot_control_the_terminal() -> None:
     assert FAULTED.fault is not None
     nasty = replace(FAULTED.fault, detail="\x1b[2J\x9b\u202eevil\x00\r")
     assert "\\x1b[2J\\x9b\\u202eevil\\x00\\r" in render(replace(FAULTED, fault=nasty))

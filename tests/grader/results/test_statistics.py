@@ -28,14 +28,14 @@ def test_turn_times_are_nearest_ranks() -> None:
     assert turn_times([]) is None
 
 
-def test_summary_of_a_handful_of_scores() -> None:
+def test_a_few_scores_have_the_summary_worked_out_by_hand() -> None:
     summary = summarise([1, 2, 3, 4])
     assert (summary.n, summary.total, summary.mean) == (4, 10, 2.5)
     assert summary.sd == pytest.approx(1.2909944487)
     assert summary.standard_error == pytest.approx(0.6454972244)
 
 
-def test_interval_is_students_t() -> None:
+def test_the_interval_is_that_of_students_t() -> None:
     summary = summarise([1, 2, 3, 4])
     assert summary.low == pytest.approx(2.5 - 3.182446305 * 0.6454972244)
     assert summary.high == pytest.approx(2.5 + 3.182446305 * 0.6454972244)
@@ -60,7 +60,7 @@ def test_equal_scores_have_an_interval_of_one_point() -> None:
     assert (summary.low, summary.high, summary.sd) == (5, 5, 0)
 
 
-def test_histogram_best_worst_and_lost_games() -> None:
+def test_a_summary_has_histogram_best_worst_and_lost_games() -> None:
     summary = summarise([25, 0, 7, 7, 0, 7])
     assert summary.histogram == ((0, 2), (7, 3), (25, 1))
     assert (summary.best, summary.worst, summary.lost) == (25, 0, 2)
@@ -91,7 +91,7 @@ def test_histogram_holds_every_game(scores: Sequence[int]) -> None:
         (10**9, 1.9599639869),
     ],
 )
-def test_quantiles_of_students_t(degrees: int, quantile: float) -> None:
+def test_quantiles_of_students_t_are_those_of_the_tables(degrees: int, quantile: float) -> None:
     assert t_quantile(degrees) == pytest.approx(quantile, abs=5e-9)
 
 
@@ -129,7 +129,9 @@ def test_comparison_needs_common_deals() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 25), st.integers(0, 25)), max_size=40))
-def test_comparison_is_antisymmetric(pairs: Sequence[tuple[int, int]]) -> None:
+def test_a_comparison_the_other_way_round_has_the_opposite_sign(
+    pairs: Sequence[tuple[int, int]],
+) -> None:
     a, b = [x for x, _ in pairs], [y for _, y in pairs]
     there, back = paired_difference(a, b), paired_difference(b, a)
     assert there.sign_p == back.sign_p

@@ -10,7 +10,7 @@ from grader.results.stopping import FEWEST, anytime_interval, stopped_after
 SCORES = [18 + (7 * index) % 5 for index in range(1000)]
 
 
-def test_it_stops_at_the_first_number_of_games_whose_interval_is_narrow() -> None:
+def test_an_evaluation_stops_at_the_first_number_of_games_whose_interval_is_narrow() -> None:
     found = stopped_after(dict(enumerate(SCORES)), half_width=0.3, most=1000)
     assert found is not None
     assert found.half_width <= 0.3
@@ -21,7 +21,9 @@ def test_it_stops_at_the_first_number_of_games_whose_interval_is_narrow() -> Non
 
 @pytest.mark.slow
 @given(st.integers(0, 999), st.randoms(use_true_random=False))
-def test_games_beyond_it_and_their_order_do_not_matter(extra: int, random: object) -> None:
+def test_the_stop_depends_neither_on_later_games_nor_on_their_order(
+    extra: int, random: object
+) -> None:
     found = stopped_after(dict(enumerate(SCORES)), half_width=0.3, most=1000)
     assert found is not None
     some = list(enumerate(SCORES))[: found.n + extra]
@@ -35,13 +37,13 @@ def test_a_missing_game_is_waited_for() -> None:
     assert stopped_after(scores, half_width=0.1, most=1000) is None
 
 
-def test_it_stops_at_the_most_games_in_any_case() -> None:
+def test_an_evaluation_stops_at_its_maximum_of_games() -> None:
     found = stopped_after(dict(enumerate(SCORES)), half_width=0.0001, most=200)
     assert found is not None
     assert found.n == 200
 
 
-def test_scores_that_never_vary_stop_nothing() -> None:
+def test_scores_that_never_vary_do_not_stop_an_evaluation() -> None:
     assert stopped_after(dict.fromkeys(range(100), 25), half_width=1, most=1000) is None
 
 
@@ -50,7 +52,7 @@ def test_no_interval_is_given_for_a_handful_of_games() -> None:
         anytime_interval(FEWEST - 1, 0, 1, expected=1000)
 
 
-def test_it_is_half_as_wide_again_as_an_ordinary_one_where_it_is_best() -> None:
+def test_the_anytime_interval_is_at_best_half_as_wide_again_as_an_ordinary_one() -> None:
     reach = anytime_interval(1000, 0, 1, expected=1000).half_width
     assert reach * 1000**0.5 / 1.96 == pytest.approx(1.55, abs=0.01)
 

@@ -136,7 +136,7 @@ def test_a_finished_tournament_verifies_from_its_file() -> None:
     assert made.commitment == commitment(SECRET)
 
 
-def test_spoiled_games_are_in_it_and_verify() -> None:
+def test_spoiled_games_are_in_the_export_and_verify() -> None:
     made = export(played(crashing=2))
     report = verify_tournament(made)
     assert report.ok
@@ -151,7 +151,7 @@ def test_a_cancelled_tournament_verifies_as_far_as_it_came() -> None:
     assert verify_tournament(made).ok
 
 
-def test_exclusions_are_part_of_it() -> None:
+def test_exclusions_are_part_of_the_export() -> None:
     out = [Exclusion(participant=1, from_round=2, reason="cheated")]
     made = export(played(exclusions=out), exclusions=out)
     assert made.finished
@@ -241,7 +241,7 @@ def test_a_changed_table_of_pairs_is_noticed() -> None:
     ("settings", "complaint"),
     [(spec(sizes=(9,)), "players"), (spec(sizes=(2, 5), rounds=3), "")],
 )
-def test_other_settings_are_noticed(settings: TournamentSpec, complaint: str) -> None:
+def test_changed_settings_are_noticed(settings: TournamentSpec, complaint: str) -> None:
     text = findings(replace(export(played()), tournament=settings))
     assert text
     assert complaint in text

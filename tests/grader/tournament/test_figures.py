@@ -37,7 +37,7 @@ def test_games_that_are_all_alike_of_a_round_tell_no_more_than_one(
     assert (many.value, many.low) == (pytest.approx(one.value), pytest.approx(one.low))
 
 
-def test_one_round_has_no_interval_and_none_no_mean() -> None:
+def test_one_round_gives_no_interval_and_no_round_gives_no_mean() -> None:
     found = mean_over_rounds([[3, 5]])
     assert found is not None
     assert (found.value, found.low, found.half_width) == (4, None, None)

@@ -133,7 +133,7 @@ def test_a_known_plan_does_not_change() -> None:
     )
 
 
-def test_pauses_are_shared_out() -> None:
+def test_pauses_are_shared_equally() -> None:
     plan = plan_tournament(spec(sizes=(5,), rounds=7), players=7, fillers=0, secret=SECRET)
     assert balance_of(plan).games == (5, 5)
 
@@ -171,7 +171,7 @@ def test_self_play_comes_first_with_everybody_in_all_seats() -> None:
     assert all(len(table.games) == 2 for table in tables)
 
 
-def test_too_few_players_are_told_what_to_do() -> None:
+def test_too_few_players_are_refused_with_advice() -> None:
     with pytest.raises(PlanError, match="3 players do not fill a table of 5: name fillers"):
         plan_tournament(spec(), players=3, fillers=0, secret=SECRET)
     with pytest.raises(PlanError, match="0 players"):

@@ -170,7 +170,7 @@ def test_modes_that_forbid_reading_are_not_kept(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "lib").stat().st_mode) == 0o755
 
 
-def test_names_are_composed() -> None:
+def test_names_are_normalised_to_composed_characters() -> None:
     name = unicodedata.normalize("NFD", "größe.py")
     assert "größe.py" in read(("agent.py", AGENT), (name, b"1"))
 

@@ -33,7 +33,7 @@ def page(record: Record) -> str:
     return standalone(data, title="Game 3 & more", text=render(record), offered=elsewhere(record))
 
 
-def test_it_holds_the_game_its_text_and_the_way_to_the_other_site(
+def test_the_page_holds_the_game_its_text_and_the_link_to_the_other_site(
     page: str, record: Record
 ) -> None:
     (data,) = re.findall(r"data-viewer-game>(.*?)</script>", page)
@@ -43,13 +43,13 @@ def test_it_holds_the_game_its_text_and_the_way_to_the_other_site(
     assert 'href="https://hanab.live/shared-replay-json/2' in page
 
 
-def test_it_asks_for_nothing_from_elsewhere(page: str) -> None:
+def test_the_page_loads_nothing_from_elsewhere(page: str) -> None:
     assert re.findall(r"<(?:script|img|iframe|link)[^>]*(?:src|href)=", page) == []
     assert "@import" not in page
     assert "url(http" not in page
 
 
-def test_its_policy_allows_its_own_script_and_style_and_nothing_else(page: str) -> None:
+def test_the_pages_policy_allows_its_own_script_and_style_and_nothing_else(page: str) -> None:
     policy = re.findall(r'Content-Security-Policy" content="([^"]+)"', page)[0]
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
@@ -71,7 +71,7 @@ def test_output_cannot_end_the_script_element(record: Record) -> None:
     assert json.loads(text)["printed"][0][2] == hostile
 
 
-def test_its_colours_and_sizes_are_the_sites() -> None:
+def test_the_pages_colours_and_sizes_are_the_sites() -> None:
     site = dict(TOKEN.findall(TOKENS.read_text()))
     own = dict(TOKEN.findall((SHARED / "alone.css").read_text()))
     assert len(own) > 25

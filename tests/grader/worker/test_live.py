@@ -100,7 +100,9 @@ def test_a_process_of_another_course_of_the_game_is_not_used(desk: Desk) -> None
 
 
 @pytest.mark.parametrize("desk", [COUNTING], indirect=True)
-def test_few_processes_are_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_processes_than_the_maximum_are_kept(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(live, "MAX_KEPT", 1)
     desk.ask("p0", table="first")
     desk.ask("p0", table="second")

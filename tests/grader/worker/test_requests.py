@@ -101,7 +101,7 @@ def test_a_store_that_is_away_costs_no_attempt(
     assert first.phase is BatchPhase.BUILT
 
 
-def test_a_request_for_others_is_declined() -> None:
+def test_a_request_that_excludes_this_grader_is_declined() -> None:
     request = replace(request_for([0]), not_by=("a",))
     sent: list[BatchReport] = []
     decline(request, UNCONFINED, sent.append)
@@ -155,7 +155,7 @@ def test_output_is_sent_by_turn_beside_the_results(store: ArtefactStore) -> None
 
 
 @pytest.mark.slow
-def test_nothing_is_sent_of_it_unasked(store: ArtefactStore) -> None:
+def test_output_that_was_not_requested_is_not_sent(store: ArtefactStore) -> None:
     assert not any(report.prints for report in reports(store, TALKING, [0]))
 
 
@@ -193,7 +193,7 @@ def test_an_audit_is_answered_with_a_conclusion_per_seat(store: ArtefactStore) -
 
 
 @pytest.mark.slow
-def test_an_audit_that_we_cannot_do_is_answered_too(store: ArtefactStore) -> None:
+def test_an_audit_that_cannot_be_done_is_answered_with_the_error(store: ArtefactStore) -> None:
     report = audited(store, STEADY, stored=False)
     assert report.seats == ()
     assert "not in the store" in report.system_fault

@@ -49,7 +49,7 @@ def test_beyond_the_limit_a_form_is_turned_away(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_every_form_counts_and_none_for_ever(name: str) -> None:
+def test_every_forms_attempts_are_counted_within_a_window(name: str) -> None:
     limit = RATE_LIMITS[name]
     fill(name, age=limit.window + timedelta(seconds=1))
     assert post(name, 1) in {200, 302}
@@ -77,7 +77,7 @@ def test_a_browser_that_has_signed_in_before_is_let_through(name: str, ada: User
 
 
 @pytest.mark.parametrize("name", ["accounts:register", "accounts:password_reset"])
-def test_ones_own_account_lets_nobody_ask_for_another(name: str, ada: User) -> None:
+def test_signing_in_to_one_account_does_not_lift_the_limit_for_others(name: str, ada: User) -> None:
     browser = Client(REMOTE_ADDR="192.0.2.1")
     ada.set_password("fireworks at midnight")
     ada.save()

@@ -42,7 +42,7 @@ def test_after_ten_failures_even_the_right_password_is_refused(
     assert sign_in(client, PASSWORD).status_code == 429
 
 
-def test_other_accounts_at_the_same_address_are_not_locked(
+def test_other_accounts_from_the_same_address_are_not_locked(
     client: Client, operator: User, settings: Settings
 ) -> None:
     User.objects.create_superuser("two@uni.example", PASSWORD, display_name="Two")

@@ -42,7 +42,7 @@ def test_students_cannot_post_or_delete(course: Course, ida: User, ada: User) ->
         services.delete(announcement=announcement, by=ada, at=NOW)
 
 
-def test_an_announcement_has_a_text(course: Course, ida: User) -> None:
+def test_an_announcement_without_text_is_refused(course: Course, ida: User) -> None:
     with pytest.raises(ValidationError):
         posted(course, ida, text="  ")
 

@@ -134,7 +134,9 @@ def test_messages_name_the_file_as_it_was_uploaded(
         assert [message["file"] for message in found[kind]] == [filename, "Card.h", ""]
 
 
-def test_after_the_deadline_it_says_so(world: World, token_of: With) -> None:
+def test_an_upload_after_the_deadline_is_refused_with_the_reason(
+    world: World, token_of: With
+) -> None:
     Assignment.objects.update(due_at=timezone.now(), practice_after_due=False)
     response = submit(token_of(world.ada))
     assert response.status_code == 409
@@ -184,7 +186,9 @@ def test_a_person_who_left_the_course_reads_nothing_of_it(world: World, token_of
     assert client.get("/api/v1/assignments").json() == []
 
 
-def test_a_post_of_what_can_only_be_read_is_no_page(world: World, token_of: With) -> None:
+def test_a_post_to_an_address_that_can_only_be_read_is_refused(
+    world: World, token_of: With
+) -> None:
     assert token_of(world.ada).post("/api/v1/me").status_code == 405
 
 

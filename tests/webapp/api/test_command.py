@@ -62,6 +62,15 @@ def log_in(user: User, site: LiveServer, monkeypatch: pytest.MonkeyPatch) -> int
     return main(["login", site.url])
 
 
+@pytest.fixture
+def signed_in_agent(
+    world: World, site: LiveServer, monkeypatch: pytest.MonkeyPatch, agent: Path
+) -> Path:
+    """Ada's agent, where she has signed in."""
+    log_in(world.ada, site, monkeypatch)
+    return agent
+
+
 def test_a_token_is_tried_and_kept_for_this_user_only(
     world: World,
     site: LiveServer,
@@ -92,17 +101,12 @@ def test_a_token_that_is_unknown_is_not_kept(
 
 
 def test_a_file_and_a_folder_can_be_submitted(
-    world: World,
-    site: LiveServer,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    agent: Path,
+    signed_in_agent: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log_in(world.ada, site, monkeypatch)
-    folder = agent.parent / "folder"
+    folder = signed_in_agent.parent / "folder"
     folder.mkdir()
     (folder / "agent.py").write_bytes(SOURCE)
-    assert main(["submit", str(agent)]) == OK
+    assert main(["submit", str(signed_in_agent)]) == OK
     assert main(["submit", str(folder), "--assignment", "coop/hanabi"]) == OK
     first, second = Submission.objects.order_by("number")
     assert first.sha256 == second.sha256
@@ -111,14 +115,9 @@ def test_a_file_and_a_folder_can_be_submitted(
 
 
 def test_a_refused_upload_is_reported_with_its_file(
-    world: World,
-    site: LiveServer,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    agent: Path,
+    signed_in_agent: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log_in(world.ada, site, monkeypatch)
-    broken = agent.with_name("agent.zip")
+    broken = signed_in_agent.with_name("agent.zip")
     broken.write_bytes(b"not a zip")
     assert main(["submit", str(broken)]) == FAULT
     err = capsys.readouterr().err
@@ -127,18 +126,15 @@ def test_a_refused_upload_is_reported_with_its_file(
 
 
 def test_an_assignment_that_is_not_ones_own_is_a_question(
-    world: World,
-    site: LiveServer,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    agent: Path,
+    signed_in_agent: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log_in(world.ada, site, monkeypatch)
-    assert main(["submit", str(agent), "--assignment", "coop/chess"]) == USAGE
+    assert main(["submit", str(signed_in_agent), "--assignment", "coop/chess"]) == USAGE
     assert "yours are: coop/hanabi" in capsys.readouterr().err
 
 
-def test_without_signing_in_it_says_how(agent: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_token_the_command_says_how_to_sign_in(
+    agent: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["submit", str(agent)]) == USAGE
     assert "firebox login https://" in capsys.readouterr().err
 

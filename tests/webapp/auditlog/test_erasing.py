@@ -60,7 +60,7 @@ def test_erased_words_are_gone_and_the_chain_holds(course: Course, ida: User) ->
     assert Act.objects.get(pk=second.pk).thing == "Ben"
 
 
-def test_words_are_erased_once_and_an_erasure_never(course: Course, ida: User) -> None:
+def test_a_text_is_erased_once_and_the_record_of_it_never(course: Course, ida: User) -> None:
     write(course, ida, "Ada")
     everything = Act.objects.all()
     n_erased = erase_words(everything, by=ida, reason="asked")
@@ -79,7 +79,7 @@ def test_words_are_erased_once_and_an_erasure_never(course: Course, ida: User) -
         {"thing": "", "before": {}, "after": {}, "reason": "", "salt": "", "words_digest": ""},
     ],
 )
-def test_the_database_lets_nothing_else_through(
+def test_the_database_refuses_every_change_but_an_erasure(
     values: dict[str, object], course: Course, ida: User
 ) -> None:
     (row,) = write(course, ida, "Ada")
@@ -87,14 +87,16 @@ def test_the_database_lets_nothing_else_through(
         Act.objects.filter(pk=row.pk).update(**values)
 
 
-def test_words_that_are_gone_without_an_act_show(course: Course, ida: User) -> None:
+def test_a_text_erased_without_a_record_of_it_is_a_problem(course: Course, ida: User) -> None:
     (row,) = write(course, ida, "Ada")
     link_new_acts()
     Act.objects.filter(pk=row.pk).update(thing="", before={}, after={}, reason="", salt="")
     assert problems() == (f"the text of act {row.pk} was erased, and no act records that",)
 
 
-def test_a_forged_list_of_erasures_shows(course: Course, ida: User, without_triggers: None) -> None:
+def test_a_forged_list_of_erasures_is_a_problem(
+    course: Course, ida: User, without_triggers: None
+) -> None:
     first, second = write(course, ida, "Ada", "Ben")
     erase_words(Act.objects.filter(pk=first.pk), by=ida, reason="asked")
     link_new_acts()

@@ -51,7 +51,7 @@ def test_an_act_has_actor_object_change_and_reason(course: Course, ida: User, ad
     assert (row.reason, row.label) == ("helps with labs", "Role changed")
 
 
-def test_an_act_that_changes_nothing_is_none(course: Course, ida: User) -> None:
+def test_an_act_that_changes_nothing_is_not_recorded(course: Course, ida: User) -> None:
     before = Act.objects.count()
     record(
         ActKind.COURSE_CHANGED, by=ida, course=course, before={"title": "A"}, after={"title": "A"}
@@ -70,7 +70,7 @@ def test_the_database_refuses_to_change_or_delete(
         connection.cursor().execute(statement.format(table))
 
 
-def test_an_untouched_log_is_found_so(course: Course, ida: User) -> None:
+def test_an_unchanged_log_has_no_problems(course: Course, ida: User) -> None:
     write(course, ida, "Monday", "Tuesday")
     assert link_new_acts() == Act.objects.count()
     kept = end_of_chain()
@@ -113,7 +113,7 @@ def test_the_chain_covers_each_fact_of_an_act(fact: str, team: Team, ida: User, 
     assert problems() == (f"act {row.pk}, at place {Link.objects.count()}, was changed",)
 
 
-def test_an_act_without_a_link_shows_after_a_while(course: Course, ida: User) -> None:
+def test_an_act_that_stays_without_a_link_is_a_problem(course: Course, ida: User) -> None:
     link_new_acts()
     with transaction.atomic():
         record(
@@ -126,7 +126,7 @@ def test_an_act_without_a_link_shows_after_a_while(course: Course, ida: User) ->
     assert problems() == (f"act {Act.objects.get(thing='Monday').pk} is in no link",)
 
 
-def test_an_end_that_was_kept_shows_a_forged_or_shortened_chain(course: Course, ida: User) -> None:
+def test_a_kept_end_reveals_a_forged_or_shortened_chain(course: Course, ida: User) -> None:
     write(course, ida, "Monday", "Tuesday")
     link_new_acts()
     end = end_of_chain()

@@ -81,7 +81,9 @@ def test_the_default_scheme_gives_full_credit_at_a_mean_of_15(course: Course, id
     ]
 
 
-def test_the_course_says_what_leaderboards_start_with(course: Course, ida: User) -> None:
+def test_a_new_leaderboard_has_the_visibility_that_the_course_sets(
+    course: Course, ida: User
+) -> None:
     course.leaderboard_default = LeaderboardVisibility.HIDDEN
     course.save()
     assert create(course, ida).leaderboard == LeaderboardVisibility.HIDDEN

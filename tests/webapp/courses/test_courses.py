@@ -90,7 +90,9 @@ def test_an_instructor_divides_a_course_into_sections(course: Course, ida: User,
     assert place.section is None
 
 
-def test_sections_that_cannot_be_are_refused(course: Course, ida: User, ada: User) -> None:
+def test_a_section_with_a_name_in_use_or_of_another_course_is_refused(
+    course: Course, ida: User, ada: User
+) -> None:
     create_section(course=course, by=ida, name="Tuesday")
     for name in ("Tuesday", "  "):
         with pytest.raises(ValidationError):

@@ -26,7 +26,7 @@ def change(assignment: Assignment, by: User, **fields: Any) -> Assignment:
     return assignment
 
 
-def test_a_new_assignment_takes_agents_in_firebox_s_own_class(assignment: Assignment) -> None:
+def test_a_new_assignment_takes_agents_in_fireboxs_own_class(assignment: Assignment) -> None:
     assert assignment.interfaces == ["python"]
     assert assignment.asked_mode is None
 
@@ -106,7 +106,7 @@ def test_options_and_modes_that_its_interfaces_have_can_be_chosen(
     assert changed.asked_mode is Mode.TEAM
 
 
-def test_all_of_it_is_fixed_once_graded_games_were_requested(
+def test_interfaces_options_and_mode_are_fixed_once_graded_games_were_requested(
     assignment: Assignment, graded: Evaluation, ida: User
 ) -> None:
     assert graded.kind == Kind.GRADED
@@ -124,7 +124,9 @@ def test_all_of_it_is_fixed_once_graded_games_were_requested(
 
 
 @pytest.mark.parametrize(("field", "value"), [("interfaces", []), ("mode", "both")])
-def test_the_database_refuses_it_too(assignment: Assignment, field: str, value: object) -> None:
+def test_the_database_refuses_impossible_interfaces_and_modes(
+    assignment: Assignment, field: str, value: object
+) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Assignment.objects.filter(pk=assignment.pk).update(**{field: value})
 

@@ -42,7 +42,7 @@ def test_many_are_put_into_a_section_at_once(
     assert set(section.enrolments.values_list("user", flat=True)) == {ada.pk, ben.pk}
 
 
-def test_what_another_of_the_staff_has_changed_meanwhile_is_changed_too(
+def test_a_change_applies_to_people_whom_other_staff_changed_meanwhile(
     course: Course, ida: User, ada: User
 ) -> None:
     read_before, section = place_of(course, ada), create_section(course=course, by=ida, name="Mon")
@@ -68,7 +68,7 @@ def test_a_person_who_left_may_do_nothing_until_enrolled_again(
     assert list(team.users.all()) == [ada]
 
 
-def test_work_and_grades_stay(
+def test_work_and_grades_of_a_person_who_left_are_kept(
     course: Course, ida: User, ada: User, assignment: Assignment, graded: Evaluation
 ) -> None:
     leave(course, ida, ada, EnrolmentState.WITHDRAWN)
@@ -99,7 +99,7 @@ def test_each_change_is_in_the_log_with_its_reason(course: Course, ida: User, ad
 
 
 @pytest.mark.parametrize("change", [{"role": Role.STUDENT}, {"state": EnrolmentState.REMOVED}])
-def test_the_last_instructor_stays(
+def test_the_last_instructor_cannot_be_removed_or_demoted(
     change: dict[str, Role | EnrolmentState], course: Course, ida: User, ada: User
 ) -> None:
     places = list(course.enrolments.all())

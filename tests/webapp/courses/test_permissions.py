@@ -57,7 +57,7 @@ def test_assistants_are_staff_and_no_instructors(
         (require_instructor, {"Ida"}),
     ],
 )
-def test_requirements_let_in_exactly_these(
+def test_each_requirement_admits_only_its_roles(
     course: Course,
     enrol: Callable[..., User],
     ada: User,

@@ -69,7 +69,7 @@ def test_a_course_that_is_full_takes_nobody(course: Course) -> None:
 @pytest.mark.parametrize(
     "name", ["می‌خواهم", "Zoë", "👩‍💻", "李小龙", "אבי", "Nguyễn Thị Ánh", "שָׁלוֹם", "ก้อง"]
 )
-def test_names_of_all_writings_are_taken(course: Course, name: str) -> None:
+def test_names_in_all_scripts_are_accepted(course: Course, name: str) -> None:
     user = register_student(
         email="n@uni.example", display_name=name, password=PASSWORD, invite_code=course.invite_code
     )

@@ -84,7 +84,9 @@ def test_a_section_whose_dates_decided_grades_for_good_stays(
     assert Section.objects.filter(pk=dated.pk).exists()
 
 
-def test_it_takes_a_reason_and_another_section(monday: Section, ida: User, ada: User) -> None:
+def test_deleting_a_section_takes_a_reason_another_section_and_the_right(
+    monday: Section, ida: User, ada: User
+) -> None:
     with pytest.raises(Refused, match="Give a reason"):
         delete_section(section=monday, by=ida, reason=" ")
     with pytest.raises(Refused, match="another section"):

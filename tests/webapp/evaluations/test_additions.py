@@ -86,7 +86,7 @@ def in_any_order(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_in_any_order_and_groups_the_figures_are_the_same(
+def test_the_figures_do_not_depend_on_the_order_or_grouping_of_reports(
     graded: Evaluation, batches: list[Job], seed: int
 ) -> None:
     chance = random.Random(seed)  # noqa: S311 - a test's order
@@ -102,7 +102,7 @@ def test_in_any_order_and_groups_the_figures_are_the_same(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_streak_of_faults_stops_it_in_any_order_and_groups(
+def test_a_streak_of_faults_stops_an_evaluation_in_any_order_and_grouping(
     graded: Evaluation, batches: list[Job], seed: int
 ) -> None:
     chance = random.Random(seed)  # noqa: S311 - a test's order

@@ -117,7 +117,7 @@ def test_house_agents_are_not_audited(assignment: Assignment, ida: User) -> None
     assert not Audit.objects.exists()
 
 
-def test_asking_twice_is_asking_once(audit: Audit) -> None:
+def test_an_audit_that_is_requested_twice_is_one_audit(audit: Audit) -> None:
     assert request_audit(evaluation=audit.evaluation, at=NOW) == audit
     assert Audit.objects.count() == 1
 
@@ -313,7 +313,7 @@ def test_staff_mark_flags_as_seen_with_a_note(flagged: Audit, ida: User) -> None
     assert act.thing == str(flagged.evaluation)
 
 
-def test_they_are_marked_as_not_seen_again(flagged: Audit, ida: User) -> None:
+def test_flags_can_be_marked_as_not_seen_again(flagged: Audit, ida: User) -> None:
     mark_flags(audit=flagged, by=ida, is_seen=True, note="Checked by hand")
     mark_flags(audit=flagged, by=ida, is_seen=False, note="Wrong agent")
     flagged.refresh_from_db()
@@ -322,7 +322,7 @@ def test_they_are_marked_as_not_seen_again(flagged: Audit, ida: User) -> None:
     assert Act.objects.get(kind="flag.unseen").reason == "Wrong agent"
 
 
-def test_a_mark_needs_a_note_and_changes_something(flagged: Audit, ida: User) -> None:
+def test_a_mark_needs_a_note_and_a_change(flagged: Audit, ida: User) -> None:
     with pytest.raises(Refused, match="reason"):
         mark_flags(audit=flagged, by=ida, is_seen=True, note=" ")
     with pytest.raises(Refused, match="marked so before"):
@@ -341,7 +341,7 @@ def test_an_audit_without_flags_is_not_marked(audit: Audit, ida: User) -> None:
     assert not Act.objects.filter(kind="flag.seen").exists()
 
 
-def test_students_and_assistants_without_the_right_mark_nothing(
+def test_students_and_assistants_without_the_right_cannot_mark_flags(
     flagged: Audit, ada: User, ida: User
 ) -> None:
     place = flagged.evaluation.assignment.course.enrolments.filter(user=ada)

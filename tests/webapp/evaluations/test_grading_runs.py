@@ -38,7 +38,7 @@ def test_the_first_teams_are_graded_at_once_and_the_others_later(crowd: Crowd) -
     assert (run.done, run.finished_at, graded(crowd)) == (TEAMS, later, TEAMS)
 
 
-def test_it_is_requested_once_at_a_time(crowd: Crowd) -> None:
+def test_a_grading_run_is_refused_while_another_is_under_way(crowd: Crowd) -> None:
     start(crowd)
     with pytest.raises(Refused, match="being graded already"):
         start(crowd)
@@ -53,7 +53,7 @@ def test_a_team_that_is_refused_keeps_no_other_from_being_graded(crowd: Crowd) -
     assert graded(crowd) == TEAMS
 
 
-def test_only_staff_may_start_it(crowd: Crowd) -> None:
+def test_only_staff_may_start_a_grading_run(crowd: Crowd) -> None:
     with pytest.raises(NotAllowed):
         start_grading(assignment=crowd.assignment, by=crowd.students[0], at=NOW)
     assert not GradingRun.objects.exists()

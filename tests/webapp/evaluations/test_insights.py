@@ -18,7 +18,7 @@ def practice(db: None) -> Evaluation:
     return submission.evaluations.get(kind=Kind.PRACTICE)
 
 
-def test_they_are_computed_after_the_last_report(practice: Evaluation) -> None:
+def test_insights_are_computed_after_the_last_report(practice: Evaluation) -> None:
     assert practice.awaits_insights
     compute_insights_of(str(practice.uuid))
     practice.refresh_from_db()

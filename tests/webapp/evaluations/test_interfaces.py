@@ -91,7 +91,7 @@ def test_options_of_another_interface_are_not_an_agent_s(
 @pytest.mark.parametrize(
     ("asked_for", "mode"), [("", Mode.TEAM), ("team", Mode.TEAM), ("seat", Mode.SEAT)]
 )
-def test_an_interface_s_own_mode_holds_unless_the_assignment_has_one(
+def test_an_interfaces_own_mode_holds_unless_the_assignment_has_one(
     written_in: Callable[..., Submission], asked_for: str, mode: Mode
 ) -> None:
     evaluation = written_in("ensta-python", mode=asked_for).evaluations.get()

@@ -41,14 +41,14 @@ def printing(evaluation: Evaluation) -> set[int]:
     return set(evaluation.results.exclude(prints=b"").values_list("index", flat=True))
 
 
-def test_graders_are_asked_for_it_in_practice_and_never_in_graded_games(
+def test_output_is_requested_in_practice_and_never_in_graded_games(
     practice: Evaluation, graded: Evaluation
 ) -> None:
     asked = [request_of(fakes.jobs(each)[0]).with_prints_of for each in (practice, graded)]
     assert asked == [(0,), ()]
 
 
-def test_it_is_kept_with_its_game(practice: Evaluation) -> None:
+def test_output_is_kept_with_its_game(practice: Evaluation) -> None:
     tell(fakes.jobs(practice)[0], range(2))
     assert practice.results.get(index=1).printed == SAID
 

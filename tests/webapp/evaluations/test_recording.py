@@ -185,7 +185,7 @@ def test_a_faulted_game_scores_nothing_and_keeps_its_evidence(graded: Evaluation
     assert game.evidence.received == "nonsense"
 
 
-def test_a_fault_s_words_are_stored_without_nul(graded: Evaluation) -> None:
+def test_a_faults_words_are_stored_without_nul(graded: Evaluation) -> None:
     batch = only_batch(graded)
     (result,) = fakes.played(request_of(batch), lambda _: FaultKind.CRASH, only=[0])
     assert result.record.fault is not None
@@ -350,7 +350,7 @@ def test_the_first_report_starts_evaluation_and_lease(graded: Evaluation) -> Non
     assert batch.lease_until > NOW + timedelta(seconds=59)
 
 
-def test_one_row_for_each_game_is_the_database_s_rule(graded: Evaluation) -> None:
+def test_the_database_refuses_a_second_row_for_a_game(graded: Evaluation) -> None:
     fakes.play(graded)
     GameResult.objects.bulk_create(
         [GameResult(evaluation=graded, index=0, score=25, ending="perfect")], ignore_conflicts=True

@@ -33,7 +33,7 @@ from webapp.pipeline import requeue, update_assignment
 from webapp.submissions.models import Submission
 
 
-def test_a_graded_evaluation_plays_the_assignment_s_secret_deals(
+def test_a_graded_evaluation_plays_the_assignments_secret_deals(
     graded: Evaluation, assignment: Assignment
 ) -> None:
     request = request_of(fakes.jobs(graded)[0])
@@ -84,7 +84,9 @@ def test_batches_are_sized_by_the_pace_of_the_smoke_test(
     assert [batch.n_games for batch in fakes.jobs(evaluation)] == [5, 5, 5, 5]
 
 
-def test_one_evaluation_of_a_kind_at_a_time(graded: Evaluation, team: Team, ida: User) -> None:
+def test_a_submission_has_one_open_evaluation_of_a_kind(
+    graded: Evaluation, team: Team, ida: User
+) -> None:
     with pytest.raises(Refused, match="under way"):
         grade_team(team=team, by=ida)
 
@@ -182,7 +184,7 @@ def practised(team: Team, ready: Callable[..., Submission]) -> Submission:
 
 
 @pytest.mark.slow
-def test_a_team_practises_so_often_a_day_whichever_its_submission(
+def test_the_daily_limit_of_practice_holds_for_a_team_whichever_its_submission(
     practised: Submission, team: Team, ada: User, ready: Callable[..., Submission]
 ) -> None:
     practise(practised, ada)
@@ -196,7 +198,7 @@ def test_a_team_practises_so_often_a_day_whichever_its_submission(
 
 
 @pytest.mark.slow
-def test_a_day_of_practice_is_one_of_the_course_s_time_zone(
+def test_a_day_of_practice_is_one_of_the_courses_time_zone(
     practised: Submission, team: Team, ada: User
 ) -> None:
     before_midnight = NOW.replace(hour=22, minute=59)  # 23:59 in Berlin
@@ -334,7 +336,7 @@ def test_a_cancelled_smoke_test_can_be_asked_for_again(
     assert submission.status == "ready"
 
 
-def test_one_smoke_test_is_enough(
+def test_a_smoke_test_that_is_under_way_or_finished_is_not_repeated(
     submission: Submission, smoke: Evaluation, ada: User, ben: User
 ) -> None:
     with pytest.raises(NotAllowed):

@@ -337,7 +337,7 @@ def test_evaluations_are_visible_to_their_team_and_to_staff(
 
 
 @pytest.mark.slow
-def test_the_staff_s_overview_takes_a_fixed_number_of_queries(
+def test_the_staffs_overview_takes_a_fixed_number_of_queries(
     graded: Evaluation,
     assignment: Assignment,
     enrol: Callable[..., User],

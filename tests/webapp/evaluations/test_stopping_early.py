@@ -50,7 +50,7 @@ def practice(patient: Assignment, team: Team, ready: Callable[..., Submission]) 
     return ready(team).evaluations.get(kind=Kind.PRACTICE)
 
 
-def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
+def test_an_evaluation_counts_no_more_games_than_its_interval_needed(practice: Evaluation) -> None:
     fakes.play(practice)
     assert (practice.status, practice.verdict) == (Status.FINISHED, Verdict.ACCEPTED)
     assert 50 <= practice.n_games < MAX_GAMES
@@ -87,7 +87,7 @@ def test_the_stop_depends_neither_on_batches_nor_on_their_order(
     assert (practice.mean, practice.low) == (expected.mean, expected.low)
 
 
-def test_games_beyond_that_come_in_after_a_failure_are_not_kept(
+def test_games_beyond_the_stop_that_come_in_after_a_failure_are_not_kept(
     practice: Evaluation, ida: User
 ) -> None:
     waiting = fakes.jobs(practice)
@@ -101,7 +101,7 @@ def test_games_beyond_that_come_in_after_a_failure_are_not_kept(
     assert (practice.status, practice.stopped_early) == (Status.FINISHED, True)
 
 
-def test_its_export_is_of_the_games_that_count_and_verifies_them(practice: Evaluation) -> None:
+def test_the_export_has_only_games_that_count_and_verifies(practice: Evaluation) -> None:
     fakes.play(practice)
     export = from_json(export_json(practice), EvaluationExport)
     assert export.summary.n == practice.n_games
@@ -111,12 +111,12 @@ def test_its_export_is_of_the_games_that_count_and_verifies_them(practice: Evalu
     assert report.summary == export.summary
 
 
-def test_at_home_it_stops_in_the_same_place(practice: Evaluation) -> None:
+def test_the_command_to_repeat_it_stops_by_the_same_rule(practice: Evaluation) -> None:
     fakes.play(practice)
     assert f"--games {MAX_GAMES} --half-width 0.5" in reproduce_command(practice)
 
 
-def test_faults_in_a_row_still_end_it_as_faulty(practice: Evaluation) -> None:
+def test_consecutive_faults_still_end_the_evaluation_as_faulty(practice: Evaluation) -> None:
     fakes.play(practice, lambda index: 16 if index < 6 else FaultKind.CRASH)
     assert practice.verdict == Verdict.FAULTY
     assert practice.stop_index == 9
@@ -153,7 +153,7 @@ def test_a_width_that_cannot_be_reached_is_refused(
         update_assignment(assignment=assignment, by=ida, practice_half_width=width)
 
 
-def test_against_opponents_all_rounds_are_played(assignment: Assignment, ida: User) -> None:
+def test_stopping_early_is_refused_against_opponents(assignment: Assignment, ida: User) -> None:
     with pytest.raises(ValidationError, match="all rounds are played"):
         update_assignment(
             assignment=assignment,

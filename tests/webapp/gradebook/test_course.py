@@ -4,30 +4,14 @@ from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 
-import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
-from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.course import CourseRow, assignments_of, course_rows, students_of
-
-
-@pytest.fixture
-def second(assignment: Assignment, ida: User) -> Assignment:
-    """Another assignment, due a week after the first, of three times its weight."""
-    return create_assignment(
-        course=assignment.course,
-        by=ida,
-        slug="second",
-        title="Second",
-        weight=Decimal(3),
-        opens_at=NOW,
-        due_at=assignment.due_at + timedelta(days=7),
-    )
 
 
 def rows(assignment: Assignment, days: int) -> list[CourseRow]:
@@ -46,7 +30,7 @@ def test_a_student_without_upload_has_zero_after_the_end(
     assert [row.total for row in rows(assignment, 20)] == [Decimal("25.50"), 0]
 
 
-def test_the_lowest_are_left_out(
+def test_the_lowest_results_are_dropped_from_the_total(
     graded: Evaluation, assignment: Assignment, second: Assignment
 ) -> None:
     fakes.play(graded, lambda _: 17)
@@ -63,7 +47,7 @@ def test_an_ungraded_assignment_does_not_count_yet(
     assert (ada.cells[0].value, ada.cells[0].is_missing, ada.total) == (None, False, None)
 
 
-def test_it_takes_the_same_queries_for_any_number_of_students_and_assignments(
+def test_the_course_gradebook_takes_the_same_queries_for_any_number_of_students_and_assignments(
     graded: Evaluation,
     assignment: Assignment,
     second: Assignment,

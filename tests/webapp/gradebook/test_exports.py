@@ -85,7 +85,7 @@ def test_canvas_finds_students_by_their_ids_and_points_possible_in_the_second_ro
     assert (ben["SIS Login ID"], ben["Hanabi"]) == ("ben", "0")
 
 
-def test_moodle_s_gradebook_takes_grade_and_feedback_by_address(ida_at_work: Client) -> None:
+def test_moodles_gradebook_takes_grade_and_feedback_by_address(ida_at_work: Client) -> None:
     ada, _ = lines(fetch(ida_at_work, "moodle"))
     assert [*ada] == [
         *("First name", "Last name", "ID number", "Institution", "Department", "Email address"),
@@ -96,7 +96,7 @@ def test_moodle_s_gradebook_takes_grade_and_feedback_by_address(ida_at_work: Cli
     assert (ada["Assignment: Hanabi"], ada["Feedback: Hanabi"]) == ("104.50", "'" + HOSTILE)
 
 
-def test_moodle_s_worksheet_has_its_columns(ida_at_work: Client) -> None:
+def test_moodles_worksheet_has_its_columns(ida_at_work: Client) -> None:
     ada, ben = lines(fetch(ida_at_work, "moodle-worksheet"))
     assert ",".join(ada) == (
         "Identifier,Full name,Email address,Status,Group,Grade,Maximum Grade,Grade can be changed,"
@@ -116,7 +116,7 @@ def test_blackboard_has_tabs_and_finds_students_by_user_name(ida_at_work: Client
     assert (ada["Username"], ada["Hanabi [Total Pts: 100 Score]"]) == ("ada", "104.50")
 
 
-def test_brightspace_has_its_marks_at_the_ends(ida_at_work: Client) -> None:
+def test_brightspace_has_its_marks_at_the_beginning_and_end_of_a_line(ida_at_work: Client) -> None:
     ada, ben = lines(fetch(ida_at_work, "brightspace"))
     assert ",".join(ada) == "OrgDefinedId,Username,Hanabi Points Grade,End-of-Line Indicator"
     assert [*ada.values()] == ["#4711", "#ada", "104.50", "#"]
@@ -186,7 +186,7 @@ def fill(client: Client, text: str) -> HttpResponse:
     return client.post("/courses/games/assignments/hanabi/grades/worksheet/", {"file": file})
 
 
-def test_moodle_s_own_worksheet_is_filled_in_and_keeps_its_identifiers(
+def test_moodles_own_worksheet_is_filled_in_and_keeps_its_identifiers(
     ida_at_work: Client, ada: User
 ) -> None:
     answer = fill(ida_at_work, WORKSHEET)

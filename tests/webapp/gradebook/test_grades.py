@@ -39,7 +39,9 @@ def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluati
 
 
 @pytest.mark.slow
-def test_smoke_and_practice_give_none(team: Team, ready: Callable[..., Submission]) -> None:
+def test_smoke_tests_and_practice_give_no_grade(
+    team: Team, ready: Callable[..., Submission]
+) -> None:
     submission = ready(team)
     for evaluation in submission.evaluations.all():
         fakes.play(evaluation)
@@ -169,7 +171,7 @@ def test_the_gradebook_takes_few_queries(
         gradebook_csv(assignment)
 
 
-def test_the_csv_cannot_calculate(
+def test_text_in_the_csv_cannot_be_a_formula(
     assignment: Assignment, team: Team, graded: Evaluation, ada: User
 ) -> None:
     ada.display_name = "=HYPERLINK(0)"
@@ -187,7 +189,7 @@ def test_the_csv_cannot_calculate(
     assert (cells["Points"], cells["Status"]) == ("0.00", "graded")
 
 
-def test_one_current_grade_per_team_is_the_database_s_rule(team: Team, graded: Evaluation) -> None:
+def test_the_database_refuses_two_current_grades_of_a_team(team: Team, graded: Evaluation) -> None:
     fakes.play(graded)
     with pytest.raises(IntegrityError), transaction.atomic():
         Grade.objects.create(

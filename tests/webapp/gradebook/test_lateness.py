@@ -115,7 +115,7 @@ def choosing(assignment: Assignment, team: Team, ready: Ready) -> tuple[Submissi
     return ready(team, at=NOW), ready(team, at=NOW + HOUR)
 
 
-def test_the_teams_choice_counts(
+def test_the_submission_that_a_team_chose_counts(
     assignment: Assignment, team: Team, ada: User, ready: Ready
 ) -> None:
     first, second = choosing(assignment, team, ready)

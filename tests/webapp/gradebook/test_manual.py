@@ -76,7 +76,7 @@ def test_points_need_a_reason_and_the_right_to_grade(
     assert not ManualPoints.objects.exists()
 
 
-def test_a_whole_team_can_get_the_same(
+def test_points_can_be_given_to_a_whole_team(
     assignment: Assignment, team: Team, ben: User, ida: User, place: Enrolment
 ) -> None:
     join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
@@ -119,7 +119,7 @@ def test_a_request_is_made_once_answered_with_a_reason_and_announced(
     assert [kind for (kind,) in kinds] == ["regrade.asked", "regrade.answered"]
 
 
-def test_the_e_mail_has_a_switch(
+def test_a_student_can_switch_off_the_e_mail_about_an_answer(
     graded: Evaluation, assignment: Assignment, ada: User, ida: User
 ) -> None:
     fakes.play(graded)

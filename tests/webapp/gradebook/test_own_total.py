@@ -19,18 +19,11 @@ from webapp.pipeline import release_grades
 
 
 @pytest.fixture
-def second(assignment: Assignment, ida: User) -> Assignment:
-    """Another assignment, held, due a week after the first, of three times its weight."""
-    return create_assignment(
-        course=assignment.course,
-        by=ida,
-        slug="second",
-        title="Second",
-        weight=Decimal(3),
-        holds_grades=True,
-        opens_at=NOW,
-        due_at=assignment.due_at + timedelta(days=7),
-    )
+def second(second: Assignment) -> Assignment:
+    """The other assignment, whose grades are held."""
+    second.holds_grades = True
+    second.save(update_fields=["holds_grades"])
+    return second
 
 
 def total(user: User, assignment: Assignment, days: int = 20) -> OwnTotal:
@@ -93,7 +86,7 @@ def test_an_assignment_without_weight_is_no_part(
     assert (own.percent, own.results[0].part) == (None, Part.UNWEIGHTED)
 
 
-def test_the_arithmetic_is_written_out(
+def test_the_page_writes_out_how_the_total_is_computed(
     graded: Evaluation, assignment: Assignment, second: Assignment, ada: User, ida: User
 ) -> None:
     fakes.play(graded, lambda _: 17)

@@ -105,7 +105,9 @@ def test_after_the_deadline_the_e_mail_says_that_it_is_over(send: Callable[..., 
 
 
 @pytest.mark.parametrize("message", [" ", "x" * 501])
-def test_a_message_is_wanted_and_has_a_limit(send: Callable[..., Reminder], message: str) -> None:
+def test_a_reminder_needs_a_message_of_at_most_500_characters(
+    send: Callable[..., Reminder], message: str
+) -> None:
     with pytest.raises(ValidationError):
         send(message=message)
     assert not Notification.objects.exists()

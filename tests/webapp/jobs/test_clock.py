@@ -23,7 +23,7 @@ def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.redis
 @pytest.mark.usefixtures("_broker")
-def test_one_of_two_workers_sends() -> None:
+def test_of_two_workers_one_sends_the_due_tasks() -> None:
     assert [send_due_tasks(EVERY_MINUTE) for _ in range(2)] == [list(EVERY_MINUTE), []]
     assert broker.waiting("results") == 1
 

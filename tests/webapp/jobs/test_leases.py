@@ -66,7 +66,7 @@ def test_noticing_twice_does_not_move_the_lease(graded: Evaluation) -> None:
     assert fakes.jobs(graded)[0].lease_until == first
 
 
-def test_other_lanes_are_not_counted(graded: Evaluation) -> None:
+def test_batches_of_other_queues_are_not_counted(graded: Evaluation) -> None:
     sent(graded, 2)
     notice_taken(Queue.SMOKE, waiting=0, at=NOW)
     assert leased(graded) == [False, False]

@@ -63,7 +63,7 @@ def test_while_all_are_paused_none_takes_work_and_uploads_wait(
 
 
 @pytest.mark.parametrize("deed", ["pause", "go-on"])
-def test_only_operators_pause(deed: str, ida: User) -> None:
+def test_only_operators_can_pause_and_resume_grading(deed: str, ida: User) -> None:
     client = Client()
     client.force_login(ida)
     assert client.post(f"{PAGE}{deed}/").status_code == 403

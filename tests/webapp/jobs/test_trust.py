@@ -122,7 +122,7 @@ def test_only_the_batch_that_compiles_an_agent_first_rejects_it(graded: Evaluati
     assert graded.jobs.open().get().attempt == 2
 
 
-def test_one_that_is_not_admitted_changes_nothing(graded: Evaluation) -> None:
+def test_a_report_of_a_grader_that_is_not_admitted_changes_nothing(graded: Evaluation) -> None:
     GraderKey.objects.filter(public_key=OURS.public_key).update(admitted_at=None)
     tasks.record_batch(report_of(graded))
     graded.refresh_from_db()
@@ -247,7 +247,7 @@ def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:
         call_command("admit_grader", "nonsense")
 
 
-def test_admissions_are_repeated(redis_url: str) -> None:
+def test_admissions_are_written_to_the_broker_again_by_the_periodic_task(redis_url: str) -> None:
     tasks.resend_lost_jobs()
     with redis.Redis.from_url(redis_url) as client:
         assert is_admitted(client, OURS.public_key)
@@ -274,13 +274,13 @@ def test_the_machine_that_played_the_games_declines_the_audit(audit: Audit) -> N
     assert audit_request(audit).not_by == (OURS.public_key,)
 
 
-def test_unless_there_is_no_other(audit: Audit) -> None:
+def test_the_machine_that_played_audits_if_there_is_no_other(audit: Audit) -> None:
     assert audit_request(audit, at=audit.created_at + 2 * SAME_GRADER_AFTER).not_by == ()
     GraderKey.objects.filter(public_key=TAKEN.public_key).delete()
     assert audit_request(audit).not_by == ()
 
 
-def test_the_one_with_fewer_games_may_if_both_played(audit: Audit) -> None:
+def test_if_two_machines_played_the_one_with_fewer_games_may_audit(audit: Audit) -> None:
     batch = audit.evaluation.jobs.order_by("pk").first()
     assert batch is not None
     audit.evaluation.jobs.exclude(pk=batch.pk).delete()
@@ -294,7 +294,7 @@ def test_the_one_with_fewer_games_may_if_both_played(audit: Audit) -> None:
     assert audit_request(audit).not_by == (OURS.public_key,)
 
 
-def test_after_one_declined_another_is_asked(audit: Audit) -> None:
+def test_an_audit_that_was_declined_is_sent_again_after_a_pause(audit: Audit) -> None:
     now = timezone.now()
     audit.jobs.update(sent_at=now)
     asked = audit_request(audit)

@@ -122,7 +122,7 @@ def test_every_batch_is_a_job_with_the_same_key_and_columns(site: str) -> None:
         assert values(job, SAME) == values(row, SAME)
 
 
-def test_it_waits_in_the_same_queue_and_asks_for_the_same_games(site: str) -> None:
+def test_a_waiting_batch_keeps_its_queue_and_its_games(site: str) -> None:
     after = upgraded(site)
     kinds = {row["id"]: row["kind"] for row in rows_before(site, "evaluations.evaluation")}
     jobs = jobs_of(after, "evaluation") | jobs_of(after, "tournament")
@@ -200,7 +200,7 @@ def games_of(after: Facts) -> list[dict[str, Any]]:
 @pytest.mark.postgresql
 @pytest.mark.long
 @pytest.mark.parametrize("site", deeper([EARLIER], deep=[EARLIER, LATER]))
-def test_on_postgresql_the_same_becomes_of_it(site: str) -> None:
+def test_an_upgrade_on_postgresql_has_the_same_outcome(site: str) -> None:
     after = upgraded(site)
     server = PostgresServer(migrated_postgres(Path(__file__).with_name(site)))
     try:

@@ -68,7 +68,7 @@ def task_from(queue: str) -> "Task[..., None]":
     return cast("Task[..., None]", SimpleNamespace(request=request))
 
 
-def test_they_are_taken_up_to_the_first_other_message(redis_url: str) -> None:
+def test_waiting_reports_are_taken_up_to_the_first_other_message(redis_url: str) -> None:
     send("1", "2", RESEND_LOST_JOBS, "3")
     with waiting_reports(task_from("results"), "0") as reports:
         assert reports.texts == ["1", "2"]

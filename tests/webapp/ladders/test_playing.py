@@ -66,7 +66,9 @@ def test_no_more_tables_are_requested_than_the_graders_have_cores(start: Start) 
     assert len(jobs(ladder)) == 2
 
 
-def test_it_is_played_until_ratings_are_known_and_stops(start: Start, clock: Clock) -> None:
+def test_a_ladder_is_played_until_its_intervals_are_narrow_and_stops(
+    start: Start, clock: Clock
+) -> None:
     ladder = play(start(), clock=clock)
     found = ladder.standings
     assert found is not None
@@ -258,14 +260,14 @@ def test_an_assignment_has_one_ladder_at_a_time(start: Start) -> None:
         start()
 
 
-def test_its_deals_are_its_own(start: Start, stage: Stage) -> None:
+def test_a_ladder_has_a_secret_of_its_own(start: Start, stage: Stage) -> None:
     ladder = start()
     secret = bytes(ladder.secret)
     assert len(secret) == 32
     assert secret not in {bytes(stage.assignment.secret), bytes(stage.assignment.practice_secret)}
 
 
-def test_other_rules_stop_it(start: Start, stage: Stage) -> None:
+def test_changed_limits_stop_a_ladder(start: Start, stage: Stage) -> None:
     ladder = start()
     stage.assignment.limits = {**stage.assignment.limits, "turn_seconds": 2.0}
     stage.assignment.save()

@@ -87,7 +87,7 @@ def test_ranks_are_compared_with_those_of_last_sunday(
         ("2026-10-26T10:00", "2026-10-25T00:00"),
     ],
 )
-def test_a_week_begins_on_sunday_in_the_course_s_zone(now: str, sunday: str) -> None:
+def test_a_week_begins_on_sunday_in_the_courses_zone(now: str, sunday: str) -> None:
     course = Course(timezone="Europe/Berlin")
     moment = datetime.fromisoformat(now).replace(tzinfo=course.tz)
     assert last_sunday(course, moment) == datetime.fromisoformat(sunday).replace(tzinfo=course.tz)
@@ -167,7 +167,7 @@ def test_a_poll_sees_that_another_upload_counts() -> None:
     assert version(world.assignment, Kind.GRADED) != chosen
 
 
-def test_an_agent_s_page_has_its_versions_and_opens_games_to_its_own_team_only() -> None:
+def test_an_agents_page_has_its_versions_and_opens_games_to_its_own_team_only() -> None:
     story = copy_of(boards.tell, teams=8)
     world, name = story.world, story.own.alias
     own, other, visitor = (

@@ -49,7 +49,7 @@ def test_means_that_look_equal_are_equal(
     assert [row.rank for row in standings(assignment, ida).rows] == [1, 1]
 
 
-def test_overlapping_intervals_are_counted_for_the_viewer_s_own_team(
+def test_overlapping_intervals_are_counted_for_the_viewers_own_team(
     assignment: Assignment, ada: User, graded_teams: Callable[..., dict[str, Team]]
 ) -> None:
     graded_teams(
@@ -171,7 +171,7 @@ def test_a_later_submission_that_counts_marks_the_row_as_outdated(
     assert standings(assignment, ida).rows[0].is_outdated
 
 
-def test_the_practice_board_has_each_team_s_latest_practice(
+def test_the_practice_board_has_each_teams_latest_practice(
     assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
 ) -> None:
     for score in (10, 13):
@@ -192,7 +192,7 @@ def test_csv_has_the_same_rows_and_the_same_redaction(
     assert dict(zip(header, first, strict=True))["Names"] == "'=1+1"
 
 
-def test_an_empty_board_is_a_board(assignment: Assignment, ada: User) -> None:
+def test_a_board_without_games_has_no_rows(assignment: Assignment, ada: User) -> None:
     board = standings(assignment, ada)
     assert (board.rows, board.updated_at) == ((), None)
 

@@ -218,5 +218,5 @@ def test_no_file_is_kept_for_an_archived_course(over: World) -> None:
     )
 
 
-def test_services_that_are_spared_are_there() -> None:
+def test_services_that_are_exempt_exist() -> None:
     assert SPARED.keys() <= {service.__name__ for service in services()}

@@ -73,7 +73,9 @@ def test_a_copy_has_what_staff_decided_and_nothing_of_students(
 
 
 @pytest.mark.django_db
-def test_sections_come_with_their_dates(course: Course, assignment: Assignment, ida: User) -> None:
+def test_sections_are_copied_with_their_dates(
+    course: Course, assignment: Assignment, ida: User
+) -> None:
     monday = create_section(course=course, by=ida, name="Monday")
     set_section_dates(
         assignment=assignment, section=monday, by=ida, due_at=assignment.due_at, grace_minutes=5
@@ -101,7 +103,7 @@ def test_parts_are_left_out_as_chosen(course: Course, assignment: Assignment, id
 
 
 @pytest.mark.django_db
-def test_one_assignment_goes_to_another_course(
+def test_an_assignment_can_be_copied_to_another_course(
     course: Course, assignment: Assignment, ida: User
 ) -> None:
     other = copy_course(course=course, by=ida, plan=plan())

@@ -30,7 +30,7 @@ from webapp.notifications.models import Notification
 pytestmark = pytest.mark.django_db
 
 
-def test_sessions_and_lockouts_that_are_over_go(db: None) -> None:
+def test_expired_sessions_and_lockouts_are_removed(db: None) -> None:
     now = timezone.now()
     for hours, key in ((-1, "over"), (1, "open")):
         at = now + timedelta(hours=hours)
@@ -47,7 +47,7 @@ def test_sessions_and_lockouts_that_are_over_go(db: None) -> None:
     assert FormAttempt.objects.count() == 1
 
 
-def test_jobs_go_a_month_after_they_were_closed(over: World) -> None:
+def test_jobs_are_removed_a_month_after_they_were_closed(over: World) -> None:
     n_jobs = Job.objects.count()
     n_open = Job.objects.open().count()
     assert n_jobs > n_open + 3
@@ -116,7 +116,7 @@ def test_commands_write_check_and_take_in_a_course(
     assert Course.objects.filter(slug="again").exists()
 
 
-def test_commands_say_what_is_wrong(over: World, tmp_path: Path) -> None:
+def test_commands_explain_what_is_wrong(over: World, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no course has the short name"):
         call_command("archive", "x")
     with pytest.raises(CommandError, match="no account has the address"):

@@ -53,7 +53,7 @@ def test_only_archived_courses_are_written(over: World) -> None:
         write_course(Course.objects.get(), BytesIO(), at=over.course.archived_at)  # type: ignore[arg-type]
 
 
-def test_it_comes_in_beside_the_original(file: BytesIO, over: World) -> None:
+def test_a_course_is_imported_beside_the_original(file: BytesIO, over: World) -> None:
     imported = import_course(file=file, by=over.ida, slug="again")
     copy = imported.course
     assert (imported.joined, imported.created, imported.report.grades) == (4, 0, 2)
@@ -76,7 +76,9 @@ def shape(course: Course) -> list[object]:
     ]
 
 
-def test_elsewhere_people_get_accounts_without_a_password(file: BytesIO, over: World) -> None:
+def test_people_of_a_course_imported_elsewhere_get_accounts_without_a_password(
+    file: BytesIO, over: World
+) -> None:
     operator = as_elsewhere()
     imported = import_course(file=file, by=operator, slug="coop")
     assert (imported.joined, imported.created) == (0, 4)
@@ -246,7 +248,7 @@ def test_a_hostile_file_is_refused_with_words(name: str, file: BytesIO, over: Wo
     assert Course.objects.count() == 1
 
 
-def test_a_changed_byte_shows(file: BytesIO) -> None:
+def test_a_changed_file_of_the_export_is_found(file: BytesIO) -> None:
     files = unpacked(file)
     manifest = json.loads(files["manifest.json"])
     people = files["people.jsonl"].replace(b"Ada", b"Eve")
@@ -280,7 +282,7 @@ def test_deleted_games_are_reported_as_missing(over: World) -> None:
     assert (report.grades, report.without_games, report.ok) == (0, 2, True)
 
 
-def test_a_course_without_anything_comes_in_too(over: World) -> None:
+def test_an_empty_course_is_imported_too(over: World) -> None:
     bare = create_course(by=over.ida, title="Bare", slug="bare")
     Course.objects.filter(pk=bare.pk).update(archived_at=over.course.archived_at)
     file = BytesIO()

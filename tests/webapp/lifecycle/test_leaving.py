@@ -194,7 +194,9 @@ def linked(over: World) -> LinkedAssignment:
     return LinkedAssignment.objects.create(linked_course=course, assignment=over.assignment)
 
 
-def test_their_grades_stay_and_can_still_be_derived(over: World, opal: User) -> None:
+def test_the_grades_of_a_deleted_person_stay_and_can_still_be_derived(
+    over: World, opal: User
+) -> None:
     before = set(Grade.objects.values_list("team", "points", "is_current"))
     forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked")
     assert set(Grade.objects.values_list("team", "points", "is_current")) == before
@@ -258,7 +260,7 @@ def test_only_operators_delete_people_and_never_by_mistake(over: World, opal: Us
         forget_person(user=over.ida, by=opal, email=over.ida.email, reason="Asked")
 
 
-def test_nothing_goes_before_its_day_nor_out_of_the_archive(over: World) -> None:
+def test_nothing_is_removed_before_its_day_or_from_a_course_in_use(over: World) -> None:
     set_retention(course=over.course, by=over.ida, prints_days=30)
     archived = over.course.archived_at
     assert archived is not None
@@ -267,7 +269,7 @@ def test_nothing_goes_before_its_day_nor_out_of_the_archive(over: World) -> None
     assert remove_expired_course_data(FOR_EVER, at=archived + timedelta(days=99)) == []
 
 
-def test_each_kind_goes_alone_and_grades_stay(over: World) -> None:
+def test_each_kind_of_data_is_removed_by_itself_and_grades_stay(over: World) -> None:
     set_retention(course=over.course, by=over.ida, prints_days=1, logs_days=1)
     later = timezone.now() + timedelta(days=2)
     dry = remove_expired_course_data(FOR_EVER, at=later, dry_run=True)

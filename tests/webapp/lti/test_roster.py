@@ -72,7 +72,7 @@ def test_a_platform_that_offers_no_list_says_so(linked: LinkedCourse, world: Wor
     assert "does not offer its list of people" in page
 
 
-def test_only_instructors_read_it(linked: LinkedCourse, world: World) -> None:
+def test_only_instructors_can_read_the_platforms_list(linked: LinkedCourse, world: World) -> None:
     for user in (world.ada, world.cleo):
         client = Client()
         client.force_login(user)

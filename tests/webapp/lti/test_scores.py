@@ -155,7 +155,7 @@ def test_two_workers_send_nothing_twice(
     assert len(platform.scores) == 1
 
 
-def test_the_clock_has_a_worker_send_them(
+def test_a_periodic_task_sends_the_scores(
     link: LinkedAssignment, world: World, platform: LtiPlatform
 ) -> None:
     press(world, "send")
@@ -173,7 +173,7 @@ def test_ones_own_data_has_what_was_sent(link: LinkedAssignment, world: World) -
     assert [row["state"] for row in data["points_sent_to_platforms"]] == ["waiting"]
 
 
-def test_only_instructors_send_and_see_them(link: LinkedAssignment, world: World) -> None:
+def test_only_instructors_can_send_and_see_scores(link: LinkedAssignment, world: World) -> None:
     with pytest.raises(NotAllowed):
         scores.send_scores(assignment=world.assignment, by=world.cleo)
     for user in (world.ada, world.cleo):

@@ -143,7 +143,9 @@ def given_more_time(team: Team, by: User, due_at: datetime | None) -> None:
     )
 
 
-def test_a_team_is_told_of_more_time_and_of_its_end(team: Team, ida: User, ada: User) -> None:
+def test_a_team_is_told_when_it_gets_more_time_and_when_that_is_taken_back(
+    team: Team, ida: User, ada: User
+) -> None:
     given_more_time(team, ida, NOW + timedelta(days=9))
     given_more_time(team, ida, None)
     back, given = Notification.objects.filter(user=ada)

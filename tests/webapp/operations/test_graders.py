@@ -265,14 +265,14 @@ def test_waiting_jobs_are_counted(
     assert rows == dict.fromkeys(idle, 0)
 
 
-def test_only_operators_see_it(ida: User, client: Client) -> None:
+def test_only_operators_see_the_page_of_graders(ida: User, client: Client) -> None:
     assert client.get(PAGE).status_code == 302
     client.force_login(ida)
     assert client.get(PAGE).status_code == 403
     assert PAGE not in text_of(client.get("/"))
 
 
-def test_operators_find_it_in_the_menu_and_in_the_admin(operator: Client) -> None:
+def test_operators_find_the_page_of_graders_in_the_menu_and_in_the_admin(operator: Client) -> None:
     for address in ("/", "/admin/"):
         assert PAGE in text_of(operator.get(address))
 

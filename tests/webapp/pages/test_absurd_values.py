@@ -17,7 +17,7 @@ ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 @pytest.mark.parametrize("size", [10**6, -(10**6), 2**31 - 1])
-def test_every_page_comes_up(
+def test_every_page_opens_with_absurd_figures(
     world: World, practised: Submission, as_user: Callable[[User | None], Client], size: int
 ) -> None:
     worlds.grade(world, world.ada)

@@ -117,7 +117,7 @@ def statuses(client: Client, addresses: list[str]) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_visitors_may_read(as_user: As) -> None:
+def test_visitors_can_open_public_pages(as_user: As) -> None:
     assert statuses(as_user(None), PUBLIC) == dict.fromkeys(PUBLIC, 200)
 
 
@@ -148,7 +148,7 @@ def test_a_page_is_closed_to_visitors_unless_it_is_listed_here(as_user: As) -> N
     assert {page for page, code in found.items() if code not in (SIGN_IN, 404, 405)} == OPEN
 
 
-def test_visitors_are_sent_away(world: World, as_user: As) -> None:
+def test_visitors_are_sent_to_sign_in_from_pages_of_members(world: World, as_user: As) -> None:
     found = statuses(as_user(None), [*MEMBERS, *STAFF, *INSTRUCTORS, *OWN, "/new-course/"])
     assert {address for address, code in found.items() if code not in (SIGN_IN, 404)} == set()
 

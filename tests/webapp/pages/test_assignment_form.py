@@ -213,7 +213,7 @@ def test_asking_for_other_rules_saves_nothing(world: World, as_user: As) -> None
         assert list(Assignment.objects.values()) == before
 
 
-def test_an_assignment_s_own_form_follows_its_variant(world: World, as_user: As) -> None:
+def test_an_assignments_own_form_follows_its_variant(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     page = refresh(client, HANABI, EDIT, variant="gcc", title="Renamed")
     assert choices(page, "players") == ["2"]
@@ -225,7 +225,7 @@ def test_an_assignment_s_own_form_follows_its_variant(world: World, as_user: As)
     assert 'name="game"' not in whole
 
 
-def test_means_on_an_assignment_s_own_deals_are_shown_for_its_own_rules_only(
+def test_means_on_an_assignments_own_deals_are_shown_for_its_own_rules_only(
     world: World, as_user: As
 ) -> None:
     (run,) = request_house(assignment=world.assignment, by=world.ida, names=["iggi"])

@@ -95,7 +95,7 @@ def test_staff_read_it_on_the_submissions_page_too(world: World, as_user: As) ->
     assert "1 flagged" in page
 
 
-def test_students_see_nothing_of_it(world: World, as_user: As) -> None:
+def test_students_do_not_see_audits(world: World, as_user: As) -> None:
     evaluation = audited(world, SAME, DIFFERS)
     assert evaluation.submission is not None
     client = as_user(world.ada)

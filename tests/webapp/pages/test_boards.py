@@ -77,7 +77,7 @@ def test_an_agent_has_a_page_and_a_stranger_none(graded: World, as_user: As) -> 
     assert as_user(graded.ada).get(f"{BOARD}/agents/Nobody Here/").status_code == 404
 
 
-def test_my_agent_s_page_opens_its_practice_games(graded: World, as_user: As) -> None:
+def test_my_agents_page_opens_its_practice_games(graded: World, as_user: As) -> None:
     alias = worlds.team_of(graded, graded.ada).alias
     page = read(as_user(graded.ada), f"{BOARD}/agents/{alias}/")
     practice = Evaluation.objects.get(

@@ -33,7 +33,7 @@ def test_a_count_is_left_out_where_it_would_lie_over_a_taller_bar() -> None:
     ]
 
 
-def test_one_game_is_no_games() -> None:
+def test_a_single_game_is_named_in_the_singular() -> None:
     svg = parsed(histogram(bars_of([(17, 1)], (0, 25)), name="h"))
     assert "Scores of 1 game: from 17 to 17, most often 17 (1 game)." in "".join(svg.itertext())
     assert [rect.findtext(f"{SVG}title") for rect in svg.iter(f"{SVG}rect")] == ["17: 1 game"]

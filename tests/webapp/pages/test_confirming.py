@@ -31,7 +31,7 @@ def asked(client: Client, address: str) -> str:
     return page
 
 
-def test_an_announcement(world: World, as_user: As) -> None:
+def test_deleting_an_announcement_is_confirmed_first(world: World, as_user: As) -> None:
     announcement = post(
         course=world.course, by=world.ida, title="No lecture", text="x", at=timezone.now()
     )
@@ -42,7 +42,7 @@ def test_an_announcement(world: World, as_user: As) -> None:
     assert as_user(world.ada).get(address).status_code == 403
 
 
-def test_an_invite_code(world: World, as_user: As) -> None:
+def test_replacing_the_invite_code_is_confirmed_first(world: World, as_user: As) -> None:
     client, before = as_user(world.ida), world.course.invite_code
     assert before in asked(client, COURSE + "invite-code/")
     client.post(COURSE + "invite-code/")
@@ -50,7 +50,7 @@ def test_an_invite_code(world: World, as_user: As) -> None:
     assert world.course.invite_code != before
 
 
-def test_an_access_token(world: World, as_user: As) -> None:
+def test_revoking_an_access_token_is_confirmed_first(world: World, as_user: As) -> None:
     create_token(user=world.ada, name="my laptop", at=timezone.now())
     token = AccessToken.objects.get()
     address = f"/accounts/profile/tokens/{token.pk}/revoke/"
@@ -58,7 +58,7 @@ def test_an_access_token(world: World, as_user: As) -> None:
     assert as_user(world.ben).get(address).status_code == 404
 
 
-def test_an_evaluation(world: World, as_user: As) -> None:
+def test_cancelling_an_evaluation_is_confirmed_first(world: World, as_user: As) -> None:
     evaluation = worlds.upload(world, world.ada).evaluations.get()
     address = f"/evaluations/{evaluation.uuid}/cancel/"
     page = asked(as_user(world.ida), address + "?from=submission")
@@ -81,7 +81,9 @@ def test_observers_are_offered_no_decision(world: World, as_user: As) -> None:
         assert "Cancel evaluation" not in text
 
 
-def test_ones_own_role_as_instructor(world: World, as_user: As) -> None:
+def test_giving_up_ones_own_role_as_instructor_is_confirmed_first(
+    world: World, as_user: As
+) -> None:
     Enrolment.objects.filter(user=world.cleo).update(role=Role.INSTRUCTOR)
     place = Enrolment.objects.get(user=world.ida)
     client, address = as_user(world.ida), f"{COURSE}people/{place.pk}/role/"
@@ -108,7 +110,7 @@ def test_an_act_on_all_search_results_asks_first(world: World, as_user: As) -> N
     assert students.active().count() == 0
 
 
-def test_the_dates_of_a_section(world: World, as_user: As) -> None:
+def test_removing_the_dates_of_a_section_is_confirmed_first(world: World, as_user: As) -> None:
     section = create_section(course=world.course, by=world.ida, name="Monday")
     set_section_dates(
         assignment=world.assignment,

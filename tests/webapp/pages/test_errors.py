@@ -131,7 +131,9 @@ def test_a_locked_database_asks_to_try_again(
     assert "first look whether it was taken" in text_of(response)
 
 
-def test_so_does_one_that_is_locked_outside_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_locked_outside_of_a_view_asks_to_try_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("webapp.pages.errors._page_above", locked)
     client = Client(raise_request_exception=False)
     assert client.get("/accounts/sign-out/").status_code == 503

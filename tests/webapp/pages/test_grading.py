@@ -94,7 +94,7 @@ def test_the_page_says_before_grading_what_a_mean_is_worth(
 
 
 @pytest.mark.slow
-def test_that_students_see_their_points_at_once_is_said_before_grading(
+def test_the_page_says_before_grading_that_students_see_their_points_at_once(
     world: World, practised: Submission, as_user: As
 ) -> None:
     client = as_user(world.ida)
@@ -124,7 +124,7 @@ def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user:
 
 
 @pytest.mark.slow
-def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
+def test_figures_of_a_teams_row_are_of_the_submission_named_with_them(
     world: World, practised: Submission, as_user: As
 ) -> None:
     grade = worlds.grade(world, world.ada, agent="piers")

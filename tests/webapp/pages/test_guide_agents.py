@@ -21,8 +21,8 @@ from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
 from tests.grader.interfaces.fit2102 import uploads as haskell
 from tests.grader.interfaces.test_starter_agents import played
+from tests.support.deeds import Deeds, open_deeds
 from tests.support.pages import text_of
-from tests.support.seats import Deeds, open_deeds
 
 CONSEQUENCES = {
     name: rows for name, each in INTERFACES.items() if (rows := guide_of(each).consequences)
@@ -192,7 +192,7 @@ def test_acts_of_haskell_agents_have_the_consequences_on_the_page(
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 @pytest.mark.parametrize("interface", DEEDS)
 def test_acts_of_agents_have_the_consequences_on_the_page(interface: str) -> None:
     deeds = [(row, deed) for row, deeds in DEEDS[interface].items() for deed in deeds]
@@ -255,7 +255,7 @@ def deal_with(card: str, hand_size: int) -> int:
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 def test_an_agent_in_java_with_a_finalizer_cannot_be_loaded() -> None:
     name, _ = AGENT["uwa-java"]
     source = starter_files("hanabi", interface="uwa-java")[name].decode()
@@ -279,7 +279,7 @@ TYPOS = {
 @pytest.mark.docker
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.usefixtures("docker_engine", "warm_seats")
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 @pytest.mark.parametrize("interface", TYPOS)
 def test_messages_of_compilers_look_as_the_page_shows_them(
     interface: str,

@@ -319,7 +319,7 @@ def test_the_board_names_interfaces_and_modes_where_they_differ(
 
 
 @pytest.mark.slow
-def test_with_one_interface_a_board_does_not_speak_of_it(
+def test_a_board_with_one_interface_does_not_name_it(
     world: World, practised: Submission, as_user: As
 ) -> None:
     worlds.grade(world, world.ada)
@@ -358,7 +358,7 @@ def test_an_assignment_in_one_process_says_so_beside_its_rules(
     assert "3, all of them your agent in one process" in read(as_user(story.world.ada), JAVA)
 
 
-def test_the_gradebook_s_csv_has_interface_mode_and_losses(story: Languages, as_user: As) -> None:
+def test_the_gradebooks_csv_has_interface_mode_and_losses(story: Languages, as_user: As) -> None:
     lines = read(as_user(story.world.ida), SEVERAL + "grades.csv").splitlines()
     assert "Lost,Faults,Points,Status,Interface,Mode,Evaluation" in lines[0]
     assert any(",graded,ensta-python,team," in line for line in lines)

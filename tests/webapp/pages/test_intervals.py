@@ -25,7 +25,7 @@ def test_a_scale_holds_every_interval_and_has_a_dozen_ticks_at_most(
 
 
 @pytest.mark.parametrize(("lower_is_better", "off"), [(False, 3.0), (True, 40.0)])
-def test_one_far_behind_falls_off_the_scale_at_the_losing_end(
+def test_an_interval_far_behind_is_cut_at_the_losing_end_of_the_scale(
     *, lower_is_better: bool, off: float
 ) -> None:
     near = [20.0 + at / 5 for at in range(10)]
@@ -94,13 +94,15 @@ def test_nothing_is_drawn_with_inline_style() -> None:
         ("", "none", "songbird"),
     ],
 )
-def test_a_disc_is_the_alias_drawn(alias: str, colour: str, shape: str) -> None:
+def test_the_picture_of_an_agent_follows_from_its_alias(
+    alias: str, colour: str, shape: str
+) -> None:
     assert f"disc-{colour}" in disc_of(alias)
     assert f"birds.svg#{shape}" in disc_of(alias)
     assert "<b>" not in disc_of(alias)
 
 
-def test_house_agents_have_a_house() -> None:
+def test_the_picture_of_a_house_agent_is_a_house() -> None:
     assert "birds.svg#house" in house_disc()
 
 

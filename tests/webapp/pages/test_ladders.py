@@ -225,7 +225,7 @@ def test_no_failure_of_ours_is_told_to_students_in_our_words(story: Story, as_us
     assert "disk &lt;b&gt;full" in as_user(story.world.cleo).get(LADDER).content.decode()
 
 
-def test_games_go_on_being_counted(story: Story) -> None:
+def test_further_tables_add_games_to_the_ladder(story: Story) -> None:
     before = story.ladder.games.count()
     meet(story.ladder, tables_to_play=1)
     assert story.ladder.games.count() > before

@@ -24,7 +24,9 @@ def practice(world: World) -> Evaluation:
     return worlds.play(submission.evaluations.get(kind="practice"), upto=5)
 
 
-def test_it_leads_to_the_newest_game(practice: Evaluation, world: World, as_user: As) -> None:
+def test_the_address_leads_to_the_newest_game(
+    practice: Evaluation, world: World, as_user: As
+) -> None:
     base = f"/evaluations/{practice.uuid}/"
     client = as_user(world.ada)
     response = client.get(base + "watch/")

@@ -24,7 +24,7 @@ NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 ADDRESS = "/accounts/profile/download.zip"
 
 
-def test_it_has_the_data_the_programs_and_a_true_manifest(
+def test_the_download_has_the_data_the_programs_and_a_true_manifest(
     practised: Submission, world: World, as_user: Callable[[User | None], Client]
 ) -> None:
     answer = as_user(world.ada).get(ADDRESS)
@@ -62,7 +62,7 @@ def test_data_of_others_cannot_be_downloaded(
     assert as_user(None).get(ADDRESS).status_code == 302
 
 
-def test_a_file_that_is_kept_is_in_it(
+def test_the_download_has_a_kept_upload(
     world: World, as_user: Callable[[User | None], Client]
 ) -> None:
     KeptUpload.objects.create(

@@ -134,7 +134,7 @@ def test_the_assignment_says_whom_agents_play(table: Table, as_user: As) -> None
         assert f"<code>{name}</code>" in page
 
 
-def test_its_starter_kit_is_the_games(table: Table, as_user: As) -> None:
+def test_the_starter_kit_of_an_assignment_is_its_games(table: Table, as_user: As) -> None:
     response = as_user(table.world.ada).get(ASSIGNMENT + "starter-kit/")
     assert response.status_code == 200
     assert b"firebox/hearts/" in response.content
@@ -186,7 +186,7 @@ def test_a_game_played_together_is_told_as_text(db: None, as_user: As) -> None:
     assert 'aria-label="Replay"' in page
 
 
-def test_other_figures_take_as_many_queries(
+def test_figures_against_opponents_take_as_many_queries_as_others(
     table: Table, as_user: As, django_assert_max_num_queries: Any
 ) -> None:
     client = as_user(table.world.ada)

@@ -41,7 +41,7 @@ def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said
 
 
 @pytest.mark.slow
-def test_an_extension_puts_it_off(world: World, as_user: As) -> None:
+def test_an_extension_postpones_the_reveal(world: World, as_user: As) -> None:
     worlds.team_of(world, world.ada)
     over()
     Team.objects.update(extended_due_at="2099-02-01T00:00Z")
@@ -85,7 +85,7 @@ def test_teams_without_the_grade_that_they_could_have_are_named_first(
     assert "Ada Lovelace" not in warning
 
 
-def test_assistants_are_not_offered_it(world: World, as_user: As) -> None:
+def test_assistants_cannot_reveal_the_secret(world: World, as_user: As) -> None:
     over()
     assert CONFIRM not in read(as_user(world.cleo), STAFF)
     assert as_user(world.cleo).get(CONFIRM).status_code == 403

@@ -239,7 +239,7 @@ def test_a_form_does_not_overwrite_what_was_saved_meanwhile(
     assert str(form.saved(world)) == mine
 
 
-def test_it_says_which_fields_differ(world: World, as_user: As) -> None:
+def test_an_outdated_form_says_which_fields_differ(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     seen = form_with(text_of(client.get(COURSE + "edit/")), "places")
     Course.objects.update(title="Theirs", late_days=4)
@@ -248,7 +248,7 @@ def test_it_says_which_fields_differ(world: World, as_user: As) -> None:
     assert form_with(page, "places")["places"] == ["77"]
 
 
-def test_dates_that_were_saved_meanwhile_are_not_removed(world: World, as_user: As) -> None:
+def test_an_outdated_form_does_not_remove_dates_saved_meanwhile(world: World, as_user: As) -> None:
     client, section = as_user(world.ida), monday(world)
     address = ASSIGNMENT + "sections/"
     dates = services.set_section_dates(

@@ -62,7 +62,7 @@ def test_a_pair_is_listed_and_shown_side_by_side_and_both_are_logged(
     assert list(kinds) == ["similarity.opened", "similarity.compared"]
 
 
-def test_nowhere_is_a_verdict(alike: World, as_user: As) -> None:
+def test_no_page_says_that_anybody_copied(alike: World, as_user: As) -> None:
     client = as_user(alike.ida)
     compare(client)
     for address in (PAGE, PAGE + "pairs/1/"):

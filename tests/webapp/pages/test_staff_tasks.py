@@ -119,7 +119,7 @@ def test_operators_are_told_of_graders(world: World) -> None:
     assert "Look at 2 graders of 3" not in titles(world.ida, world)
 
 
-def test_it_takes_few_queries_for_several_assignments(
+def test_the_tasks_of_several_assignments_take_few_queries(
     world: World, practised: Submission, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     over(world)

@@ -235,7 +235,9 @@ def test_after_the_due_date_the_button_is_closed_where_practice_is(
     assert 'type="file"' not in page
 
 
-def test_others_cannot_ask_for_practice(world: World, practised: Submission, as_user: As) -> None:
+def test_other_teams_cannot_ask_for_practice(
+    world: World, practised: Submission, as_user: As
+) -> None:
     response = as_user(world.ben).post(f"/submissions/{practised.pk}/practice/")
     assert response.status_code == 404
 
@@ -283,7 +285,7 @@ def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     assert "Run the first test again" not in page
 
 
-def test_others_cannot_have_a_submission_tested(world: World, as_user: As) -> None:
+def test_other_teams_cannot_have_a_submission_tested(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     address = f"/submissions/{submission.pk}/smoke-test/"
     assert as_user(world.ben).post(address).status_code == 404

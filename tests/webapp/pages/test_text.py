@@ -48,6 +48,6 @@ def test_the_end_of_a_long_text_is_its_last_lines() -> None:
     assert (end.text.split("\n")[0], end.is_part, end.lines) == ("30", True, 50)
 
 
-def test_one_endless_line_is_cut_too() -> None:
+def test_a_single_very_long_line_is_cut_too() -> None:
     end = last_lines("x" * 9000 + "y")
     assert (len(end.text), end.text[-1], end.is_part) == (4000, "y", True)

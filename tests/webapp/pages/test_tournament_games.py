@@ -51,7 +51,9 @@ def test_output_is_shown_to_the_team_and_staff_only(story: Story, as_user: As) -
     assert "<script>alert" not in read(as_user(story.world.ida), address)
 
 
-def test_the_last_line_that_it_printed_is_no_exception(story: Story, as_user: As) -> None:
+def test_the_last_line_of_output_is_shown_to_the_team_and_staff_only(
+    story: Story, as_user: As
+) -> None:
     """The sentence about a fault quotes it."""
     spoiled = story.over.games.exclude(fault_kind="")[0]
     game = f"games/{spoiled.pk}/"
@@ -62,7 +64,9 @@ def test_the_last_line_that_it_printed_is_no_exception(story: Story, as_user: As
         assert "KeyError" not in read(as_user(story.world.ada), address), rest
 
 
-def test_nor_is_a_play_that_does_not_count(story: Story, as_user: As) -> None:
+def test_the_output_of_a_play_that_does_not_count_is_for_the_team_and_staff_only(
+    story: Story, as_user: As
+) -> None:
     spoiled = story.over.games.exclude(fault_kind="")[0].played
     clean = story.over.games.filter(fault_kind="")[0]
     assert spoiled is not None

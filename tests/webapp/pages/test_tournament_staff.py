@@ -38,7 +38,7 @@ def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
 
 
 @pytest.mark.parametrize("rest", ["cancel/", "resume/", "release/", "participants/0/exclude/"])
-def test_only_instructors_decide(rest: str, story: Story, as_user: As) -> None:
+def test_only_instructors_can_run_a_tournament(rest: str, story: Story, as_user: As) -> None:
     address = address_of(story.running, rest)
     data = {"stage": "results", "reason": "copied", "how": "disqualify"}
     for user in (story.world.ada, story.world.cleo):
@@ -58,7 +58,7 @@ def test_only_instructors_find_the_button_that_removes_a_participant(
     assert "Remove participant" in read(as_user(story.world.ida), address)
 
 
-def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
+def test_a_tournament_can_be_stopped_and_resumed(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     client.post(address_of(story.running, "cancel/"))
     assert "Resume tournament" in read(client, address_of(story.running))
@@ -119,7 +119,7 @@ def test_a_form_that_makes_no_tournament_says_why(
     assert not Tournament.objects.exists()
 
 
-def test_the_form_is_the_instructors(entered: World, as_user: As) -> None:
+def test_only_instructors_can_send_the_form_of_a_tournament(entered: World, as_user: As) -> None:
     for user, code in ((entered.ada, 403), (entered.cleo, 403), (None, 302)):
         assert as_user(user).post(ASSIGNMENT + "tournaments/new/", FORM).status_code == code
     assert not Tournament.objects.exists()

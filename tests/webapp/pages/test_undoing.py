@@ -116,7 +116,7 @@ def test_nothing_is_undone_if_one_of_many_was_changed_since(world: World, as_use
     assert (states[world.ada.pk], states[world.ben.pk]) == ("withdrawn", "removed")
 
 
-def test_an_act_is_undone_once_and_only_by_who_did_it(world: World, as_user: As) -> None:
+def test_an_act_is_undone_once_and_only_by_the_person_who_did_it(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     values = {"person": [key(world, world.ada)], "act": "role:grader", "reason": "Helps"}
     address, sent = button(do(client, PEOPLE + "change/", values))
@@ -145,7 +145,9 @@ def test_giving_up_ones_own_role_cannot_be_undone(world: World, as_user: As) -> 
 
 
 @pytest.mark.parametrize("whose", ["team", "student"])
-def test_an_extension_gives_way_to_the_one_before(whose: str, world: World, as_user: As) -> None:
+def test_undoing_an_extension_restores_the_one_before(
+    whose: str, world: World, as_user: As
+) -> None:
     client, team = as_user(world.ida), team_for(user=world.ada, assignment=world.assignment)
     place = f"teams/{team.pk}/extension/" if whose == "team" else f"dates/{key(world, world.ada)}/"
     due = []
@@ -161,7 +163,7 @@ def test_an_extension_gives_way_to_the_one_before(whose: str, world: World, as_u
     assert CHANGED_SINCE in undone(client, done)
 
 
-def test_points_by_hand_give_way_to_those_before(world: World, as_user: As) -> None:
+def test_undoing_points_by_hand_restores_those_before(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     address = f"{ASSIGNMENT}grades/{key(world, world.ada)}/"
     first = do(client, address, {"points": "3", "comment": "Well done", "reason": "Extra"})

@@ -63,7 +63,7 @@ def test_a_game_is_sent_to_the_viewer_with_all_its_turns(practice: Evaluation, a
     assert data["printed"] == []
 
 
-def test_its_scripts_and_styles_are_there_and_none_is_inline(
+def test_the_viewers_scripts_and_styles_are_linked_and_none_is_inline(
     practice: Evaluation, as_user: As
 ) -> None:
     page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
@@ -184,7 +184,9 @@ def test_a_game_against_others_says_which_seat_is_ones_own(db: None, as_user: As
 
 
 @pytest.mark.slow
-def test_others_are_not_sent_why_a_game_of_a_tournament_was_spoiled(db: None, as_user: As) -> None:
+def test_other_teams_are_not_sent_why_a_game_of_a_tournament_was_spoiled(
+    db: None, as_user: As
+) -> None:
     cup = copy_of(cups.tell, rounds=4)
     pages = {name: (user, page) for name, user, page in cup.pages()}
     user, page = pages["staff-tournament-game-spoiled"]

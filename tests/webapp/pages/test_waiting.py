@@ -37,12 +37,14 @@ def test_students_are_told_when_no_grader_is_ready(fragments: Callable[[], list[
     assert all(WARNING in text for text in fragments())
 
 
-def test_they_are_not_when_one_serves_their_queue(fragments: Callable[[], list[str]]) -> None:
+def test_students_are_not_warned_when_a_grader_serves_their_queue(
+    fragments: Callable[[], list[str]],
+) -> None:
     record_grader(a_report(queues=("smoke",)), key=GRADER_KEY)
     assert not any(WARNING in text for text in fragments())
 
 
-def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
+def test_a_grader_that_serves_another_queue_or_refuses_work_does_not_end_the_warning(
     fragments: Callable[[], list[str]],
 ) -> None:
     record_grader(a_report(queues=("graded", "practice")), key=GRADER_KEY)

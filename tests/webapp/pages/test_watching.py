@@ -88,7 +88,7 @@ def test_the_whole_part_is_sent_when_a_step_is_done(smoke: Evaluation, watcher: 
     assert (response["HX-Retarget"], response["HX-Reswap"]) == ("#live", "outerHTML")
 
 
-def test_the_last_answer_has_no_poll_in_it(
+def test_the_last_answer_ends_the_polling(
     submission: Submission, smoke: Evaluation, watcher: Watcher
 ) -> None:
     worlds.play(smoke)
@@ -168,6 +168,6 @@ def test_nobody_watches_their_own_held_grade(world: World, smoke: Evaluation) ->
     assert kinds == [Kind.SMOKE, Kind.PRACTICE]
 
 
-def test_the_tag_opens_nothing_to_others(world: World, watcher: Watcher, as_user: As) -> None:
+def test_others_cannot_poll_with_a_tag(world: World, watcher: Watcher, as_user: As) -> None:
     watcher.client = as_user(world.ben)
     assert watcher.poll().status_code == 404

@@ -58,7 +58,7 @@ def test_the_first_step_that_is_not_done_is_the_present_one(
     assert [state for *_, state in steps(hours=hours, **numbers)] == states.split()
 
 
-def test_each_step_has_its_fact() -> None:
+def test_each_step_shows_its_date_or_count() -> None:
     week = steps(hours=1, graded=21, under_way=2, to_check=4, hidden=21)
     assert [fact for _, fact, _ in week] == [
         "Wed 25 Nov, 12:00",

@@ -92,13 +92,13 @@ def test_games_of_others_cannot_be_played(start: Start, ben: User) -> None:
             step()
 
 
-def test_only_people_of_the_course_play(assignment: Assignment, outsider: User) -> None:
+def test_only_people_of_the_course_can_play(assignment: Assignment, outsider: User) -> None:
     assert agents_for(outsider, assignment) == {}
     with pytest.raises(NotAllowed):
         start_game(assignment=assignment, by=outsider, seat=0, agents=["house:piers"])
 
 
-def test_staff_play_as_well(start: Start, ida: User) -> None:
+def test_staff_can_play_too(start: Start, ida: User) -> None:
     assert start(by=ida).person == ida
 
 
@@ -115,9 +115,7 @@ def test_the_assignment_says_with_whom(start: Start, assignment: Assignment, ada
     [(2, ("house:piers",)), (-1, ("house:piers",)), (0, ()), (0, ("house:nobody",)),
      (0, ("house:cs221/oracle",)), (0, ("house:piers", "house:piers"))],
 )  # fmt: skip
-def test_seats_that_cannot_be_taken_so_are_refused(
-    start: Start, seat: int, agents: tuple[str, ...]
-) -> None:
+def test_impossible_seats_are_refused(start: Start, seat: int, agents: tuple[str, ...]) -> None:
     with pytest.raises(Refused):
         start(seat=seat, agents=agents)
 

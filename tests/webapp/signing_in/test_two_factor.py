@@ -120,7 +120,7 @@ def set_up(client: Client) -> Any:
     return client.post("/accounts/two-factor/app/", {"code": code(secret)}, follow=True)
 
 
-def test_setting_it_up_takes_the_password_shows_recovery_codes_and_is_logged(
+def test_setting_up_a_second_factor_takes_the_password_shows_recovery_codes_and_is_logged(
     world: World, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     client = Client()
@@ -143,7 +143,7 @@ def test_a_wrong_password_sets_nothing_up(world: World) -> None:
 
 
 @pytest.mark.parametrize("name", ["cleo", "ida"])
-def test_staff_of_whom_it_is_demanded_see_nothing_else_before(
+def test_staff_who_need_a_second_factor_see_no_other_page_before(
     name: str, world: World, settings: Settings
 ) -> None:
     settings.STAFF_TWO_FACTOR = True
@@ -167,7 +167,7 @@ def test_students_need_no_second_factor(world: World, settings: Settings) -> Non
     assert client.get("/courses/coop/").status_code == 200
 
 
-def test_operators_help_who_has_lost_everything(world: World) -> None:
+def test_operators_reset_a_second_factor_that_was_lost(world: World) -> None:
     protect(world.ada)
     call_command("remove_two_factor", "Ada@example.org", reason="Seen in person")
     client = Client()

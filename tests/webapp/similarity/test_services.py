@@ -152,7 +152,7 @@ def test_a_worker_stops_when_its_time_is_over_and_the_next_continues(
     assert go_on_comparing(at=AFTER) == 0
 
 
-def test_it_is_for_the_time_after_the_due_date_and_two_submissions(
+def test_a_comparison_needs_the_due_date_to_be_over_and_two_submissions(
     assignment: Assignment, ida: User, ada: User, handed_in: Uploaded
 ) -> None:
     handed_in(assignment, ada, ONE)

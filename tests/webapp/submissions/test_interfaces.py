@@ -142,7 +142,7 @@ def upload_java(user: User, assignment: Assignment, name: str = "Agent10000001.j
 
 
 @pytest.mark.parametrize("number", ["10000001", "u10000001", " 1000 0001"])
-def test_a_file_with_the_uploader_s_own_number_is_taken(
+def test_a_file_with_the_uploaders_own_number_is_taken(
     numbered: Assignment, ada: User, say_number: Callable[[User, str], None], number: str
 ) -> None:
     say_number(ada, number)
@@ -194,7 +194,7 @@ def test_numbers_inside_an_archive_count_too(
         accept_from(user=ada, assignment=numbered, filename="x.zip", data=packed.getvalue(), at=NOW)
 
 
-def test_staff_upload_anybody_s_agent(numbered: Assignment, ida: User) -> None:
+def test_staff_upload_anybodys_agent(numbered: Assignment, ida: User) -> None:
     assert upload_java(ida, numbered).number == 1
 
 

@@ -141,7 +141,7 @@ def test_staff_may_upload_for_a_team(team: Team, ida: User) -> None:
     assert accept(team=team, by=ida, filename="m.py", data=AGENT, at=NOW).uploaded_by == ida
 
 
-def test_the_day_s_uploads_are_counted_in_the_course_s_time_zone(
+def test_the_days_uploads_are_counted_in_the_courses_time_zone(
     team: Team, upload: Callable[..., Submission]
 ) -> None:
     midnight = datetime(2026, 3, 10, 23, 0, tzinfo=UTC)  # in Berlin
@@ -199,7 +199,7 @@ def test_late_uploads_are_taken_only_if_the_assignment_says_so(
     assert upload(team, at=assignment.due_at).number == 2
 
 
-def test_an_extension_keeps_the_door_open(
+def test_an_upload_is_accepted_until_the_extended_due_date(
     team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
 ) -> None:
     update_assignment(assignment=assignment, by=ida, practice_after_due=False)
@@ -210,7 +210,7 @@ def test_an_extension_keeps_the_door_open(
         upload(team, at=assignment.due_at + WEEK + TICK)
 
 
-def test_a_path_in_the_file_s_name_is_dropped(team: Team, ada: User) -> None:
+def test_a_path_in_the_files_name_is_dropped(team: Team, ada: User) -> None:
     submission = accept(team=team, by=ada, filename="C:\\Users\\ada\\mine.py", data=AGENT, at=NOW)
     assert submission.filename == "mine.py"
 

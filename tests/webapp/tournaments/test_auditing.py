@@ -74,7 +74,9 @@ def test_each_teams_agent_is_asked_for_with_its_seats(
     assert [job.n_games for job in jobs] == [len(audit.indices) for audit in audits] == [3] * 5
 
 
-def test_an_act_says_who_asked_for_how_much(audits: list[TournamentAudit], ida: User) -> None:
+def test_the_audit_log_says_who_requested_how_many_audits(
+    audits: list[TournamentAudit], ida: User
+) -> None:
     act = Act.objects.get(kind="tournament.audited")
     assert (act.by_id, act.after) == (ida.pk, {"agents": len(audits), "games of each": 3})
 
@@ -163,7 +165,7 @@ def test_a_tournament_that_goes_on_is_not_audited(start: Start, ida: User) -> No
     resume(tournament=tournament, by=ida)
 
 
-def test_it_needs_the_right_to_look_into_integrity(
+def test_an_audit_of_a_tournament_needs_the_right_to_check_integrity(
     played: Tournament, ida: User, entrants: list[Submission]
 ) -> None:
     student = entrants[0].uploaded_by

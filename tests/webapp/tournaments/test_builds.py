@@ -76,7 +76,7 @@ def test_a_compromised_grader_cannot_remove_participants(start: Start) -> None:
     assert not is_out(tournament, number)
 
 
-def test_whom_a_second_grader_cannot_build_is_out(start: Start) -> None:
+def test_a_participant_that_a_second_grader_cannot_build_is_removed(start: Start) -> None:
     ready(OURS, TAKEN)
     tournament = start()
     job, number = first_job(tournament)
@@ -87,7 +87,7 @@ def test_whom_a_second_grader_cannot_build_is_out(start: Start) -> None:
     assert tables.play(tournament).status == Status.FINISHED
 
 
-def test_games_of_another_grader_count(start: Start) -> None:
+def test_a_participant_that_another_grader_can_build_plays_on(start: Start) -> None:
     ready(OURS, TAKEN)
     tournament = start()
     job, number = first_job(tournament)

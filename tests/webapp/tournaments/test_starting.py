@@ -35,7 +35,7 @@ def test_a_team_without_a_ready_submission_does_not_take_part(
     assert entrants[1] not in [each.submission for each in start().participants.all()]
 
 
-def test_it_begins_hidden_with_its_secret_bound(start: Start) -> None:
+def test_a_tournament_begins_hidden_with_its_secret_committed(start: Start) -> None:
     found = start()
     assert (found.status, found.stage, found.n_games) == (Status.QUEUED, Stage.HIDDEN, 24)
     assert found.commitment == commitment(bytes(found.secret))
@@ -83,7 +83,7 @@ def test_impossible_tournament_settings_are_refused(
     assert not Tournament.objects.exists()
 
 
-def test_six_seats_are_beyond_the_rules(start: Start) -> None:
+def test_a_table_of_six_is_refused_by_the_rules(start: Start) -> None:
     with pytest.raises(Refused):
         start(sizes=(6,))
 
@@ -118,7 +118,7 @@ def test_a_precision_rests_on_the_tournament_before(start: Start) -> None:
 
 
 @pytest.mark.slow
-def test_other_tables_say_nothing_of_the_precision_of_these(start: Start) -> None:
+def test_an_earlier_tournament_with_other_tables_gives_no_precision(start: Start) -> None:
     tables.play(start(rounds=6, games_per_table=1))
     with pytest.raises(Refused, match="2 games at each table"):
         start(rounds=None, half_width=6.0)

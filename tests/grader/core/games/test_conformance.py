@@ -21,7 +21,7 @@ def parameters():
 
 @pytest.mark.parametrize("game", list(parameters()))
 @pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
-def test_conforms(check, game):
+def test_a_game_conforms(check, game):
     check(game)
 
 

@@ -128,7 +128,7 @@ def test_a_hint_that_touches_nothing_needs_an_option_that_no_link_carries() -> N
         ({"variant": "cs221"}, "with 7 hint tokens"),
     ],
 )
-def test_rules_that_it_does_not_have_are_named(options: JsonObject, words: str) -> None:
+def test_rules_that_hanab_live_does_not_have_are_named(options: JsonObject, words: str) -> None:
     told = sent(options, 0)
     assert told.refusal == f"hanab.live has no game {words}."
     assert (told.file, told.link) == (None, "")
@@ -142,7 +142,7 @@ def test_rules_that_it_does_not_have_are_named(options: JsonObject, words: str) 
         ([], "No action was taken"),
     ],
 )
-def test_an_action_that_it_does_not_have_is_named(actions: list[str], words: str) -> None:
+def test_an_action_that_hanab_live_does_not_have_is_named(actions: list[str], words: str) -> None:
     assert sent({"variant": "gcc"}, 0, actions).refusal.startswith(words)
 
 

@@ -29,7 +29,7 @@ from tests.grader.core.games.table import OPENING, Table
         ),
     ],
 )
-def test_a_named_variant_is_the_course_s_column_of_the_table(variant, players, differences):
+def test_a_named_variant_is_the_courses_column_of_the_table(variant, players, differences):
     rules = {
         "variant": variant,
         "players": players,

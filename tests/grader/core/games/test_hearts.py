@@ -71,7 +71,7 @@ def test_three_players_play_without_the_two_of_diamonds() -> None:
     assert set(CARDS) - set(deck(3)) == {"D2"}
 
 
-def test_hands_of_a_game_differ() -> None:
+def test_each_hand_of_a_game_is_dealt_anew() -> None:
     state = Hearts.from_options({"variant": "fit2102"}).deal(bytes(32))
     first = state.observe(0)["hand"]
     while state.observe(0)["hand_number"] == 0:
@@ -123,7 +123,7 @@ def test_lenient_tables_allow_points_in_the_first_trick() -> None:
 # --- Following and leading -----------------------------------------------------------------------
 
 
-def test_suit_is_followed() -> None:
+def test_a_seat_that_can_must_follow_suit() -> None:
     state = play(table(dealt("C2 D3", "C3 D4 S2")), "C2")
     assert set(legal(state)) <= set(EAST.split())
     assert "clubs were led, and the hand has some" in refusal(state, "D4")
@@ -185,7 +185,7 @@ def test_a_moon_can_be_worth_points_instead() -> None:
 # --- The end -------------------------------------------------------------------------------------
 
 
-def test_a_game_of_three_hands_has_three() -> None:
+def test_a_game_of_three_hands_ends_after_three() -> None:
     state = on(Hearts.from_options({"hands": 3}).deal(bytes(32)))
     hands = [event for event in state.events(0) if event["type"] == "hand"]
     assert (len(hands), state.ending) == (3, "hands")
@@ -199,7 +199,7 @@ def test_the_game_ends_when_a_seat_has_a_hundred_and_one_seat_has_fewest() -> No
     assert totals.count(min(totals)) == 1
 
 
-def test_until_then_the_game_continues() -> None:
+def test_the_game_continues_while_no_seat_has_a_hundred() -> None:
     state = on(Hearts.from_options({}).deal(bytes(32)))
     before = [event["totals"] for event in state.events(0) if event["type"] == "hand"][:-1]
     assert before
@@ -314,11 +314,11 @@ def test_actions_are_written_as_cards() -> None:
         ({"hands": 51}, "from 0 to 50"),
     ],
 )
-def test_options_that_are_none_are_refused(options: dict[str, object], complaint: str) -> None:
+def test_options_that_do_not_exist_are_refused(options: dict[str, object], complaint: str) -> None:
     with pytest.raises(RulesError, match=complaint):
         Hearts.from_options(options)
 
 
-def test_fewest_points_win() -> None:
+def test_the_seat_with_the_fewest_points_wins() -> None:
     assert Hearts.lower_is_better
     assert game().fault_scores == (26,) * 4

@@ -63,7 +63,7 @@ def test_passed_cards_are_shown_with_giver_and_taker(story: Story) -> None:
         }
 
 
-def test_without_passing_nobody_gave_anything(story: Story) -> None:
+def test_without_passing_no_seat_has_a_receiver(story: Story) -> None:
     hand = story(passing="none")[0]
     assert not hand.is_passed
     assert hand.seats[0].to is None
@@ -80,7 +80,7 @@ def test_an_unfinished_game_is_shown_as_far_as_it_went(story: Story) -> None:
     assert passing.tricks == []
 
 
-def test_cards_have_signs_and_words(story: Story) -> None:
+def test_a_card_has_a_symbol_and_its_name_in_words(story: Story) -> None:
     cards = [card for seat in story()[0].seats for card in seat.cards]
     queen = next(card for card in cards if card.words == "queen of spades")
     assert (queen.sign, queen.rank, queen.costs, queen.is_red) == ("♠", "Q", True, False)

@@ -52,7 +52,7 @@ def test_losses_add_up_to_the_missing_points(name: str, variant: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])
-def test_each_has_a_known_cause_and_a_turn_of_the_game(name: str) -> None:
+def test_each_loss_has_a_known_cause_and_a_turn_of_the_game(name: str) -> None:
     game = rules(name, "standard")
     for record in records(name, "standard"):
         for loss in losses(game, record):
@@ -66,7 +66,7 @@ def test_a_game_without_losses_has_none() -> None:
     assert list(Game.losses(hanabi, bytes(32), (), 0)) == []
 
 
-def test_a_discarded_card_is_named() -> None:
+def test_the_loss_of_a_discarded_card_names_it() -> None:
     hanabi = rules("hanabi", "standard")
     found = [loss for record in records("hanabi", "standard") for loss in losses(hanabi, record)]
     discarded = next(loss for loss in found if loss.cause == "discarded")

@@ -36,7 +36,7 @@ def one_golden(tmp_path, monkeypatch):
     return tmp_path / name, text
 
 
-def test_changed_words_are_written_again(one_golden):
+def test_a_playthrough_whose_texts_changed_is_written_again(one_golden):
     path, text = one_golden
     path.write_text(text.replace("# turn", "# Turn"))
     assert regenerate.main() == 0

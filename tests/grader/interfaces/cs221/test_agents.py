@@ -14,7 +14,7 @@ from grader.interfaces.cs221_python.firebox_cs221 import simulator, util
 from tests.grader.interfaces.cs221.table import BOXED, build, files_of, play, python_2, texts
 from tests.support.depth import deeper
 
-pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("warm_sandboxes"), pytest.mark.slow]
 
 AGENTS = (
     "census.py",

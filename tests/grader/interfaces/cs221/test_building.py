@@ -72,7 +72,7 @@ def test_a_base_class_of_another_file_is_no_agent(tmp_path: Path) -> None:
     assert (artefact["module"], artefact["agent"]) == ("mine", "Mine")
 
 
-def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
+def test_an_upload_with_two_agents_is_refused_with_advice(tmp_path: Path) -> None:
     artefact, messages = built(
         tmp_path, {"a.py": ACTING.format("First"), "b.py": ACTING.format("Second")}
     )
@@ -94,7 +94,7 @@ def test_the_question_is_asked_whatever_else_does_not_compile(tmp_path: Path) ->
     assert messages[1].startswith("c.py:")
 
 
-def test_no_agent_is_one_too_few(tmp_path: Path) -> None:
+def test_an_upload_without_an_agent_is_refused_with_advice(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"a.py": "class Agent:\n    pass\n"})
     assert artefact is None
     assert "No class has a method getAction(self, gameState)" in messages[0]

@@ -7,7 +7,7 @@ from grader.play.slot import Slot
 from grader.results.replay import replay
 from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 
-pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("warm_sandboxes"), pytest.mark.slow]
 
 IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
 
@@ -58,7 +58,7 @@ return ('color', player, missing.pop())"""
     assert fault(result)[0] is FaultKind.ILLEGAL
 
 
-def test_a_clue_without_a_clue_is_illegal() -> None:
+def test_a_clue_without_a_clue_token_is_illegal() -> None:
     body = """\
 player = (self.index + 1) % gameState.getNumAgents()
 return ('number', player, min(gameState.getCardStatistics(player)[1]))"""
@@ -117,7 +117,7 @@ def test_an_exception_of_translated_python_2_shows_the_translated_line() -> None
 
 
 @pytest.mark.parametrize("method", ["registerInitialState(self, gameState)", "inference(self, *a)"])
-def test_an_exception_elsewhere_is_one_too(method: str) -> None:
+def test_an_exception_outside_get_action_is_a_crash(method: str) -> None:
     kind, stderr = fault(play(acting("", more=f"    def {method}:\n        1 / 0\n"))[0])
     assert kind is FaultKind.CRASH
     assert "ZeroDivisionError" in stderr
@@ -184,7 +184,7 @@ def test_long_output_keeps_both_ends() -> None:
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_engine")
 class TestInTheSandbox:
-    def test_an_endless_loop(self) -> None:
+    def test_an_endless_loop_in_the_sandbox_is_a_timeout(self) -> None:
         endless(BOXED)
 
     @pytest.mark.parametrize(
@@ -198,23 +198,23 @@ class TestInTheSandbox:
         (result,) = play(acting(body), slot=BOXED)
         assert fault(result)[0] is FaultKind.FORBIDDEN
 
-    def test_too_much_memory(self) -> None:
+    def test_too_much_memory_in_the_sandbox_is_a_memory_fault(self) -> None:
         (result,) = play(acting("x = [bytearray(1 << 20) for _ in range(4000)]"), slot=BOXED)
         assert fault(result)[0] is FaultKind.MEMORY
 
-    def test_much_printing(self) -> None:
+    def test_much_printing_in_the_sandbox_is_no_fault(self) -> None:
         (result,) = play(acting("print('x' * (1 << 20))"), slot=BOXED)
         assert result.record.fault is None
 
-    def test_an_exception(self) -> None:
+    def test_an_exception_in_the_sandbox_is_a_crash(self) -> None:
         (result,) = play(acting("raise KeyError('lost')"), slot=BOXED)
         assert fault(result)[0] is FaultKind.CRASH
 
-    def test_an_illegal_action(self) -> None:
+    def test_an_illegal_action_in_the_sandbox_is_illegal(self) -> None:
         (result,) = play(acting("return ('play', 4)"), slot=BOXED)
         assert fault(result)[0] is FaultKind.ILLEGAL
 
-    def test_nothing_hidden_can_be_found(self) -> None:
+    def test_an_agent_finds_no_hidden_card_among_the_simulators_objects(self) -> None:
         """Not by way of the simulator's own objects either: a seat has only what it was sent."""
         body = """\
 import gc

@@ -256,7 +256,7 @@ def test_a_simulated_draw_never_takes_the_last_possible_copy_of_an_own_card(seed
 
 
 @pytest.mark.parametrize("seed", range(deeper(16, deep=40)))
-def test_an_own_cards_guess_leaves_a_possibility_for_the_others(seed: int) -> None:
+def test_a_guess_of_an_own_card_leaves_a_possibility_for_the_others(seed: int) -> None:
     deal = state(players=2)
     deal.data.agentState[0].cards = [(0, None), (None, 4), (0, 4)]
     deal.data.deck.state = Counter({(0, 4): 1, (0, 3): 1})
@@ -331,7 +331,7 @@ def test_a_discard_returns_a_clue_and_never_more_than_there_were() -> None:
     assert deal.generateSuccessor(1, ("discard", 0)).data.clue == 4
 
 
-def test_the_tests_of_cards() -> None:
+def test_cards_are_playable_discardable_or_dangerous_as_in_the_simulator() -> None:
     deal = state()
     deal.data.table.state = [1, -1, -1, -1, -1]
     assert deal.isPlayable((0, 2))

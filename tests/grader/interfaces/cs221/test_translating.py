@@ -25,7 +25,7 @@ def test_an_error_in_python_2_is_reported_where_python_2_has_it(tmp_path: Path) 
 
 
 @python_2
-def test_python_2_is_reported(tmp_path: Path) -> None:
+def test_a_translation_from_python_2_is_reported(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"mine.py": ACTING.format("Mine") + "print 'hello'\n"})
     assert artefact["agent"] == "Mine"
     assert messages[0].startswith("mine.py:0: This is Python 2. It was translated")
@@ -155,7 +155,9 @@ def test_a_file_may_say_that_it_is_python_3(tmp_path: Path, top: str) -> None:
 
 @python_2
 @pytest.mark.parametrize("top", ["# no python3", "\n\n# python3", "# python 2 or python3", "x = 3"])
-def test_only_the_first_two_lines_say_it_and_in_these_words(tmp_path: Path, top: str) -> None:
+def test_only_the_exact_mark_in_the_first_two_lines_makes_a_file_python_3(
+    tmp_path: Path, top: str
+) -> None:
     artefact, _ = built(tmp_path, {"mine.py": f"{top}\nunicode(3)\n" + ACTING.format("Mine")})
     assert list(artefact["translated"]) == ["mine.py"]
 
@@ -166,7 +168,9 @@ def test_a_file_of_python_3_beside_others_stays_as_it_is(tmp_path: Path) -> None
     assert list(built(tmp_path, files)[0]["translated"]) == ["a.py"]
 
 
-def test_a_mistake_in_what_says_that_it_is_python_3_is_a_mistake(tmp_path: Path) -> None:
+def test_an_error_in_a_file_marked_as_python_3_is_reported_as_one_of_python_3(
+    tmp_path: Path,
+) -> None:
     artefact, messages = built(tmp_path, {"mine.py": "# python3\nprint 1\n"})
     assert artefact is None
     assert messages[0].startswith("mine.py:2: Missing parentheses")
@@ -284,7 +288,7 @@ def test_equal_things_may_have_a_hash_of_their_own() -> None:
 
 @python_2
 @pytest.mark.parametrize("what", ['"X"', '"X", "Y"', '"X", "Y", None'])
-def test_texts_are_raised_in_vain_and_only_when_that_is_reached(what: str) -> None:
+def test_raising_a_string_fails_only_when_the_line_is_reached(what: str) -> None:
     space = run(f"print 1\ndef fail():\n    raise {what}\n")
     with pytest.raises(TypeError, match="exceptions must derive"):
         space["fail"]()

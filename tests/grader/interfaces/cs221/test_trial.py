@@ -7,7 +7,7 @@ from grader.core.records import FaultKind
 from grader.interfaces.cs221_python.firebox_cs221 import trial
 from tests.grader.interfaces.cs221.table import BOXED, build, play, python_2, texts
 
-pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("warm_sandboxes"), pytest.mark.slow]
 
 TRIED = "Python 3 fails here in a trial game, where Python 2 would have gone on: "
 
@@ -70,7 +70,7 @@ def test_python_2_that_fails_in_python_3_is_translated(files: dict[str, str]) ->
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_engine")
-def test_it_is_tried_in_the_sandbox_too() -> None:
+def test_the_trial_runs_in_the_sandbox_too() -> None:
     report = build(OLD["a range is a list"], BOXED)
     assert texts(report)[0].startswith(TRIED)
     forbidden = agent("import threading; threading.Thread(target=print).start()")
@@ -109,7 +109,7 @@ def test_sources_that_are_surely_python_3_get_no_trial(files: dict[str, str]) ->
         "return (1).play()",
     ],
 )
-def test_an_error_of_both_versions_says_nothing(body: str) -> None:
+def test_an_error_that_both_versions_of_python_raise_gives_no_note(body: str) -> None:
     assert texts(build(agent(body))) == []
 
 
@@ -128,7 +128,7 @@ def test_an_agent_that_ends_the_trial_does_not_fail_the_build(body: str) -> None
     assert report.messages == ()
 
 
-def test_the_game_of_the_trial_is_one_of_these_rules() -> None:
+def test_the_trials_game_follows_the_rules_of_the_variant() -> None:
     """Each seat gets the messages that the referee would send."""
     game = game_from_options("hanabi", {"variant": "cs221", "players": 3})
     options = {name: game.options[name] for name in trial._OPTIONS}

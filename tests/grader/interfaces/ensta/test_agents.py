@@ -22,7 +22,7 @@ from tests.grader.interfaces.ensta.playing import (
 from tests.support.archives import archive
 from tests.support.slots import UNCONFINED
 
-pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
+pytestmark = [pytest.mark.usefixtures("warm_sandboxes"), pytest.mark.slow]
 
 ENSTA = Path(grader.interfaces.__file__).parent / "ensta_python"
 HONEST = ("careful", "inspector", "own_package", "own_files")

@@ -14,7 +14,7 @@ from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
 from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request
 from tests.support.depth import deeper
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 GAMES = deeper(8, deep=20)
 CLASSES = {"careful": "Careful", "shares_memory": "Partners", "marks_cards": "Marker"}

@@ -13,7 +13,7 @@ from tests.grader.interfaces.ensta.playing import (
     robot,
 )
 
-pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine", "warm_seats")]
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine", "warm_sandboxes")]
 
 
 def faulty(result: GameResult) -> tuple[Fault, Evidence]:

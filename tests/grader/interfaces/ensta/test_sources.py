@@ -154,7 +154,7 @@ def test_an_upload_without_agent_is_explained(tmp_path: Path) -> None:
     assert "write a class that inherits from hanabi.ai.AI" in messages[0]["text"]
 
 
-def test_no_files_are_no_agent(tmp_path: Path) -> None:
+def test_an_upload_without_python_files_has_no_agent(tmp_path: Path) -> None:
     assert submit(tmp_path, {"notes/readme.txt": "", "more/readme.txt": ""})[1] is None
 
 
@@ -188,7 +188,7 @@ def test_the_packages_own_init_may_be_at_the_top(tmp_path: Path) -> None:
     assert artefact["modules"]["hanabi"][1:] == (True, "__init__.py")
 
 
-def test_without_files_of_the_course_beside_it_it_is_another_packages(tmp_path: Path) -> None:
+def test_an_agent_is_found_under_the_name_of_its_own_package_too(tmp_path: Path) -> None:
     _, flat = submit(tmp_path / "flat", {"__init__.py": "", "robot.py": agent()})
     assert set(flat["modules"]) == {"hanabi.robot"}
     _, artefact = submit(tmp_path / "own", {"team/__init__.py": "", "team/robot.py": agent()})
@@ -213,7 +213,7 @@ def test_a_missing_chosen_class_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"class": 1}', "[" * 100_000])
-def test_a_choice_that_says_nothing_chooses_nothing(text: str, tmp_path: Path) -> None:
+def test_a_malformed_choice_of_class_is_ignored(text: str, tmp_path: Path) -> None:
     assert entry(tmp_path, {"robot.py": agent(), "firebox.json": text}) == ("hanabi.robot", "Robot")
 
 

@@ -36,7 +36,7 @@ def test_a_masked_card_shows_what_its_holder_was_told() -> None:
     assert held.card == "B4"
 
 
-def test_a_pile_of_no_known_colour_is_not_known_and_of_no_colour_is_none() -> None:
+def test_a_pile_of_an_unknown_colour_is_not_a_number_and_of_a_wrong_one_a_key_error() -> None:
     piles = Piles(dict.fromkeys(Color, 2))
     assert math.isnan(piles[None])
     assert piles[Color.Red] == 2
@@ -53,7 +53,7 @@ def test_unknown_cards_equal_only_themselves() -> None:
     assert [other.card, masked.card].index(masked.card) == 1
 
 
-def test_cards_of_other_classes_are_made_to_compare_so_too_and_once() -> None:
+def test_unknown_cards_of_an_agents_own_class_equal_only_themselves() -> None:
     class Theirs:
         color, number = None, 3
 
@@ -124,7 +124,7 @@ def test_clues_are_noted_for_a_game_that_cannot() -> None:
     assert hinted(lambda *_: None)[1].color_clue == "R"
 
 
-def test_so_it_notes_plays_and_discards_and_the_table_stays_the_referees() -> None:
+def test_a_submissions_own_game_notes_plays_and_discards_without_changing_the_table() -> None:
     def move(game: Any, index: str) -> None:
         card = game.current_hand.pop(int(index))
         game.current_hand.append(game.deck.draw())
@@ -184,7 +184,7 @@ def test_a_game_that_finds_hands_by_their_number_notes_clues_on_the_right_ones()
     assert {card.color_clue for hand in hands for card in hand} == {"told R"}
 
 
-def test_lists_in_the_place_of_hands_and_methods_in_that_of_figures_will_do() -> None:
+def test_a_game_may_have_lists_for_hands_and_methods_for_figures() -> None:
     class Plain(deck.Game):
         def __init__(self, players: int) -> None:
             super().__init__(players)

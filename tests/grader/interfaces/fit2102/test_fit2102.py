@@ -20,8 +20,8 @@ from tests.grader.interfaces.fit2102.uploads import (
 )
 from tests.grader.interfaces.outcomes import fault_of, games_of, only, refusal_of
 from tests.support.archives import archive
+from tests.support.deeds import Deeds, open_deeds
 from tests.support.depth import deeper
-from tests.support.seats import Deeds, open_deeds
 from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
@@ -183,24 +183,24 @@ def test_memory_is_computed_within_the_turn(answers: Deeds) -> None:
     assert fault.kind in {FaultKind.TIMEOUT, FaultKind.MEMORY}
 
 
-def test_64_kib_are_remembered(answers: Deeds) -> None:
+def test_a_memory_of_64_kib_is_allowed(answers: Deeds) -> None:
     assert answers.play(LONGEST).record.fault is None
 
 
 @pytest.mark.parametrize("answer", TOO_LONG)
-def test_more_than_64_kib_are_not_remembered(answer: str, answers: Deeds) -> None:
+def test_a_memory_of_more_than_64_kib_is_refused(answer: str, answers: Deeds) -> None:
     fault, stderr = fault_of(answers.play(answer))
     assert fault.kind == FaultKind.CRASH
     assert "longer than 64 KiB" in stderr
 
 
-def test_exhausted_memory_is_reported_as_that(slow_answers: Deeds) -> None:
+def test_exhausted_memory_is_a_memory_fault(slow_answers: Deeds) -> None:
     fault, stderr = fault_of(slow_answers.play(KEPT))
     assert fault.kind == FaultKind.MEMORY, fault
     assert "ran out of memory during turn 0, in playCard" in stderr
 
 
-def test_a_stack_overflow_is_reported_as_that(slow_answers: Deeds) -> None:
+def test_a_stack_overflow_is_a_crash_that_says_so(slow_answers: Deeds) -> None:
     fault, _ = fault_of(slow_answers.play(DEEP))
     assert fault.kind == FaultKind.CRASH
     assert "stack overflow" in fault.detail
@@ -244,7 +244,7 @@ def test_the_modules_file_may_be_spelt_otherwise() -> None:
     assert message.text.startswith("the module is called Agent")
 
 
-def test_a_module_that_nothing_imports_refuses_nothing() -> None:
+def test_a_broken_module_that_nothing_imports_is_left_out_with_a_note() -> None:
     scratch = {
         "Broken.hs": "module Broken where\nbroken = (\n",
         "Spliced.hs": "{-# LANGUAGE TemplateHaskell #-}\nmodule Spliced where\n",
@@ -258,7 +258,7 @@ def test_a_module_that_nothing_imports_refuses_nothing() -> None:
     assert broken.text == "not used: no module that plays imports it"
 
 
-def test_one_that_is_imported_does() -> None:
+def test_a_broken_module_that_is_imported_is_refused() -> None:
     spliced = {"Spliced.hs": "{-# LANGUAGE TemplateHaskell #-}\nmodule Spliced where\n"}
     (complaint,) = refused(player(top="import Spliced", **spliced)).messages
     assert complaint.text.startswith("the extension TemplateHaskell cannot be used here")
@@ -324,7 +324,9 @@ def test_an_error_in_a_boot_file_is_reported_with_its_line() -> None:
         ("import Cards\nplayCard = undefined\n", 0, "does not say which module it is"),
     ],
 )
-def test_a_module_of_another_name_is_refused_in_our_words(text: str, line: int, why: str) -> None:
+def test_a_module_whose_name_differs_from_its_file_is_refused_with_advice(
+    text: str, line: int, why: str
+) -> None:
     (complaint,) = refused(archive({"Player.hs": text})).messages
     assert (complaint.file, complaint.line) == ("Player.hs", line)
     assert why in complaint.text

@@ -9,7 +9,7 @@ from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request
 from tests.support.archives import archive, archive_of
-from tests.support.seats import Deals, deals_for
+from tests.support.deeds import Deals, deals_for
 
 AGENTS: Final = Path(__file__).parent / "agents"
 INTERFACE: Final = "fit2102-haskell"

@@ -70,7 +70,7 @@ def test_no_include_reads_what_is_not_in_the_upload() -> None:
     assert "file not found: /etc/passwd" in only(refused(player(top=top))).text
 
 
-def test_a_file_that_nothing_includes_is_told_of() -> None:
+def test_a_file_that_nothing_includes_is_left_out_with_a_note() -> None:
     upload = {
         "Player.h": '#include "it\'s/My $hand.h"\n' + PLAYER + ASKS,
         "it's/My $hand.h": '#include "..\\below\\Rank.h"\n',
@@ -89,7 +89,7 @@ def test_a_file_that_nothing_includes_is_told_of() -> None:
     ]
 
 
-def test_a_header_whose_definitions_nothing_includes_is_told_what_to_do() -> None:
+def test_a_player_whose_definitions_nothing_includes_gets_advice() -> None:
     upload = {
         "Player.h": "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>,"
         " int); Event* ask(); };",
@@ -194,7 +194,7 @@ BOMBS: Final = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bomb", BOMBS)
-def test_a_bomb_for_the_compiler_is_bounded(bomb: str) -> None:
+def test_a_source_that_exhausts_the_compiler_is_refused_within_bounds(bomb: str) -> None:
     source, reason = BOMBS[bomb]
     began, before = time.monotonic(), owned_containers()
     report = refused(archive({"Player.h": f"{source}\n{PLAYER}{ASKS}"}))

@@ -66,7 +66,9 @@ def test_an_undefined_symbol_has_its_line() -> None:
         ("", "it said nothing"),
     ],
 )
-def test_other_ends_are_described_in_a_sentence(said: str, reason: str) -> None:
+def test_a_compiler_that_fails_without_an_error_is_described_in_a_sentence(
+    said: str, reason: str
+) -> None:
     assert reason in text(said)
 
 
@@ -82,7 +84,7 @@ def test_a_compiler_of_which_a_part_was_killed_complains_of_nothing(said: str) -
         _complaints(said)
 
 
-def test_haskells_compiler_says_it_in_its_own_words() -> None:
+def test_a_killed_part_of_haskells_compiler_is_recognised() -> None:
     with pytest.raises(KilledError):
         require_own_end("`x86_64-linux-gnu-gcc' failed in phase `Assembler'. (Exit code: -9)\n")
 
@@ -159,7 +161,7 @@ def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: li
         root_of(engine, upload)
 
 
-def test_a_player_in_utf_16_is_told_in_our_words(
+def test_a_player_in_utf_16_is_refused_with_the_reason(
     engine: Engine, upload: Path, tmp_path: Path
 ) -> None:
     (upload / "src").mkdir()
@@ -282,7 +284,7 @@ def test_includes_in_another_spelling_find_their_files(
         "äÿ" * 100,
     ],
 )
-def test_no_include_has_files_made_where_there_is_a_file_or_outside(
+def test_no_include_creates_files_outside_or_over_a_file(
     engine: Engine, upload: Path, tmp_path: Path, name: str
 ) -> None:
     (upload / "parts").mkdir()

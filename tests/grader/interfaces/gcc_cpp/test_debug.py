@@ -21,8 +21,8 @@ from tests.grader.interfaces.gcc_cpp.uploads import (
     player,
     request_for,
 )
+from tests.support.deeds import Deeds, open_deeds
 from tests.support.depth import deeper
-from tests.support.seats import Deeds, open_deeds
 from tests.support.slots import UNCONFINED, confined
 
 __all__ = ["firebox"]
@@ -197,7 +197,7 @@ def test_checked_agents_start_no_threads_and_no_programs(statement: str, checked
     assert fault.kind is FaultKind.FORBIDDEN
 
 
-def test_memory_without_end_is_still_a_fault(checked: Deeds) -> None:
+def test_unlimited_allocation_is_still_a_fault(checked: Deeds) -> None:
     fault = checked.play(MEMORY).record.fault
     assert fault is not None
     assert fault.kind is FaultKind.MEMORY
@@ -210,7 +210,7 @@ def test_a_crash_of_the_usual_build_says_what_to_do() -> None:
     assert "--debug" not in result.record.fault.detail
 
 
-def test_other_agents_and_unconfined_ones_are_not_played_so() -> None:
+def test_memory_checks_are_refused_outside_the_sandbox() -> None:
     with pytest.raises(RecordError), open_batch(
         request_for([0]), [player()], replace(UNCONFINED, debug=True)
     ):  # fmt: skip
@@ -256,13 +256,13 @@ def test_a_result_as_json_cannot_be_taken_for_one_that_counts(
     assert run.json["debug"]["record"]["fault"] is None
 
 
-def test_agents_without_such_a_build_are_refused_in_words(firebox: Firebox) -> None:
+def test_an_interface_without_memory_checks_is_refused_with_the_reason(firebox: Firebox) -> None:
     run = firebox("play", "house:iggi", "--debug")
     assert run.status == 2
     assert "the interface python has no memory checks" in run.err
 
 
-def test_the_checks_need_the_sandbox(firebox: Firebox, written: Callable[[str], Path]) -> None:
+def test_memory_checks_need_the_sandbox(firebox: Firebox, written: Callable[[str], Path]) -> None:
     run = firebox("play", written(""), "--debug", "--no-sandbox")
     assert run.status == 2
     assert "--no-sandbox" in run.err

@@ -25,8 +25,8 @@ from tests.grader.interfaces.gcc_cpp.uploads import (
 )
 from tests.grader.interfaces.outcomes import fault_of
 from tests.support.archives import archive
+from tests.support.deeds import Deeds, open_deeds
 from tests.support.depth import deeper
-from tests.support.seats import Deeds, open_deeds
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
@@ -42,7 +42,7 @@ def test_every_agent_plays_without_a_fault(agent: str) -> None:
     assert [result.record.fault for result in results] == [None] * GAMES
 
 
-def test_a_player_in_earnest_scores_as_one() -> None:
+def test_a_cautious_player_reaches_its_known_mean() -> None:
     results = played(folder("cautious"), deeper(20, deep=40))
     assert 16 < fmean(result.record.scores[0] for result in results) < 20.5
 
@@ -100,18 +100,18 @@ def test_a_fault_in_a_file_outside_of_the_players_folder_has_its_line() -> None:
     assert "../" not in said
 
 
-def test_the_builder_is_gone_when_the_seats_are_there() -> None:
+def test_the_builder_is_closed_before_games_begin() -> None:
     before = owned_containers()
     with opened(player()):
         assert len(owned_containers() - before) == 2
 
 
-def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
+def test_a_lost_sandbox_is_replaced_without_compiling_again(
     docker_engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = owned_containers()
     with opened(folder("cautious"), 3) as batch:
-        monkeypatch.setattr("grader.play.runner.SeatPool._built_in_builder", None)
+        monkeypatch.setattr("grader.play.runner.SandboxPool._built_in_builder", None)
         games = batch.games()
         first = next(games)
         docker_engine.containers.get(min(owned_containers() - before)).kill()
@@ -232,13 +232,13 @@ def test_a_crash_in_tell_says_so() -> None:
     assert "during turn 1, in tell()" in said
 
 
-def test_a_crash_in_the_constructor_is_one_of_the_start() -> None:
+def test_a_crash_in_the_constructor_is_a_fault_while_starting() -> None:
     fault, said = faulted(player(made="throw 1;"))
     assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
     assert "during the start, in Player()" in said
 
 
-def test_a_crash_while_loading_is_one_of_the_start() -> None:
+def test_a_crash_while_loading_is_a_fault_while_starting() -> None:
     fault, said = faulted(player(top="static int* none; static int one = *none;"))
     assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
     assert "during loading" in said
@@ -278,12 +278,12 @@ def test_files_and_sockets_are_refused_and_the_game_continues() -> None:
     assert result.record.fault is None
 
 
-def test_memory_without_end_is_a_fault_of_its_own(ends: Deeds) -> None:
+def test_unlimited_allocation_is_a_memory_fault(ends: Deeds) -> None:
     fault, said = fault_of(ends.play(MEMORY))
     assert fault.kind is FaultKind.MEMORY
     assert "std::bad_alloc" in said
 
 
-def test_static_memory_counts_as_well() -> None:
+def test_static_memory_counts_towards_the_limit() -> None:
     fault, _ = faulted(player(top="static char large[1 << 30];"))
     assert fault.kind is FaultKind.MEMORY

@@ -8,7 +8,7 @@ from grader.core.deals import PRACTICE_SECRET
 from grader.core.records import AgentLimits, AgentRef, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request
 from tests.support.archives import archive, archive_of
-from tests.support.seats import Deals, deals_for, first_cards
+from tests.support.deeds import Deals, deals_for, first_cards
 
 AGENTS: Final = Path(__file__).parent / "agents"
 

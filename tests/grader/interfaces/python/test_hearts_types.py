@@ -53,7 +53,7 @@ def test_the_highest_card_of_the_suit_led_wins(played: str, winner: int | None) 
 
 
 @pytest.mark.parametrize(("players", "cards"), [(4, 52), (3, 51)])
-def test_others_hold_the_unseen_cards(players: int, cards: int) -> None:
+def test_the_unseen_cards_are_those_that_others_hold(players: int, cards: int) -> None:
     """With three seats the two of diamonds is in no hand."""
     seen = observe(totals=[0] * players)
     unseen = set(map(str, seen.unseen()))

@@ -115,7 +115,7 @@ def test_without_an_agent_the_student_is_told_what_to_do(tmp_path: Path) -> None
         compile_sources(tmp_path)
 
 
-def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
+def test_an_upload_with_two_agents_is_refused(tmp_path: Path) -> None:
     write_agent(tmp_path / "a", "")
     write_agent(tmp_path / "b", "")
     (message,) = check_sources(tmp_path)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from grader.core.deals import agent_seed
-from tests.support.seats import Deals, deals_for
+from tests.support.deeds import Deals, deals_for
 
 _PYTHON: Final = """\
 import json

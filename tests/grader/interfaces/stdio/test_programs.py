@@ -19,13 +19,13 @@ from tests.grader.interfaces.stdio.uploads import (
     same_fault,
 )
 from tests.support.archives import archive
+from tests.support.deeds import Deeds, open_deeds
 from tests.support.depth import deeper
-from tests.support.seats import Deeds, open_deeds
 
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+    pytest.mark.usefixtures("docker_engine", "warm_sandboxes"),
 ]
 PYTHON, CPP, JAVA = "stdio-python", "stdio-cpp", "stdio-java"
 
@@ -198,7 +198,7 @@ def test_a_program_that_never_reads_is_idle_at_its_start() -> None:
         (JAVA, {"Main.java": "class Main { public static void main(String[] s) {} }"}),
     ],
 )
-def test_a_program_that_is_over_at_once_is_faulty_at_its_start(
+def test_a_program_that_ends_at_once_is_a_fault_while_starting(
     interface: str, files: dict[str, str]
 ) -> None:
     fault, _ = faulted(interface, archive(files))
@@ -259,6 +259,6 @@ def test_streams_of_their_own_serve_programs_in_cpp() -> None:
     assert faults(played(CPP, archive(program(CPP, top=top)), 2)) == []
 
 
-def test_a_program_in_cpp_has_a_name_and_no_arguments() -> None:
+def test_a_cpp_program_is_called_agent_and_gets_no_arguments() -> None:
     start = 'if (argc != 1 || std::string(argv[0]) != "agent" || argv[1]) throw 1;'
     assert faults(played(CPP, archive(program(CPP, start=start)))) == []

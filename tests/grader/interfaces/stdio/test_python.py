@@ -9,7 +9,7 @@ from tests.grader.interfaces.stdio.uploads import request_for
 from tests.support.archives import archive
 from tests.support.slots import UNCONFINED
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 
 
 def played(files: dict[str, str]) -> GameResult:
@@ -81,7 +81,7 @@ def test_lines_can_be_read_and_written_in_any_way(reader: str, writer: str) -> N
     assert played({"main.py": source}).record.fault is None
 
 
-def test_words_for_an_exit_are_printed() -> None:
+def test_the_message_of_sys_exit_is_printed() -> None:
     files = program("stdio-python", "sys.exit('I give up.')")
     result = played(files)
     assert result.record.fault is not None

@@ -64,7 +64,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("interface", OTHERS)
-def test_other_agents_are_still_theirs(interface: str) -> None:
+def test_agents_of_other_interfaces_are_not_taken_for_programs(interface: str) -> None:
     name, text = OTHERS[interface]
     data = zipped(text) if isinstance(text, dict) else text.encode()
     assert recognise(name, data, ALL)[0].name == interface

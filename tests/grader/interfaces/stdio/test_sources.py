@@ -19,7 +19,7 @@ from tests.support.archives import archive
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+    pytest.mark.usefixtures("docker_engine", "warm_sandboxes"),
 ]
 PYTHON, CPP, JAVA = "stdio-python", "stdio-cpp", "stdio-java"
 SEVERAL_FILES: Final = {

@@ -25,7 +25,7 @@ from tests.support.depth import deeper
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+    pytest.mark.usefixtures("docker_engine", "warm_sandboxes"),
 ]
 
 

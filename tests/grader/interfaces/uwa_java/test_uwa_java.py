@@ -26,8 +26,8 @@ from tests.grader.interfaces.uwa_java.playing import (
     several,
     told,
 )
+from tests.support.deeds import Deeds, deals_for, first_cards, open_deeds
 from tests.support.depth import deeper
-from tests.support.seats import Deeds, deals_for, first_cards, open_deeds
 
 AGENTS = sorted(HERE.glob("agents/Agent*.java"))
 CHECK = HERE / "agents" / "Check.java"
@@ -51,7 +51,7 @@ OUT_OF_TIME = {"Loops": FaultKind.TIMEOUT, "Sleeps": FaultKind.IDLE}
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+    pytest.mark.usefixtures("docker_engine", "warm_sandboxes"),
 ]
 
 

@@ -166,7 +166,7 @@ def test_who_has_left_is_not_missing(
     assert plan_import(course, [entry("Ada")]).missing == ()
 
 
-def test_beside_wrong_lines_nobody_is_taken_for_missing(
+def test_while_lines_are_wrong_nobody_is_taken_for_missing(
     course: Course, ida: User, ada: User, ben: User
 ) -> None:
     people = [entry("Ada"), entry("Ben", email="ben at uni.example")]

@@ -145,7 +145,7 @@ def send_audit(audit: Audit) -> None:
 
 
 @pytest.mark.parametrize("kind", deeper(["answer"], deep=["answer", "audit"]))
-def test_what_came_alone_is_recorded_once(
+def test_a_single_answer_that_a_killed_worker_held_is_recorded_once(
     kind: str, graded: Evaluation, team: Team, site: Deployment, redis_server: RedisWithUsers
 ) -> None:
     owner: HumanGame | Audit

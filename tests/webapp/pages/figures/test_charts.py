@@ -47,7 +47,7 @@ def test_the_scale_says_what_the_mean_is_worth() -> None:
     assert ">far<" not in chart
 
 
-def test_below_full_credit_there_is_one_block() -> None:
+def test_a_scale_below_full_credit_has_one_block_of_points() -> None:
     chart = points_scale(Row(mean=11, low=9, high=16), scheme=SCHEME, score_range=(0, 25))
     assert chart.count(">0 points<") == 1
     assert chart.count(">0<") == 0
