@@ -174,8 +174,7 @@ def _no_caches(_: str, names: list[str]) -> set[str]:
 
 
 def _publish(*trees: Path) -> None:
-    """Make it readable for every user and writable for none: containers run under users of their
-    own."""
+    """Make the files readable for every user and writable for none: each container has its own."""
     for tree in trees:
         for directory, _, names in os.walk(tree):
             Path(directory).chmod(0o755)

@@ -39,14 +39,14 @@ class Halts:
         if self._freezer is None:
             return False
         try:
-            with open(self._freezer, encoding="ascii") as file:  # noqa: PTH123 - as above
+            with open(self._freezer, encoding="ascii") as file:  # noqa: PTH123 - at each look at a slow turn
                 return any(line.rstrip() in _FROZEN for line in file)
         except OSError:
             return False
 
     def _is_stopped(self) -> bool:
         try:
-            with open(self._stat, "rb") as file:  # noqa: PTH123 - each look at a slow turn
+            with open(self._stat, "rb") as file:  # noqa: PTH123 - as above
                 return file.read().rpartition(b") ")[2][:1] in STOPPED
         except OSError:
             return False

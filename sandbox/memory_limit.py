@@ -1,8 +1,7 @@
-"""A container's memory limit: has it been reached? The host's control groups know, and so does
-Docker.
+"""Tells whether a container has reached its memory limit, by control groups or by Docker's figures.
 
-The kernel ends an agent's process for that, but also when the whole host runs out of memory: agents
-are the first to go. Only the first is the agent's doing.
+The kernel kills an agent's process at that limit, but also when the whole host runs out of memory.
+Only the first is the agent's doing.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from sandbox.control_groups import ROOT, control_group
 __all__ = ["reached_memory_limit", "reached_memory_limit_by"]
 
 _SLACK_BYTES: Final = 4 << 20
-"""The kernel refuses several pages at once: the most that was used may be less than the limit."""
+"""The kernel refuses several pages at once, so the peak may be lower than the limit."""
 
 
 def reached_memory_limit(pid: int, root: Path = ROOT) -> bool | None:

@@ -1,6 +1,6 @@
 """Requests to graders: the games of one table that the same participants play.
 
-The unit of the queue is a ``BatchRequest`` as for evaluations; only that each game has its seats.
+The unit of the queue is a ``BatchRequest``, as for evaluations, but each game names its own seats.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ __all__ = ["TableBatch", "batch_request", "table_batches"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableBatch:
-    """Games with the same participants at one table. To be kept until its results are in."""
+    """Games with the same participants at one table. Keep it until its results are in."""
 
     table: int
     participants: tuple[int, ...]
@@ -36,8 +36,8 @@ class TableBatch:
 def table_batches(wanted: Iterable[WantedGame]) -> tuple[TableBatch, ...]:
     """Group the games to play into batches, in their order.
 
-    No batch has a deal twice: where every deal is played from each seat, what an agent could note
-    of one game for the next must not be the cards of that game.
+    No batch has a deal twice, although each deal is played from every seat: an agent might pass
+    notes from one game to the next, and they must not tell it the cards.
     """
     groups: dict[tuple[int, tuple[int, ...], int], list[WantedGame]] = {}
     times: Counter[tuple[int, tuple[int, ...], int]] = Counter()

@@ -56,7 +56,7 @@ def ratio(values: Collection[Sequence[int]]) -> tuple[float, float]:
 
 
 def places(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int, int]:
-    """Plain order of the estimates; equal ones share a place, and the next ones are left out."""
+    """Return the order of the estimates; equal ones share a place and leave out the next ones."""
     values = [figure.value for figure in figures.values()]
     return {
         number: 1
@@ -66,9 +66,9 @@ def places(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int,
 
 
 def ranks(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int, int]:
-    """One plus the number of those that are clearly better: interval wholly on the better side.
+    """Return one plus the number of clearly better ones: intervals wholly on the better side.
 
-    Who has no interval is neither clearly better nor clearly worse than anybody.
+    A figure without an interval is neither clearly better nor clearly worse than another.
     """
     return {
         number: 1

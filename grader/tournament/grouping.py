@@ -4,7 +4,7 @@ A round begins with a random arrangement and is then improved: members of differ
 places as long as that lowers the sum, over all pairs at one table, of how often the pair has met
 before. A pair that meets for the (m+1)-th time raises the sum of squared meetings by 2m + 1, so
 this is steepest descent on that sum: it keeps the numbers of meetings as equal as local exchanges
-can. What comes of it, beside random groups: ``python -m grader.bench --only tournament``.
+can. ``python -m grader.bench --only tournament`` compares it with random groups.
 
 Whole numbers only, so that every machine comes to the same tables.
 """
@@ -28,7 +28,7 @@ _NEVER: Final = -(1 << 30)
 def arranged(members: Sequence[int], size: int, cost: Whole) -> Whole:
     """Tables of ``size`` members each, one row a table, improved from the order given.
 
-    ``cost[a, b]`` is what it costs to have ``a`` and ``b`` at one table; symmetric. A member may
+    ``cost[a, b]``, symmetric, is the cost of having ``a`` and ``b`` at one table. A member may
     occur several times. The number of members must be a multiple of ``size``; costs must be below
     2^24.
     """
@@ -54,7 +54,7 @@ def note_meetings(met: Whole, tables: Whole) -> None:
 
 
 def _sweep(places: Whole, tables: int, size: int, cost: NDArray[np.int32]) -> bool:
-    """Make the best exchanges, each table in at most one of them; whether there was any.
+    """Make the best exchanges, each table in at most one; return whether there was any.
 
     An exchange of e and f saves own(e) + own(f) - (e at f's table) - (f at e's) + 2 cost(e, f).
     A plan's time is spent here: in place, and with small numbers, it takes half as long.

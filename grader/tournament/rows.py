@@ -87,8 +87,8 @@ def _differences(table: Sequence[CountedGame], participants: int) -> tuple[Float
         own_games = [
             (game, score)
             for game in table
-            for seat, score in zip(game.seating, game.scores, strict=True)
-            if seat == member
+            for player, score in zip(game.seating, game.scores, strict=True)
+            if player == member
         ]
         own[at] = np.mean([score - np.mean(game.scores) for game, score in own_games])
         present = _seats([game for game, _ in own_games], participants)

@@ -21,9 +21,9 @@ Order = Callable[[int], Sequence[int]]
 
 
 def seated(games: Sequence[Sequence[int]], size: int, order: Order) -> list[tuple[int, ...]]:
-    """Each game's members in the order of their seats.
+    """Return each game's members in the order of their seats.
 
-    A member that plays in more than one seat of a game is named as often.
+    A member that plays in several seats of a game is named once for each.
     """
     colouring = _Colouring(size, len(games))
     for game, members in enumerate(games):
@@ -48,7 +48,7 @@ class _Colouring:
         """For each member, its latest spell and how many games that has so far."""
 
     def add(self, game: int, member: int, order: Sequence[int]) -> None:
-        """One more edge, in the first seat of ``order`` that is free at both ends."""
+        """Add an edge, in the first seat of ``order`` that is free at both ends."""
         here, spell = self._games[game], self._spell(member)
         edge = len(self._members)
         self._members.append(member)

@@ -35,7 +35,7 @@ def test_dates_go_from_the_late_policy_to_the_grade(
     sign_in(world.ida)
     visit(ASSIGNMENT + "edit/")
     enter(browser, grace_minutes="15", penalty_percent="10", counts="choice")
-    press(browser, "Save", then="Assignment saved.")
+    press(browser, "Save assignment", then="Assignment saved.")
     visit(f"{ASSIGNMENT}dates/{ada.pk}/")
     enter(browser, due_at=local(world, due + 2 * DAY), reason="Ill")
     press(browser, "Give more time", then="Ada Lovelace has an extension until")
@@ -44,7 +44,7 @@ def test_dates_go_from_the_late_policy_to_the_grade(
     sign_in(world.ada)
     visit("/accounts/profile/")
     enter(browser, time_zone="Australia/Perth")
-    press(browser, "Use this zone", then="Times are shown in Australia/Perth.")
+    press(browser, "Set time zone", then="Times are shown in Australia/Perth.")
     explained = visit(ASSIGNMENT + "dates/")
     assert "Ada Lovelace has an extension until" in explained
     assert "AWST" in explained
@@ -80,6 +80,6 @@ def test_dates_go_from_the_late_policy_to_the_grade(
     # Ada would rather have the first one counted, which was on time.
     sign_in(world.ada)
     visit(f"/submissions/{first.pk}/")
-    press(browser, "Use this one", then="Submission 1 counts now.")
+    press(browser, "Count this submission", then="Submission 1 counts now.")
     assert "submission 1" in visit(ASSIGNMENT + "dates/")
     assert "on time" in text(browser)

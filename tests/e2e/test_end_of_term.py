@@ -57,7 +57,7 @@ def test_a_course_goes_from_another_grading_scheme_to_its_end(
     before = points()
     visit(ASSIGNMENT + "edit/")
     enter(browser, full_points="50")
-    press(browser, "Save", then="1 team would lose some")
+    press(browser, "Save assignment", then="1 team would lose some")
     assert "Nothing has been saved yet." in text(browser)
     assert points() == before
     enter(browser, scheme_reason="Half of the exam")

@@ -56,7 +56,7 @@ def test_a_roster_goes_from_the_registrars_list_to_the_audit_log(
     visit("/accounts/" + letter.partition("/accounts/")[2].split()[0])
     for name in ("new_password1", "new_password2"):
         browser.find_element(By.NAME, name).send_keys("a-long-and-good-one")
-    press(browser, "Begin", then=world.course.title)
+    press(browser, "Set password", then=world.course.title)
     sign_in(None)
     visit(COURSE + "log/")
     assert "/accounts/sign-in/" in browser.current_url

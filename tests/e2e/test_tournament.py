@@ -72,7 +72,7 @@ def test_everybody_meets_at_tables_of_five(
     visitor.fills(title="Spring cup", length=str(ROUNDS), faults_to_removal="2")
     for name in house:
         ticks(browser, "fillers" if name == FILLER else "references", name)
-    visitor.presses("Start")
+    visitor.presses("Start tournament")
     visitor.sees("Playing", seconds=120)
     found = Tournament.objects.get()
     visitor.sees("Finished", seconds=900)

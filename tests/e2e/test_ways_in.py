@@ -84,7 +84,7 @@ def test_a_platform_opens_the_course_takes_a_link_and_gets_points(
     ordinary = dict(platform.people["ida"])
     come("ida", **platform.deep_link_claims())
     until(browser, lambda: "Add an assignment" in text(browser))
-    press(browser, "Choose", then="with a column for its points")
+    press(browser, "Choose assignment", then="with a column for its points")
     press(browser, "Add it to Moodle", then="The link was added.")
     (link,) = platform.links
     come("ada", **{CLAIM + "custom": link["custom"]})

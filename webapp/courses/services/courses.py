@@ -123,10 +123,9 @@ def set_role(
         raise Refused(
             "This is the course's only instructor. Make another person an instructor first."
         )
-    before, enrolment.role = enrolment.role, role
+    before, enrolment.role = {"role": Role(enrolment.role).value}, role
     enrolment.save(update_fields=["role"])
-    before, after = {"role": Role(before).value}, {"role": role.value}
-    _record(ActKind.ROLE_CHANGED, enrolment, by, before, after, reason=reason)
+    _record(ActKind.ROLE_CHANGED, enrolment, by, before, {"role": role.value}, reason=reason)
 
 
 @transaction.atomic

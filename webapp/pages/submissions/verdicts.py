@@ -103,10 +103,10 @@ def _over(run: Evaluation) -> VerdictLine:
         return VerdictLine(
             "warn", "!", f"Stopped by staff: {kind}", "It does not count.", "Stopped"
         )
-    return _judged(run, kind)
+    return _played(run, kind)
 
 
-def _judged(run: Evaluation, kind: str) -> VerdictLine:
+def _played(run: Evaluation, kind: str) -> VerdictLine:
     """Say how an evaluation whose games were played has ended."""
     games = counted(run.n_games, f"{kind} game") if run.kind != Kind.SMOKE else ""
     games = games or f"{counted(run.n_games, 'game')} of the first test"

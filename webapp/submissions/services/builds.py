@@ -12,20 +12,20 @@ MAX_LOG_CHARACTERS: Final = 20_000
 
 
 def accept_build(submission: Submission, build: BuildReport) -> bool:
-    """It compiles, maybe with notes. False if that was known."""
+    """Move a submission that compiles on, with its notes; return False if it was judged before."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
     notes = [*submission.notes, *_kept(build)]
     return submission.advance(SubmissionStatus.CHECKED, notes=notes, build_log=log)
 
 
 def reject_build(submission: Submission, build: BuildReport) -> bool:
-    """It does not compile, for the reasons given. False if it was judged before."""
+    """Reject a submission that does not compile; return False if it was judged before."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
     return submission.advance(SubmissionStatus.REJECTED, messages=_kept(build), build_log=log)
 
 
 def _kept(build: BuildReport) -> list[dict[str, str | int]]:
-    """The messages as the submission keeps them."""
+    """Return the messages as the submission keeps them."""
     return [
         message_of(message.file, message.line, message.text, column=message.column)
         for message in build.messages[:MAX_MESSAGES]
@@ -33,7 +33,7 @@ def _kept(build: BuildReport) -> list[dict[str, str | int]]:
 
 
 def message_of(file: str, line: int, text: str, *, column: int = 0) -> dict[str, str | int]:
-    """A complaint as the submission keeps it; line 0 is the whole file."""
+    """Return a message as the submission keeps it; line 0 is the whole file."""
     return {
         "file": storable(file, characters=240),
         "line": line,

@@ -29,28 +29,33 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
     too late, and once the time is over.
     """
     team = submission.team
-    assignment = team.assignment
     own = is_own_team(by, team)
-    require_unarchived(assignment.course)
+    require_unarchived(team.assignment.course)
     if not own:
         require_right_for(by, team, Right.UPLOAD)
-    lock(assignment)
-    if assignment.counts != Rule.CHOICE:
-        raise Refused("In this assignment teams don't choose which upload counts.")
-    if submission.status != SubmissionStatus.READY:
-        raise Refused("Only an accepted upload can count.")
-    ends_at = resolution_of(team).deadline.ends_at
-    if submission.uploaded_at > ends_at:
-        raise Refused("This upload came too late to count.")
-    if at > ends_at and not is_staff_of(by, assignment.course):
-        raise Refused("The time to choose is over: ask your instructor.")
+    lock(team.assignment)
+    _require_eligible(submission, by, at)
     if not own:
         record(
             ActKind.UPLOAD_CHOSEN,
             by=by,
-            course=assignment.course,
+            course=team.assignment.course,
             team=team,
-            thing=f"{assignment}, {submission}",
+            thing=f"{team.assignment}, {submission}",
             at=at,
         )
     return Choice.objects.create(team=team, submission=submission, chosen_by=by, chosen_at=at)
+
+
+def _require_eligible(submission: Submission, by: User, at: datetime) -> None:
+    """Raise Refused unless this upload can be chosen now."""
+    assignment = submission.team.assignment
+    if assignment.counts != Rule.CHOICE:
+        raise Refused("In this assignment teams don't choose which upload counts.")
+    if submission.status != SubmissionStatus.READY:
+        raise Refused("Only an accepted upload can count.")
+    ends_at = resolution_of(submission.team).deadline.ends_at
+    if submission.uploaded_at > ends_at:
+        raise Refused("This upload came too late to count.")
+    if at > ends_at and not is_staff_of(by, assignment.course):
+        raise Refused("The time to choose is over: ask your instructor.")

@@ -36,19 +36,15 @@ def keep_upload(
 ) -> bool:
     """Keep a file for the user of the form; return whether it is kept.
 
-    It is not for a form that is not ours or too old, a file that is empty or too large, and while
-    too many are kept.
+    Nothing is kept for a form that is not ours or too old, of a file that is empty or too large, or
+    while too many files are kept.
     """
     try:
         user, assignment = signing.loads(token, salt=_SALT, max_age=_FORM_VALID)
     except signing.BadSignature:
         return False
     forget_old(at=at)
-    others = KeptUpload.objects.exclude(user=user, assignment=assignment)
-    there = User.objects.filter(pk=user, is_active=True).exists()
-    takes_uploads = Assignment.objects.filter(pk=assignment, course__archived_at__isnull=True)
-    there = there and takes_uploads.exists()
-    if not there or not 0 < len(data) <= settings.MAX_UPLOAD_BYTES or others.count() >= MAX_KEPT:
+    if not 0 < len(data) <= settings.MAX_UPLOAD_BYTES or not _may_keep(user, assignment):
         return False
     KeptUpload.objects.update_or_create(
         user_id=user,
@@ -62,6 +58,14 @@ def keep_upload(
         },
     )
     return True
+
+
+def _may_keep(user: int, assignment: int) -> bool:
+    """Return whether user and assignment are still there, and few enough files are kept."""
+    users = User.objects.filter(pk=user, is_active=True)
+    takes_uploads = Assignment.objects.filter(pk=assignment, course__archived_at__isnull=True)
+    others = KeptUpload.objects.exclude(user=user, assignment=assignment)
+    return users.exists() and takes_uploads.exists() and others.count() < MAX_KEPT
 
 
 def kept_upload(user: User, assignment: Assignment, *, at: datetime) -> KeptUpload | None:

@@ -52,7 +52,8 @@ def test_players_get_the_same_events_as_in_the_original_engine() -> None:
     with open_batch(request, [folder("recorder")], SLOT) as batch:
         pool = batch._pool
         for order in request.games:
-            players = [ProcessPlayer(seat.sandbox.start_process(), 256) for seat in pool.seats]
+            opened = [each.sandbox.start_process() for each in pool.sandboxes]
+            players = [ProcessPlayer(process, 256) for process in opened]
             record = play_game(pool._game, bytes.fromhex(order.deal_seed), players)
             said = [player.exit.stderr.splitlines() for player in players if player.exit]
             assert tuple(said) == retold(record)
