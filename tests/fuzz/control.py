@@ -1,4 +1,4 @@
-"""Messages from a seat's supervisor: each is understood, or the seat is lost."""
+"""Messages from a sandbox's supervisor: each is understood, or the sandbox is lost."""
 
 import os
 import socket

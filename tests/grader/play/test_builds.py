@@ -189,7 +189,7 @@ def test_waiting_for_a_build_has_an_end(
 
 def test_a_build_that_breaks_down_leaves_no_lock(cache: BuildCache, tmp_path: Path) -> None:
     def breaking() -> Built:
-        raise SystemFault("the seat is lost")
+        raise SystemFault("the sandbox is lost")
 
     with pytest.raises(SystemFault):
         cache.built(PYTHON, b"sources", breaking)
