@@ -28,7 +28,13 @@ def validate_name(name: str) -> None:
 
     Among them are marks of reading direction, with which one name can be made to look like another.
     """
-    if unseen := list(filter(_is_unseen, name)):
+    unseen = [
+        character
+        for character in name
+        if character in _BLANK
+        or (character not in _JOINERS and unicodedata.category(character) in _UNSEEN)
+    ]
+    if unseen:
         what = unicodedata.name(unseen[0], "").lower() or f"U+{ord(unseen[0]):04X}"
         raise ValidationError(f"This contains an invisible character ({what}). Remove it.")
     if name and not name.strip(_JOINERS + " "):
@@ -36,9 +42,3 @@ def validate_name(name: str) -> None:
     runs = groupby(name, key=lambda character: unicodedata.category(character) in _MARKS)
     if any(is_mark and len(list(run)) > _MAX_MARKS for is_mark, run in runs):
         raise ValidationError(f"This has more than {_MAX_MARKS} marks on one letter.")
-
-
-def _is_unseen(character: str) -> bool:
-    if character in _BLANK:
-        return True
-    return character not in _JOINERS and unicodedata.category(character) in _UNSEEN
