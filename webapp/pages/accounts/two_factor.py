@@ -53,7 +53,7 @@ def staff_two_factor(
 
     def process_view(request: HttpRequest, *_: Any) -> HttpResponse | None:
         match = request.resolver_match
-        if not _must_set_up(request) or (match and match.view_name in _OPEN):
+        if (match and match.view_name in _OPEN) or not _must_set_up(request):
             return None
         text = "Staff of this site sign in with a second factor: set it up first."
         messages.warning(request, text, "warn")
