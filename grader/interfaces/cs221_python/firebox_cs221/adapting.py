@@ -49,6 +49,24 @@ class _Adapter(ast.NodeTransformer):
         self._string_modules = string_modules
         self._errors: list[str | None] = []
         """Names of the exceptions whose handlers are being visited."""
+        self._generators: list[bool] = []
+        """For each function that is being visited whether it is a generator."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """A generator ends where it raises StopIteration."""
+        self._generators.append(any(map(_yields, node.body)))
+        self.generic_visit(node)
+        self._generators.pop()
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        """``raise StopIteration`` in a generator is ``return``."""
+        self.generic_visit(node)
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        ends = isinstance(raised, ast.Name) and raised.id == "StopIteration"
+        if not (ends and self._generators and self._generators[-1]):
+            return node
+        return ast.copy_location(ast.Return(value=None), node)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
         """Inside, ``error.message`` and ``error[0]`` are what they were."""
@@ -161,6 +179,13 @@ class _Adapter(ast.NodeTransformer):
             name = ast.Name(id="old_class_", ctx=ast.Load())
             node.decorator_list.append(ast.copy_location(name, node))
         return node
+
+
+def _yields(node: ast.AST) -> bool:
+    """Return whether a part of a function makes it a generator."""
+    if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+        return False
+    return isinstance(node, ast.Yield) or any(map(_yields, ast.iter_child_nodes(node)))
 
 
 def _import_from(module: str, *names: ast.alias) -> ast.ImportFrom:

@@ -71,6 +71,7 @@ _NEW_ERRORS: Final = re.compile(
             r"unhashable type: '(?!list'|dict'|set'|bytearray'|slice')",
             r"has no attribute '(?:next|has_key|iteritems|iterkeys|itervalues|message)'",
             r"^module '(?:operator|os|string|sys|time|types)' has no attribute",
+            "generator raised StopIteration",
             r"^'\w*(?:Error|Exception)' object is not subscriptable",
         )
     )
@@ -110,7 +111,7 @@ def error_of_python_3(modules: Modules, module: str, agent: str, directory: str)
 
 
 def _is_new(error: BaseException) -> bool:
-    is_kind = isinstance(error, TypeError | AttributeError)
+    is_kind = isinstance(error, TypeError | AttributeError | RuntimeError)
     return is_kind and _NEW_ERRORS.search(str(error)[:1000]) is not None
 
 

@@ -328,6 +328,10 @@ def test_raising_a_string_fails_only_when_the_line_is_reached(what: str) -> None
             "from heapq import *\nx = []\nheappush(x, (1, {}))\nheappush(x, (1, None))",
             [(1, None), (1, {})],
         ),
+        (
+            "def f():\n    yield 1\n    raise StopIteration\n    yield 2\nx = list(f())",
+            [1],
+        ),
         ("x = sorted({1: 4, 2: 3}.items(), lambda (a, b), (c, d): cmp(b, d))", [(2, 3), (1, 4)]),
         ("class A:\n    def __nonzero__(self): return False\nx = bool(A())", False),
         ("import string\nx = string.letters[26] + string.lowercase[1]", "Ab"),
