@@ -218,17 +218,18 @@ class HostClock:
     def look(self, after: int) -> int:
         """Take a measurement, due ``after`` nanoseconds after the last one or the request.
 
-        Returns how late it is, whatever the reason.
+        Returns how late it is, whatever the reason: at least the time since the last one in which
+        this thread waited for a processor.
         """
         now, waited = time.perf_counter_ns(), own_wait_ns()
-        late = max(0, now - self._looked_at - after)
-        stalled = late - (waited - self._waited)
+        late, own_wait = max(0, now - self._looked_at - after), waited - self._waited
+        stalled = late - own_wait
         if stalled > _STALL_NS:
             self._stalled += stalled
         if self._halts is not None and self._halts.is_halted():
             self._halted += now - self._looked_at
         self._looked_at, self._waited = now, waited
-        return late
+        return max(late, own_wait)
 
     def lost_ns(self) -> int:
         """Return the time that the host lost in this turn; a stall can appear in all figures."""

@@ -96,6 +96,8 @@ class AgentProcess:
         self._read_at = -_FRESH_NS
         self._usage = Usage(0, 0) if fresh else clock.read()
         self._host_waited = self._answered_ns = 0
+        self._lost_ns = 0
+        """Time that the host lost in earlier parts of the turn."""
         self._stops = self._at_end = False
         self._only_reply = (self._out, select.POLLIN)
         self.charged_us = 0
@@ -114,6 +116,8 @@ class AgentProcess:
         """
         if self._stops:
             self._control.resume()
+        if not before_us:
+            self._lost_ns = 0
         is_fresh = time.perf_counter_ns() - self._read_at < _FRESH_NS
         stolen_ns = 0 if is_fresh else self._read_clocks()
         began = time.perf_counter_ns()
@@ -181,7 +185,8 @@ class AgentProcess:
                 self.charged_us = meter.charged_ns // 1000
                 overrun = meter.overrun(replied=False)
             if overrun is not None:
-                return replace(overrun, doubtful=meter.is_doubtful(self._host.lost_ns()))
+                lost_ns = self._lost_ns + self._host.lost_ns()
+                return replace(overrun, doubtful=meter.is_doubtful(lost_ns))
             if line is not None:
                 self._end_turn(now)
                 return line
@@ -192,6 +197,7 @@ class AgentProcess:
 
     def _end_turn(self, now: Usage) -> None:
         """Note the figures: from here on computing is an offence."""
+        self._lost_ns += self._host.lost_ns()
         self._usage, self._answered_ns = now, 0
         self._read_at = -_FRESH_NS
         if self._stops:

@@ -4,6 +4,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from grader.play.batch import open_batch
 from grader.worker.cores import bound_to
 from sandbox.clock import FamilyClock
 from tests.grader.interfaces.gcc_cpp.uploads import request_for
+from tests.support import agents
 from tests.support.archives import archive
 from tests.support.depth import deeper
 from tests.support.slots import confined
@@ -24,6 +27,16 @@ pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.usefixtures("bu
 
 BUSY_PROCESSES = 2
 """With a session each, they weigh two thirds of a container."""
+MANY = 10
+"""Beside so many, the runner waits about 30 ms for each move."""
+SWAPS_FIRST = agents.agent(
+    """
+self.moves += 1
+if self.moves > 60:
+    return observation.legal_actions[0]
+""",
+    start="self.moves = 0",
+)
 PLAYER = starter_files("hanabi", interface="gcc-cpp")["Player.h"].decode()
 CORE = 0
 AGENT = """
@@ -44,16 +57,20 @@ class Thinker(Hostile):
 @pytest.fixture
 def busy_core(docker_engine: object) -> Iterator[None]:
     """Binds this process to one core, as a grader's slot is, and keeps that core busy."""
-    spin = [sys.executable, "-c", "while True: pass"]
-    with bound_to(CORE):
-        rivals = [
-            subprocess.Popen(spin, start_new_session=True)  # each with a session's weight
-            for _ in range(BUSY_PROCESSES)
-        ]
+    with bound_to(CORE), rivals(BUSY_PROCESSES):
         yield
-        for rival in rivals:
-            rival.kill()
-            rival.wait()
+
+
+@contextmanager
+def rivals(number: int) -> Iterator[None]:
+    """Keep this process's cores busy with so many others."""
+    spin = [sys.executable, "-c", "while True: pass"]
+    with ExitStack() as stack:
+        for _ in range(number):
+            rival = subprocess.Popen(spin, start_new_session=True)  # with a session's weight
+            stack.callback(rival.wait)
+            stack.callback(rival.kill)
+        yield
 
 
 def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResult:
@@ -86,6 +103,20 @@ def test_a_turn_within_the_limit_is_never_a_timeout(tmp_path: Path, seconds: flo
     slow = [us / 1e6 for us in result.record.charged_us if us > 500_000]
     # What a hypervisor takes from the whole machine looks like computing, hence the tolerance.
     assert slow == pytest.approx([seconds] * len(turns), abs=0.15)
+
+
+def test_a_turn_of_many_moves_is_not_charged_for_the_runners_waits() -> None:
+    """Agents may swap cards again and again before they move."""
+    request = replace(
+        agents.request_for([0]),
+        options={"variant": "gcc", "players": 2},
+        limits=AgentLimits(turn_seconds=0.3, turn_wall_seconds=3.0),
+    )
+    with rivals(MANY), open_batch(request, [agents.packed(SWAPS_FIRST)], confined()) as batch:
+        (result,) = batch.games()
+    print(f"{len(result.record.charged_us)} moves in {result.wall_ms:.0f} ms")
+    assert result.wall_ms > 600
+    assert result.record.fault is None, result.record.fault
 
 
 class Watch(FamilyClock):

@@ -290,6 +290,16 @@ def test_a_look_that_waited_for_a_processor_counts_no_lost_time(
     assert host.lost_ns() < 10**8
 
 
+def test_a_look_is_late_by_the_time_that_its_thread_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The reply may have been there since that wait began."""
+    monkeypatch.setattr(clocks, "own_wait_ns", lambda: 5_000_000_000)
+    host = HostClock(os.getpid())
+    host.watch(time.perf_counter_ns(), 4_991_000_000)
+    assert host.look(2_000_000_000) == 9_000_000
+
+
 def test_stolen_time_is_that_of_the_turns_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """proc(5): user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice."""
     stat = "cpu  9 9 9 9 9 9 9 700 0 0\ncpu0 1 1 1 1 1 1 1 300 0 0\ncpu1 1 1 1 1 1 1 1 400 0 0\n"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sandbox import clock as clocks
 from sandbox.clock import Usage
 from sandbox.errors import SandboxLost
 from sandbox.exits import ExitKind
@@ -177,6 +178,24 @@ def test_time_charged_earlier_in_a_turn_counts_towards_its_limit(start: Start) -
     assert process.ask(b"100\n", before_us=100_000) == b"100"
     assert 190_000 < process.charged_us < 500_000
     assert trouble(process.ask(b"100\n", before_us=950_000)) is AskFailureKind.TIMEOUT
+    process.finish(None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_same_turn", [True, False])
+def test_what_the_host_lost_earlier_in_a_turn_is_a_reason_for_doubt(
+    start: Start, monkeypatch: pytest.MonkeyPatch, *, is_same_turn: bool
+) -> None:
+    process = start("as_asked", turn_seconds=1.0, turn_wall_seconds=3.0)
+    process.ask(b"0\n", start=True)
+    stolen = iter([0, 10**9])
+    monkeypatch.setattr(clocks, "stolen_ns", lambda _: next(stolen, 10**9))
+    process.ask(b"30\n")
+    if not is_same_turn:
+        process.ask(b"0\n")
+    answer = process.ask(b"100\n", before_us=950_000)
+    assert isinstance(answer, AskFailure)
+    assert answer.doubtful is is_same_turn
     process.finish(None)
 
 
