@@ -15,6 +15,13 @@ KEYS = "/var/lib/firebox-grader"
 """The directory of a machine's key, which all its workers sign with."""
 
 
+def test_debian_12s_compose_knows_every_part_of_the_file() -> None:
+    """Its docker-compose 1.29 knows no ``name``. Volumes keep theirs, whatever the project's is."""
+    parts = {part for part in COMPOSE if not part.startswith("x-")}
+    assert parts == {"services", "networks", "volumes"}
+    assert COMPOSE["volumes"] == {name: {"name": f"firebox_{name}"} for name in COMPOSE["volumes"]}
+
+
 def networks(service: str) -> set[str]:
     return set(SERVICES[service].get("networks", ["default"]))
 
