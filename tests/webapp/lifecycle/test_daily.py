@@ -121,6 +121,10 @@ def test_commands_explain_what_is_wrong(over: World, tmp_path: Path) -> None:
         call_command("archive", "x")
     with pytest.raises(CommandError, match="no account has the address"):
         call_command("import_course", "x", "y", "--instructor", "x@example.org")
+    (tmp_path / "file").touch()
+    for directory in ("none", "file"):
+        with pytest.raises(CommandError, match=directory):
+            call_command("archive", "coop", f"--output={tmp_path / directory / 'x.zip'}")
     unarchive_course(course=over.course, by=over.ida)
     with pytest.raises(CommandError, match="Archive the course first"):
         call_command("archive", "coop", "--output", str(tmp_path / "x.zip"))

@@ -1,5 +1,6 @@
 """``archive``: writes everything of an archived course into one file."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,8 @@ class Command(BaseCommand):
         except (Refused, SystemFault, OSError) as error:
             raise CommandError(str(error)) from error
         finally:
-            partial.unlink(missing_ok=True)
+            with suppress(FileNotFoundError, NotADirectoryError):  # it was never made
+                partial.unlink()
         with transaction.atomic():
             record(ActKind.COURSE_EXPORTED, by=None, course=course, reason="By an operator.")
         n_rows = sum(entry.rows for entry in manifest.files)
