@@ -1,7 +1,7 @@
 """Visual faults of a page: axe, its width, covered elements, refused scripts."""
 
+import os
 from base64 import b64decode
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from selenium.webdriver import Chrome
 
 from tests.support.depth import DEEP
+from tests.support.slots import WORLDS_VARIABLE
 
 __all__ = [
     "ALL_VIEWS",
@@ -52,9 +53,6 @@ class View(NamedTuple):
         return f"{self.width}-{self.scheme}"
 
 
-_judged: Final[defaultdict[View, set[str]]] = defaultdict(set)
-"""Looks of text whose contrast was sound, on any page since this process began. ``make test-deep``
-judges them on each page."""
 ALL_VIEWS: Final = tuple(
     View(width, scheme) for width in (1280, 375) for scheme in ("light", "dark")
 )
@@ -86,8 +84,9 @@ def look(browser: Chrome, address: str, views: Sequence[View]) -> list[str]:
         browser.execute_script(_AXE)
     wrong = []
     for view in views:
-        _show(browser, view)
         first = view is views[0]
+        if not first:
+            _show(browser, view)
         violations = _violations(
             browser,
             view,
@@ -149,13 +148,24 @@ def _violations(
     browser: Chrome, view: View, rules: Mapping[str, object], *, leaving_out: Sequence[str]
 ) -> list[str]:
     """The violations that axe finds on this page, without the elements of these selectors."""
-    known = [] if DEEP else list(_judged[view])
+    known = [] if DEEP else _sound_looks(view).read_text().splitlines()
     found: dict[str, Any] = browser.execute_async_script(_LOOK, rules, leaving_out, known)
     if "error" in found:
         raise AssertionError(found["error"])
-    _judged[view].update(found["looks"])
+    with _sound_looks(view).open("a") as file:
+        file.write("".join(f"{look}\n" for look in found["looks"]))
     violations: list[str] = found["violations"]
     return violations
+
+
+def _sound_looks(view: View) -> Path:
+    """Looks of text whose contrast was sound, on any page since the run of tests began.
+
+    All processes of the run add to this file. ``make test-deep`` judges the looks on each page.
+    """
+    file = Path(os.environ[WORLDS_VARIABLE], f"sound-looks-{view}")
+    file.touch()
+    return file
 
 
 def _overflow(browser: Chrome) -> list[str]:
