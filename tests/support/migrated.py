@@ -19,6 +19,7 @@ from typing import Final
 
 from tests.support.depth import DEEP
 from tests.support.kept_builds import ROOT, kept_directory
+from tests.support.once import once
 from tests.support.slots import WORLDS_VARIABLE
 
 __all__ = ["CODE", "migrated_database", "migrated_postgres"]
@@ -76,8 +77,12 @@ def _made_once(name: str, make: Callable[[Path], None]) -> Path:
 def _directory() -> Path:
     if DEEP:
         return Path(os.environ[WORLDS_VARIABLE])
+    return Path(os.fsdecode(once("the directory of databases", _kept)))
+
+
+def _kept() -> bytes:
     versions = " ".join(version(name) for name in _OTHERS)
-    return kept_directory("test-databases", (*CODE, *_EARLIER), versions)
+    return bytes(kept_directory("test-databases", (*CODE, *_EARLIER), versions))
 
 
 def _migrate_sqlite(file: Path, site: Path | None) -> None:
