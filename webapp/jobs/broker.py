@@ -3,7 +3,7 @@
 All fail fast: a web request or the periodic task never hangs on a broker that is away.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -119,19 +119,27 @@ def admit(keys: Sequence[str]) -> None:
             transport.admit(_client(connection), keys)
 
 
-def take_turns(periodic: Mapping[str, float]) -> list[str]:
+def take_turns(periodic: Mapping[str, float], running: Collection[str] = ()) -> list[str]:
     """Return the names whose turn was free, and take it for that many seconds. Raises BrokerError.
 
     The turn ends a little early, so that looks every second do not make the pace slower. Redis ends
-    it by its host's clock: where that was set back, the turn is shortened to its time.
+    it by its host's clock: where that was set back, the turn is shortened to its time. The turns of
+    what is ``running`` here begin anew.
     """
     with connected() as connection:
         client = _client(connection)
-        return [name for name, seconds in periodic.items() if _take_turn(client, name, seconds)]
+        return [
+            name
+            for name, seconds in periodic.items()
+            if _take_turn(client, name, seconds, is_running=name in running)
+        ]
 
 
-def _take_turn(client: redis.Redis, name: str, seconds: float) -> bool:
+def _take_turn(client: redis.Redis, name: str, seconds: float, *, is_running: bool) -> bool:
     key, milliseconds = _TURN + name, max(1, int(seconds * 950))
+    if is_running:
+        client.set(key, "running", px=milliseconds)
+        return False
     if client.set(key, "taken", nx=True, px=milliseconds):
         return True
     if client.pttl(key) > milliseconds:

@@ -8,6 +8,9 @@ backlog of reports never looks like silence; ticks that grew old while no worker
 The release of jobs does not wait: graders get work however many reports there are. What may take
 long, such as mail, has a queue of its own (``webapp.celery``).
 
+The turn of a task that runs is prolonged by its worker. So one that takes longer than its period is
+sent again only after a pause, in which a worker that serves all queues gets to the other ones.
+
 If the thread fails, so does its worker: systemd, Docker or Kubernetes start it again.
 """
 
@@ -20,6 +23,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from celery.signals import task_unknown, worker_ready, worker_shutting_down
+from celery.worker import state
 
 from webapp.celery import (
     NOTE_RESULTS,
@@ -39,7 +43,8 @@ _POLL_SECONDS: Final = 1.0
 
 def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     """Send the tasks whose turn is free, and return their names. Raises BrokerError."""
-    due = broker.take_turns(periodic)
+    running = {str(request.name) for request in tuple(state.active_requests)}
+    due = broker.take_turns(periodic, running)
     for name in due:
         arguments = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
         app.send_task(name, arguments, expires=_expiry(name, periodic), retry=False)

@@ -1,12 +1,14 @@
 """The periodic tasks are sent by one results worker at a time, and never silently not at all."""
 
 import threading
+import time
 from collections.abc import Mapping
 from types import SimpleNamespace
 
 import pytest
 import redis
 from celery.signals import task_unknown
+from celery.worker import state
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
 from webapp.celery import app
@@ -14,6 +16,13 @@ from webapp.jobs import broker
 from webapp.jobs.clock import Clock, send_due_tasks
 
 EVERY_MINUTE = {"webapp.resend_lost_jobs": 60.0}
+
+
+class Running:
+    """A task of a worker, as far as its state is concerned."""
+
+    id = "one"
+    name = "webapp.resend_lost_jobs"
 
 
 @pytest.fixture
@@ -34,6 +43,23 @@ def test_the_next_turn_is_free_when_the_time_is_over() -> None:
     brief = {"webapp.resend_lost_jobs": 0.05}
     send_due_tasks(brief)
     wait_until(lambda: bool(send_due_tasks(brief)), why="the turn is never free")
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_a_task_that_runs_is_not_sent_until_its_time_is_over_again() -> None:
+    """Where one worker serves all queues, it would never get to the last one."""
+    brief = {"webapp.resend_lost_jobs": 0.2}
+    task = Running()
+    state.task_accepted(task)
+    began = time.monotonic()
+    assert send_due_tasks(brief) == []
+    while time.monotonic() - began < 0.4:
+        assert send_due_tasks(brief) == []
+    ended = time.monotonic()
+    state.task_ready(task)
+    wait_until(lambda: bool(send_due_tasks(brief)), why="the turn is never free")
+    assert time.monotonic() - ended > 0.1
 
 
 @pytest.mark.redis
