@@ -1,7 +1,7 @@
 """Notifications that wait to be sent or were sent, and which ones people have switched off."""
 
-from datetime import datetime
-from typing import Self
+from datetime import datetime, timedelta
+from typing import Final, Self
 
 from django.conf import settings
 from django.db import models
@@ -25,6 +25,19 @@ class Topic(models.TextChoices):
     """Cannot be switched off: it brings an account to its owner."""
 
 
+MAX_ATTEMPTS: Final = 10
+"""The last attempt is made about 17 hours after the first."""
+FIRST_PAUSE: Final = timedelta(minutes=2)
+"""The pause after the first attempt, and the longest wait before it; each later one doubles it."""
+_SKEW: Final = timedelta(minutes=5)
+"""The difference of two clocks from which one of them counts as wrong."""
+
+
+def pause_after(attempts: int) -> timedelta:
+    """Return the time that a notification waits after so many attempts."""
+    return FIRST_PAUSE * 2 ** max(0, attempts - 1)
+
+
 class NotificationQuerySet(models.QuerySet["Notification"]):
     """Notifications by their state."""
 
@@ -33,8 +46,15 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
         return self.filter(sent_at__isnull=True, given_up_at__isnull=True)
 
     def due(self, at: datetime) -> Self:
-        """Return those that may be sent now, the longest waiting first."""
-        return self.waiting().filter(send_after__lte=at).order_by("send_after", "pk")
+        """Return those that may be sent now, the longest waiting first.
+
+        One that has longer to wait than its pause was postponed by a clock that was fast.
+        """
+        waited = Q(send_after__lte=at)
+        for attempts in range(MAX_ATTEMPTS):
+            latest = at + pause_after(attempts) + _SKEW
+            waited |= Q(attempts=attempts, send_after__gt=latest)
+        return self.waiting().filter(waited).order_by("send_after", "pk")
 
 
 class Notification(models.Model):

@@ -12,17 +12,14 @@ from typing import Final
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-from webapp.notifications.models import Notification
+from webapp.notifications.models import MAX_ATTEMPTS, Notification, pause_after
 
-__all__ = ["KEPT", "MAX_ATTEMPTS", "send_due"]
+__all__ = ["KEPT", "send_due"]
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS: Final = 10
-"""The last attempt is made about 17 hours after the first."""
 KEPT: Final = timedelta(days=90)
 """The time for which a notification is kept; ``lifecycle.clearing`` deletes it."""
-_FIRST_PAUSE: Final = timedelta(minutes=2)
 _AT_ONCE: Final = 100
 """The number of messages that one call sends, so that other work gets its turn."""
 _HEADERS: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
@@ -66,7 +63,7 @@ def _send(notification: Notification, connection: BaseEmailBackend, at: datetime
 def _claim(notification: Notification, at: datetime) -> bool:
     """Count the attempt and plan the next one. False: another worker has just done so."""
     attempts = notification.attempts
-    pause = _FIRST_PAUSE * 2**attempts
+    pause = pause_after(attempts + 1)
     unclaimed = Notification.objects.waiting().filter(pk=notification.pk, attempts=attempts)
     return bool(unclaimed.update(attempts=attempts + 1, send_after=at + pause))
 

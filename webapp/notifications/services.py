@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from webapp.accounts.models import User
-from webapp.notifications.models import Notification, SwitchedOff, Topic
+from webapp.notifications.models import FIRST_PAUSE, Notification, SwitchedOff, Topic
 
 __all__ = [
     "Letter",
@@ -42,8 +42,11 @@ def notify(
     ``key`` names the event: each person is told of it once. ``context`` is for the template
     ``notifications/<topic>.txt``, whose first paragraph is the subject; ``path`` in it is the page
     to look at, ``reader_zone`` the time zone that the reader has chosen. ``wait`` leaves time to
-    ``withdraw`` it.
+    ``withdraw`` it. Raises ValueError for a wait that ``NotificationQuerySet.due`` would take for
+    a clock that was fast.
     """
+    if wait > FIRST_PAUSE:
+        raise ValueError(f"a wait of {wait}, longer than any")
     readers = readers_of(users, topic)
     if not readers:
         return 0

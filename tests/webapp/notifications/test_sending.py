@@ -12,8 +12,8 @@ from tests.webapp.conftest import NOW, person
 from webapp.accounts.models import User
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.clearing import clear_away
-from webapp.notifications.models import Notification, Topic
-from webapp.notifications.sending import KEPT, MAX_ATTEMPTS, send_due
+from webapp.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
+from webapp.notifications.sending import KEPT, send_due
 from webapp.notifications.tasks import send_notifications
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +70,21 @@ def test_mail_that_is_not_due_waits(ada: User, mailbox: Mailbox) -> None:
     queued(ada)
     assert send_due(at=NOW - timedelta(seconds=1)) == 0
     assert mailbox.messages == []
+
+
+@pytest.mark.parametrize("attempts", [0, 1, MAX_ATTEMPTS - 1])
+def test_a_clock_that_was_an_hour_fast_holds_no_mail_back(
+    ada: User, mailbox: Mailbox, attempts: int
+) -> None:
+    planned = NOW + pause_after(attempts)
+    mail = queued(ada, at=planned)
+    Notification.objects.update(attempts=attempts)
+    assert send_due(at=NOW) == 0
+    mail.send_after = planned + timedelta(hours=1)
+    mail.attempts = attempts
+    mail.save()
+    assert send_due(at=NOW) == 1
+    assert len(mailbox.messages) == 1
 
 
 def test_a_server_that_is_away_costs_no_attempt(
