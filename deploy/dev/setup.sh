@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: Debian packages that are missing, and the virtual environment.
-# Usage: setup.sh [test]     with `test` also the programs that only the tests and checks use.
+# Usage: setup.sh [tools|test]     the site and its graders; with `tools` also the Python packages of
+# development, with `test` those and the programs that only the tests and checks use.
 source "$(dirname "$0")/common.sh"
 
 DISK_MIB=3000
@@ -8,7 +9,7 @@ readonly STAMP="$VENV/firebox-inputs"
 
 main() {
     install_packages "$@"
-    install_python_packages
+    install_python_packages "$@"
 }
 
 install_packages() {
@@ -62,19 +63,23 @@ check_disk() {
         "make room: packages, virtual environment and sandbox image take about $DISK_MIB MiB"
 }
 
+# The locks of the site and of graders hold what `make demo` needs, in the same versions as the
+# whole one: two thirds of the packages, and a third of their files.
 install_python_packages() {
-    local python inputs
+    local python inputs kept locks=(deploy/web.lock deploy/grader.lock) kind=site
+    [[ -z ${1:-} ]] || { locks=(requirements.lock) && kind=all; }
     python=$(find_python)
     [[ -n $python ]] || die "there is no Python 3.11 or newer that can make virtual environments" \
         "use Debian 12 or newer, or install python3.11 and python3.11-venv"
-    inputs=$(pwd; "$python" --version; cat requirements.lock pyproject.toml | sha256sum)
-    [[ ! -f $STAMP || $(<"$STAMP") != "$inputs" ]] || return 0
+    inputs=$(pwd; "$python" --version; cat ./*.lock deploy/*.lock pyproject.toml | sha256sum)
+    kept=$(cat "$STAMP" 2>/dev/null || true)
+    [[ $kept != "$inputs all" && $kept != "$inputs $kind" ]] || return 0
     check_disk
-    say "Installing $(grep -c '==' requirements.lock) Python packages into .venv (some minutes at worst)"
-    "$python" -m venv --clear "$VENV"
-    "$VENV/bin/pip" install --quiet --no-deps --require-hashes --requirement requirements.lock
+    say "Installing $(sed -n 's/==.*//p' "${locks[@]}" | sort -u | wc -l) Python packages into .venv (some minutes at worst)"
+    [[ $kept == "$inputs "* ]] || "$python" -m venv --clear "$VENV"
+    "$VENV/bin/pip" install --quiet --no-deps --require-hashes "${locks[@]/#/--requirement=}"
     "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
-    echo "$inputs" >"$STAMP"
+    echo "$inputs $kind" >"$STAMP"
 }
 
 main "$@"

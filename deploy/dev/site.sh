@@ -16,7 +16,7 @@ main() {
     prepare_database
     admit_this_machine
     start_programs
-    wait_until 30 site_answers || die "the site does not answer on port $FIREBOX_PORT" \
+    wait_until 120 site_answers || die "the site does not answer on port $FIREBOX_PORT" \
         "read $FIREBOX_VAR_DIR/log/web.log"
 }
 
@@ -40,10 +40,13 @@ END
 prepare_database() {
     local prepared="$FIREBOX_VAR_DIR/prepared" inputs="$VERSION ${DATABASE_URL:-}"
     [[ ! -f $prepared || $(<"$prepared") != "$inputs" ]] || return 0
+    (
+        "$VENV/bin/python" -m webapp collectstatic --verbosity 0 --no-input
+        "$VENV/bin/python" -m webapp build_wheel --verbosity 0
+    ) &
     "$VENV/bin/python" -m webapp migrate --verbosity 0
-    "$VENV/bin/python" -m webapp collectstatic --verbosity 0 --no-input
-    "$VENV/bin/python" -m webapp build_wheel --verbosity 0
     "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts"
+    wait $!
     echo "$inputs" >"$prepared"
 }
 
