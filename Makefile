@@ -10,6 +10,7 @@ export FIREBOX_REDIS_PORT := $(REDIS_PORT)
 
 BIN := .venv/bin
 RUN := $(BIN)/python
+BY_TURNS := $(if $(AGAINST),--against $(AGAINST))
 TEMPLATES := webapp/templates grader/interfaces/*/guide.html
 SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
@@ -18,7 +19,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 # Tests and graders start many Pythons: compiled modules are kept, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo stop test test-fast test-deep coverage ready setup install services images \
+.PHONY: help demo stop test test-fast test-deep coverage ready setup install tools services images \
 	lint types format bench bench-site bench-watch bench-record bench-upgrade bench-queue chaos lock screenshots clean
 
 help: ## show this list
@@ -38,7 +39,7 @@ test: ready ## run every check and every test
 	$(MAKE) --no-print-directory lint; lint=$$?; wait $$types && exit $$lint
 	@deploy/dev/test.sh usual
 
-test-fast: install ## run the fast tests, which need no services
+test-fast: tools ## run the fast tests, which need no services
 	@deploy/dev/test.sh fast
 
 test-deep: ready ## run the tests with more games, cases and repeats: before a release
@@ -58,8 +59,11 @@ ready:
 
 setup: install services images ## install and start what the site and its graders need
 
-install: ## install Debian packages that are missing, and the virtual environment .venv
+install: ## install Debian packages that are missing, and what the site needs into .venv
 	@deploy/dev/setup.sh
+
+tools: ## install the Python packages of tests and checks as well
+	@deploy/dev/setup.sh tools
 
 services: ## start Redis and Docker if they are not running
 	@deploy/dev/services.sh
@@ -84,28 +88,28 @@ format: ## format code and templates
 	$(BIN)/ruff format
 	$(BIN)/djlint --reformat --quiet $(TEMPLATES)
 
-bench: setup ## measure how fast games are played, beside the goals, in five minutes; AGAINST=REV by turns with a revision
+bench: tools services images ## measure how fast games are played, beside the goals, in five minutes; AGAINST=REV by turns with a revision
 	@mkdir -p var
-	@$(RUN) -m grader.bench --output var/bench.json $(if $(AGAINST),--against $(AGAINST))
+	@$(RUN) -m grader.bench --output var/bench.json $(BY_TURNS)
 
-bench-site: install ## measure pages in a course of 1,000 teams: queries, processor time, size
-	@$(RUN) -m tests.support.page_costs
+bench-site: tools ## measure pages in a course of 1,000 teams: queries, processor time, size; AGAINST=REV
+	@$(RUN) -m tests.support.page_costs $(BY_TURNS)
 
-bench-watch: install ## measure how many students can watch games on a site with one core
-	@$(RUN) -m tests.support.watchers
+bench-watch: tools ## measure how many students can watch games on a site with one core; AGAINST=REV
+	@$(RUN) -m tests.support.watchers $(BY_TURNS)
 
-bench-record: install ## measure how many reports one results worker records a second, on SQLite and PostgreSQL
+bench-record: tools ## measure how many reports one results worker records a second, on SQLite and PostgreSQL; AGAINST=REV
 	@deploy/dev/setup.sh test
-	@$(RUN) -m tests.support.recording_costs
+	@$(RUN) -m tests.support.recording_costs $(BY_TURNS)
 
-bench-upgrade: install ## measure an upgrade with a million games, and archive and prune after it
+bench-upgrade: tools ## measure an upgrade with a million games, and archive and prune after it
 	@deploy/dev/setup.sh test
 	@$(RUN) -m tests.support.upgrade_costs
 
-bench-queue: install ## simulate the queue before a deadline on 2, 20 and 200 cores, with and without the fair policy
+bench-queue: tools ## simulate the queue before a deadline on 2, 20 and 200 cores, with and without the fair policy
 	@$(RUN) -m webapp.jobs.simulation var
 
-lock: install ## resolve requirements.lock again; UPGRADE=1 takes newer versions
+lock: tools ## resolve requirements.lock again; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)
 
 screenshots: ## take a picture of every page, wide and narrow, into var/screenshots, and the README's

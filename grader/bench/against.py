@@ -22,7 +22,16 @@ from grader.bench.measure import idle_seconds
 from grader.bench.words import spread
 from grader.core.errors import SystemFault
 
-__all__ = ["SUBJECTS", "Compared", "Played", "Subject", "checked_out", "compare", "table"]
+__all__ = [
+    "SUBJECTS",
+    "Compared",
+    "Played",
+    "Subject",
+    "checked_out",
+    "compare",
+    "table",
+    "worktree",
+]
 
 _HERE: Final = Path(__file__).parents[2]
 
@@ -114,11 +123,18 @@ def _played(checkout: Path, asked: Compared) -> Played:
 @contextmanager
 def checked_out(revision: str) -> Iterator[Path]:
     """Check a revision out beside this one, and build its image for Python. Raises SystemFault."""
+    with worktree(revision) as checkout:
+        _run(checkout, "sandbox.images.build", "python")
+        yield checkout
+
+
+@contextmanager
+def worktree(revision: str) -> Iterator[Path]:
+    """Check a revision out beside this one. Raises SystemFault."""
     with TemporaryDirectory(prefix="firebox-bench-") as parent:
         checkout = Path(parent) / "firebox"
         _ended(["git", "worktree", "add", "--quiet", "--detach", str(checkout), revision], _HERE)
         try:
-            _run(checkout, "sandbox.images.build", "python")
             yield checkout
         finally:
             _ended(["git", "worktree", "remove", "--force", str(checkout)], _HERE)

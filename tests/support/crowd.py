@@ -1,7 +1,8 @@
 """A course as large as they come, made in bulk: many teams with many uploads, all graded.
 
 Only rows: no archive lies in the store, and evaluations have figures but no games. It is for
-measuring pages and for counting their queries.
+measuring pages and for counting their queries. ``benched`` has what differs in earlier versions of
+the site, which make the same course with this module.
 """
 
 import random
@@ -9,29 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from django.db import transaction
 from django.utils import timezone
 
-from grader.results.evaluation import EvaluationSpec
-from tests.support.linked import link_platform
+from tests.support import benched
 from webapp.accounts.models import User
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.services import act, record_all
 from webapp.courses.aliases import WORDS
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
 from webapp.courses.services import create_assignment, create_course
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services.requests import spec_for
-from webapp.gradebook.models import Grade, RegradeRequest
-from webapp.jobs.models import Job
-from webapp.similarity.models import Comparison, SimilarPair
+from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["Crowd", "add_staff_work", "make_crowd", "queue_evaluations"]
+if TYPE_CHECKING:
+    from grader.results.evaluation import EvaluationSpec
+
+__all__ = ["Crowd", "make_crowd", "queue_evaluations"]
 
 GAMES: Final = 1000
 _ROWS_AT_ONCE: Final = 500
@@ -60,7 +57,9 @@ def make_crowd(*, teams: int = 1000, submissions: int = 10, graded: bool = True)
     instructor = User.objects.create_user(
         "ida.crowd@example.org", display_name="Ida", may_create_courses=True
     )
-    course = create_course(by=instructor, title="A large course", slug="large", places=teams + 10)
+    course = create_course(
+        by=instructor, title="A large course", slug="large", **benched.course_fields(teams)
+    )
     assignment = create_assignment(
         course=course,
         by=instructor,
@@ -78,52 +77,6 @@ def make_crowd(*, teams: int = 1000, submissions: int = 10, graded: bool = True)
     if graded:
         _grades(assignment, [upload for upload in uploads if upload.number == submissions], chance)
     return Crowd(course, assignment, instructor, students, made)
-
-
-def add_staff_work(crowd: Crowd, *, acts: int = 1) -> None:
-    """Have everybody ask for a regrade, be in a pair, and have points that no platform took.
-
-    The audit log has ``acts`` entries on each of them.
-    """
-    now = timezone.now()
-    with transaction.atomic():
-        record_all(
-            act(
-                ActKind.GRADE_CHANGED, by=crowd.instructor, course=crowd.course, person=user,
-                thing=crowd.assignment, before={"points": number}, after={"points": number + 1},
-            )
-            for number in range(acts)
-            for user in crowd.students
-        )  # fmt: skip
-    RegradeRequest.objects.bulk_create(
-        RegradeRequest(assignment=crowd.assignment, user=user, text="Why so few?", asked_at=now)
-        for user in crowd.students
-    )
-    latest = Submission.objects.filter(team__in=crowd.teams).order_by("team", "number")
-    uploads = list({upload.team_id: upload for upload in latest}.values())
-    comparison = Comparison.objects.create(
-        assignment=crowd.assignment,
-        requested_by=crowd.instructor,
-        requested_at=now,
-        finished_at=now,
-        own=[upload.pk for upload in uploads],
-        earlier=[],
-        done=len(uploads),
-    )
-    SimilarPair.objects.bulk_create(
-        SimilarPair(
-            comparison=comparison,
-            first=first,
-            second=second,
-            place=place,
-            shared=9,
-            first_share=0.5,
-            second_share=0.4,
-            packed=b"",
-        )
-        for place, (first, second) in enumerate(pairwise(uploads), start=1)
-    )
-    link_platform(assignment=crowd.assignment, by=crowd.instructor, users=crowd.students)
 
 
 def queue_evaluations(
@@ -146,18 +99,7 @@ def queue_evaluations(
         )
         for upload in latest.values()
     )
-    Job.objects.bulk_create(
-        Job(
-            evaluation=evaluation,
-            queue=kind,
-            payload={"ranges": [[0, evaluation.n_games - 1]], "check_first": False},
-            n_games=evaluation.n_games,
-            status=status,
-            created_at=now,
-            sent_at=now,
-        )
-        for evaluation in waiting
-    )
+    benched.make_jobs(waiting, kind=kind, status=status, at=now)
     return waiting
 
 
@@ -236,7 +178,7 @@ def _grades(assignment: Assignment, uploads: list[Submission], chance: random.Ra
             evaluation=run,
             mean=run.mean or 0.0,
             points=assignment.scheme.points(run.mean or 0.0),
-            full_points=assignment.scheme.points(run.mean or 0.0),
+            **benched.grade_fields(assignment.scheme.points(run.mean or 0.0)),
             scheme=assignment.grading,
             graded_at=now,
         )
@@ -289,7 +231,7 @@ def _evaluation(
 
 
 @lru_cache(maxsize=8)
-def _spec(secret: bytes, assignment: Assignment, kind: Kind) -> tuple[EvaluationSpec, Any]:
+def _spec(secret: bytes, assignment: Assignment, kind: Kind) -> "tuple[EvaluationSpec, Any]":
     """Return the spec and its builtins: the same for all agents. The secret tells worlds apart."""
     del secret
     spec = spec_for(assignment, kind, "python")

@@ -6,14 +6,22 @@ Time spent in SQLite is counted; of PostgreSQL only the client's:
 """
 
 import argparse
+import logging
 import os
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final
+
+from tests.support.own_site import site_settings
+from tests.support.redis_server import RedisServer
+from tests.support.turns import Measurement, add_options, take_turns
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -21,7 +29,8 @@ if TYPE_CHECKING:
 
     from tests.support.crowd import Crowd
 
-_COLUMNS: Final = "{:<46} {:>4} {:>8} {:>9} {:>9} {:>8}"
+_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+_COLUMNS: Final = "{:<46} {:>8} {:>9} {:>9} {:>8}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,8 @@ class Page:
     client: "Client"
     address: str
     headers: dict[str, str] = field(default_factory=dict)
+    is_act: bool = False
+    """Changes something, and so is asked for once."""
 
 
 def main() -> None:
@@ -40,30 +51,50 @@ def main() -> None:
     parser.add_argument("--teams", type=int, default=1000)
     parser.add_argument("--submissions", type=int, default=10)
     parser.add_argument("--requests", type=int, default=9, help="of each page; the median counts")
-    parser.add_argument("--only", default="", help="pages whose name contains this")
+    parser.add_argument("--only", nargs="+", default=[""], help="pages whose names contain a word")
+    add_options(parser)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        os.environ["FIREBOX_VAR_DIR"] = directory
-        os.environ.setdefault("FIREBOX_LOG_LEVEL", "ERROR")
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
-        crowd = _prepare(Path(directory), arguments.teams, arguments.submissions)
-        print(_COLUMNS.format("page", "code", "queries", "ms", "ms least", "kB"))
-        for page in _pages(crowd):
-            if arguments.only in page.name:
-                _measure(page, arguments.requests)
+    if arguments.against:
+        from tests.support.versions import compare
+
+        compare("tests.support.page_costs", arguments.against)
+        return
+    with tempfile.TemporaryDirectory() as name, _broker(Path(name)) as broker_url:
+        crowd = _prepare(Path(name), broker_url, arguments.teams, arguments.submissions)
+        pages = (
+            page for page in _pages(crowd) if any(word in page.name for word in arguments.only)
+        )
+        if arguments.turns:
+            take_turns(_measurement(page, arguments.requests) for page in pages)
+            return
+        print(_COLUMNS.format("page", "queries", "ms", "ms least", "kB"))
+        for page in pages:
+            _measure(page, arguments.requests)
 
 
-def _prepare(directory: Path, teams: int, submissions: int) -> "Crowd":
+@contextmanager
+def _broker(directory: Path) -> Iterator[str]:
+    server = RedisServer(directory)
+    server.start()
+    try:
+        yield server.url
+    finally:
+        server.kill()
+
+
+def _prepare(directory: Path, broker_url: str, teams: int, submissions: int) -> "Crowd":
+    os.environ |= site_settings(directory, broker_url, log_level="ERROR")
     import django
 
     django.setup()
+    logging.disable(logging.WARNING)  # pages that an earlier version has not got
     from django.conf import settings
     from django.core.management import call_command
 
-    from tests.support.crowd import add_staff_work, make_crowd
+    from tests.support import benched
+    from tests.support.crowd import make_crowd
 
     Path(settings.STATIC_ROOT).mkdir()
-    settings.STORE_URL = str(directory / "store")
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.STORAGES["staticfiles"]["BACKEND"] = (
         "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -71,8 +102,9 @@ def _prepare(directory: Path, teams: int, submissions: int) -> "Crowd":
     call_command("migrate", verbosity=0)
     begun = time.monotonic()
     crowd = make_crowd(teams=teams, submissions=submissions)
-    add_staff_work(crowd, acts=20)
-    print(f"{teams} teams × {submissions} uploads, made in {time.monotonic() - begun:.1f} s")
+    benched.add_staff_work(crowd)
+    took = time.monotonic() - begun
+    print(f"{teams} teams × {submissions} uploads, made in {took:.1f} s", file=sys.stderr)
     return crowd
 
 
@@ -83,8 +115,8 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
     from tests.support.crowd import queue_evaluations
 
     staff, student = Client(), Client()
-    staff.force_login(crowd.instructor)
-    student.force_login(crowd.students[-1])
+    staff.force_login(crowd.instructor, _BACKEND)
+    student.force_login(crowd.students[-1], _BACKEND)
     base = f"/courses/{crowd.course.slug}/assignments/{crowd.assignment.slug}/"
     yield Page("home, student", student, "/")
     yield Page("assignment, student", student, base)
@@ -127,9 +159,10 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
         watched = queue_evaluations(crowd, teams, playing=playing)[-1]
         state = "playing" if playing else "queued"
         client = Client()
-        client.force_login(watched.submission.uploaded_by)
+        client.force_login(watched.submission.uploaded_by, _BACKEND)
         yield from _watching(client, f"/submissions/{watched.submission_id}/live/", state)
     yield from _watching(staff, base + "teams/live/", "teams")
+    yield Page("grade all, answer", staff, base + "grade/", is_act=True)
 
 
 def _every_team(crowd: "Crowd") -> str:
@@ -144,32 +177,49 @@ def _watching(client: "Client", address: str, what: str) -> Iterator[Page]:
 
 
 def _measure(page: Page, requests: int) -> None:
+    """Ask for a page, and print what it cost."""
+    measurement = _measurement(page, requests)
+    costs = [measurement.take() for _ in range(measurement.rounds)]
+    taken = [cost["ms"] for cost in costs]
+    milliseconds = (f"{choose(taken):.1f}" for choose in (median, min))
+    queries, kilobytes = costs[0].get("queries", "–"), f"{costs[0]['kB']:.0f}"
+    print(_COLUMNS.format(page.name, queries, *milliseconds, kilobytes), flush=True)
+
+
+def _measurement(page: Page, requests: int) -> Measurement:
+    """Return the cost of a page. Its queries are counted in a request of their own before.
+
+    A page that this version has not got costs nothing.
+    """
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
+    if page.is_act:
+        return Measurement(page.name, lambda: _cost(page), rounds=1)
     with CaptureQueriesContext(connection) as queries:
-        response = _ask(page)
+        _ask(page)
     asked = len(queries)
-    taken = []
-    for _ in range(requests):
-        begun = time.process_time()
-        response = _ask(page)
-        taken.append((time.process_time() - begun) * 1000)
-    print(
-        _COLUMNS.format(
-            page.name,
-            response.status_code,
-            asked,
-            f"{median(taken):.1f}",
-            f"{min(taken):.1f}",
-            f"{len(response.content) / 1000:.0f}",
-        ),
-        flush=True,
-    )
+
+    def take() -> Mapping[str, float]:
+        cost = _cost(page)
+        return cost and {"queries": asked, **cost}
+
+    return Measurement(page.name, take, rounds=requests)
+
+
+def _cost(page: Page) -> dict[str, float]:
+    began, used = time.monotonic(), time.process_time()
+    response = _ask(page)
+    used, took = time.process_time() - used, time.monotonic() - began
+    if response.status_code == HTTPStatus.NOT_FOUND:
+        return {}
+    kilobytes = len(response.content) / 1000
+    return {"ms": used * 1000, "kB": kilobytes, **({"s to wait": took} if page.is_act else {})}
 
 
 def _ask(page: Page) -> "HttpResponse":
-    return page.client.get(page.address, headers=page.headers)
+    ask = page.client.post if page.is_act else page.client.get
+    return ask(page.address, headers=page.headers)
 
 
 if __name__ == "__main__":

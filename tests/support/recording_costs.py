@@ -1,7 +1,7 @@
 """``python -m tests.support.recording_costs``: how many reports a results worker records a second.
 
 Agents play a thousand games each. Their reports wait in Redis, and a real worker with one process
-records them, on SQLite and on PostgreSQL. Prints reports and games for each second of the worker's
+records them, on SQLite and on PostgreSQL. Prints reports for each second of the worker's
 processor time, which other programs on the machine change little: the median of several rounds, the
 least and the most. PostgreSQL's own processor time is a column of its own.
 """
@@ -15,15 +15,19 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from tests.support.graders import a_signer, signed
+from kombu import Producer
+
+from grader.bench.words import spread
+from tests.support import benched
 from tests.support.own_site import site_settings
 from tests.support.processes import Program, stats, wait_until
 from tests.support.redis_server import RedisServer
+from tests.support.turns import Measurement, add_options, take_turns
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
@@ -36,11 +40,8 @@ _IDLE_SECONDS: Final = 10.0
 """The time for which an idle worker is watched: its periodic tasks are subtracted."""
 _SECONDS: Final = 600.0
 """The longest that a round may take."""
-_COLUMNS: Final = "{:<11} {:>14} {:>10} {:>12} {:>8} {:>12} {:>16}"
-_HEADINGS: Final = (
-    "database", "games a report", "reports/s", "least–most", "games/s", "ms a report",
-    "ms of PostgreSQL",
-)  # fmt: skip
+_COLUMNS: Final = "{:<28} {:>24} {:>24} {:>24}"
+_HEADINGS: Final = ("", "reports a second", "ms a report", "ms of PostgreSQL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,13 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"])
+    add_options(parser)
     arguments = parser.parse_args()
+    if arguments.against:
+        from tests.support.versions import compare
+
+        compare("tests.support.recording_costs", arguments.against)
+        return
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         broker = RedisServer(Path(name))
         broker.start()
@@ -68,14 +75,35 @@ def main() -> None:
         import django
 
         django.setup()
+        measurements = _measurements(Path(name), broker, arguments.databases, arguments.rounds)
+        if arguments.turns:
+            take_turns(measurements)
+            return
         print(_COLUMNS.format(*_HEADINGS), flush=True)
-        for database in arguments.databases:
-            with _database(database) as server:
-                evaluations = _prepare()
-                with _worker(Path(name)) as worker:
-                    bench = _Bench(broker, worker, server, evaluations)
-                    bench.print_costs(database, arguments.rounds)
-            broker.clear()
+        for measurement in measurements:
+            _print(measurement)
+
+
+def _measurements(
+    directory: Path, broker: RedisServer, databases: Sequence[str], rounds: int
+) -> Iterator[Measurement]:
+    """Yield one for each database and each size of a report."""
+    for database in databases:
+        with _database(database) as server:
+            evaluations = _prepare()
+            with _worker(directory) as worker:
+                bench = _Bench(broker, worker, server, evaluations)
+                for size in _REPORTS:
+                    name = f"{database:<10} {size:>2} games a report"
+                    yield Measurement(name, partial(bench.figures, size), rounds)
+        broker.clear()
+
+
+def _print(measurement: Measurement) -> None:
+    costs = [measurement.take() for _ in range(measurement.rounds)]
+    figures = {name: [cost[name] for cost in costs] for name in costs[0]}
+    texts = [spread(values, ".2f") for values in figures.values()]
+    print(_COLUMNS.format(measurement.name, *texts), flush=True)
 
 
 @contextmanager
@@ -103,11 +131,10 @@ def _prepare() -> "list[Evaluation]":
 
     from tests.support.crowd import make_crowd, queue_evaluations
     from webapp.evaluations.models import Kind
-    from webapp.graders.services import admit_key
 
     call_command("migrate", verbosity=0)
     crowd = make_crowd(teams=_EVALUATIONS, submissions=1, graded=False)
-    admit_key(public_key=a_signer().public_key, name="bench", at=timezone.now())
+    benched.admit_grader(timezone.now())
     return queue_evaluations(crowd, crowd.teams, kind=Kind.GRADED)
 
 
@@ -138,19 +165,17 @@ class _Bench:
         self._evaluations = cycle(evaluations)
         self._idle_share = 0.0
         self._reported = dict.fromkeys((evaluation.pk for evaluation in evaluations), 0)
-
-    def print_costs(self, database: str, rounds: int) -> None:
-        """Print a line for each size of a report."""
         self._cost(1, _EVALUATIONS)  # begins all evaluations, and loads modules
         self._idle_share = self._idle()
-        for size, count in _REPORTS.items():
-            costs = [self._cost(size, count) for _ in range(rounds)]
-            rates = sorted(1 / cost.worker for cost in costs)
-            rate = median(rates)
-            server = median(cost.server for cost in costs) * 1000
-            columns = [database, size, f"{rate:.0f}", f"{rates[0]:.0f}–{rates[-1]:.0f}"]
-            columns += [f"{rate * size:.0f}", f"{1000 / rate:.2f}", f"{server:.2f}"]
-            print(_COLUMNS.format(*columns), flush=True)
+
+    def figures(self, size: int) -> dict[str, float]:
+        """Return what a report of so many games costs, and how many a second one core records."""
+        cost = self._cost(size, _REPORTS[size])
+        return {
+            "reports a second": 1 / cost.worker,
+            "ms a report": cost.worker * 1000,
+            "ms of PostgreSQL": cost.server * 1000,
+        }
 
     def _cost(self, size: int, count: int) -> Cost:
         """Return what each of so many reports costs that wait when the worker begins."""
@@ -180,30 +205,14 @@ class _Bench:
         return (self._used()[0] - before) / (time.monotonic() - began)
 
     def _report(self, evaluation: "Evaluation", size: int) -> str:
-        from grader.core.records import BatchPhase, BatchReport
-        from tests.support.jobs import request_of
-        from tests.support.world import game_result
-
-        job = evaluation.jobs.get()
         first = self._reported[evaluation.pk]
         self._reported[evaluation.pk] += size
-        report = BatchReport(
-            evaluation=str(evaluation.uuid),
-            batch=str(job.uuid),
-            phase=BatchPhase.PLAYING,
-            results=tuple(
-                game_result(evaluation, index, "iggi", ()) for index in range(first, first + size)
-            ),
-            worker="bench",
-            request=request_of(job).digest(),
-        )
-        return signed(report, "record_batch")
+        return benched.report_on(evaluation, first, size)
 
     def _send(self, reports: Sequence[str]) -> None:
         from webapp.celery import RESULTS_QUEUE, app
-        from webapp.jobs import broker
 
-        with broker.producer() as producer:
+        with app.connection_for_write() as connection, Producer(connection) as producer:
             for report in reports:
                 app.send_task(
                     "webapp.record_batch", [report], queue=RESULTS_QUEUE, producer=producer
@@ -212,7 +221,7 @@ class _Bench:
     def _is_idle(self) -> bool:
         with self._broker.client() as client:
             waiting = client.llen("verdicts") + client.llen("results")  # type: ignore[operator]  # stubs
-            return not waiting and not client.zcard("results.unacked_index")
+            return not waiting and not client.zcard(benched.UNACKNOWLEDGED)
 
     def _used(self) -> tuple[float, float]:
         """Return the processor seconds of the worker and of PostgreSQL so far."""

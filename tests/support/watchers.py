@@ -19,14 +19,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
 
+from tests.support import benched
 from tests.support.own_site import ROOT, site_settings
 from tests.support.processes import Program, wait_until
+from tests.support.turns import Measurement, add_options, take_turns
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
@@ -34,11 +37,7 @@ if TYPE_CHECKING:
 _RECORDING_SECONDS: Final = 2.0
 """How often games are recorded."""
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=60)
-_COLUMNS: Final = "{:>8} {:>8} {:>8} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7} {:>8} {:>9}"
-_HEADINGS: Final = (
-    "watchers", "answers", "a second", "200", "304", "other", "p50 ms", "p95 ms", "max ms",
-    "ms each", "core used",
-)  # fmt: skip
+_SETTLED_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +63,13 @@ def main() -> None:
     parser.add_argument("--students", type=int, nargs="+", default=counts, metavar="N")
     parser.add_argument("--playing", type=float, default=0.1, help="share whose games are played")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each number")
+    add_options(parser)
     arguments = parser.parse_args()
+    if arguments.against:
+        from tests.support.versions import compare
+
+        compare("tests.support.watchers", arguments.against)
+        return
     serving, watching = _cores()
     os.sched_setaffinity(0, watching)
     with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as probe:
@@ -73,11 +78,28 @@ def main() -> None:
         os.environ |= site_settings(Path(name), "redis://127.0.0.1:1/0", log_level="ERROR")
         os.environ["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
         students, played = _prepare(max(arguments.students), arguments.playing)
-        print(_COLUMNS.format(*_HEADINGS), flush=True)
         with _site(Path(name), port, max(arguments.students), serving) as site, _recording(played):
-            for count in arguments.students:
-                chosen = random.Random(count).sample(students, count)  # noqa: S311
-                _measure(site, f"http://127.0.0.1:{port}", chosen, arguments.seconds)
+            measurements = (
+                Measurement(
+                    f"{count} students",
+                    partial(
+                        _figures,
+                        site,
+                        f"http://127.0.0.1:{port}",
+                        random.Random(count).sample(students, count),  # noqa: S311
+                        arguments.seconds,
+                    ),
+                    rounds=1,
+                )
+                for count in arguments.students
+            )
+            if arguments.turns:
+                take_turns(measurements)
+                return
+            for measurement in measurements:
+                figures = measurement.take()
+                columns = (f"{name} {value:.1f}" for name, value in figures.items())
+                print(f"{measurement.name}: {', '.join(columns)}", flush=True)
 
 
 def _cores() -> tuple[set[int], set[int]]:
@@ -120,9 +142,8 @@ def _student(evaluation: "Evaluation") -> Student:
 @contextmanager
 def _site(directory: Path, port: int, connections: int, cores: set[int]) -> Iterator[Program]:
     """The site in one process on these cores."""
-    options = ["--processes=1", f"--connections={connections + 50}", f"--bind=127.0.0.1:{port}"]
     only = ["taskset", "--cpu-list", ",".join(map(str, cores))]
-    command = [*only, str(ROOT / ".venv" / "bin" / "python"), "-m", "webapp.serve", *options]
+    command = [*only, *benched.site_command(port, connections)]
     program = Program("site", command, {**os.environ, "PYTHONPATH": str(ROOT)}, directory)
     program.start()
     try:
@@ -165,29 +186,42 @@ def _record(played: Sequence[int], over: threading.Event) -> None:
     connection.close()
 
 
-def _measure(site: Program, url: str, students: Sequence[Student], seconds: float) -> None:
+def _figures(
+    site: Program, url: str, students: Sequence[Student], seconds: float
+) -> dict[str, float]:
+    """Return the figures of so many students who watch for so long, once the site has settled."""
     used, began = _processor_seconds(site), time.monotonic()
     answers = asyncio.run(_watch_all(url, students, seconds))
     used, took = _processor_seconds(site) - used, time.monotonic() - began
-    count = len(answers.seconds)
-    whole, unchanged = answers.statuses[200], answers.statuses[304]
-    percentiles = quantiles(answers.seconds, n=100)
-    print(
-        _COLUMNS.format(
-            len(students),
-            count,
-            f"{count / took:.0f}",
-            whole,
-            unchanged,
-            count - whole - unchanged,
-            f"{percentiles[49] * 1000:.0f}",
-            f"{percentiles[94] * 1000:.0f}",
-            f"{max(answers.seconds) * 1000:.0f}",
-            f"{used / count * 1000:.1f}",
-            f"{used / took:.0%}",
-        ),
-        flush=True,
+    count, (whole, unchanged) = (
+        len(answers.seconds),
+        (answers.statuses[code] for code in (200, 304)),
     )
+    percentiles = quantiles(answers.seconds, n=100)
+    _settle(site)
+    return {
+        "answers a second": count / took,
+        "whole": whole,
+        "unchanged": unchanged,
+        "neither": count - whole - unchanged,
+        "p50 ms": percentiles[49] * 1000,
+        "p95 ms": percentiles[94] * 1000,
+        "max ms": max(answers.seconds) * 1000,
+        "ms each": used / count * 1000,
+        "% of the core": used / took * 100,
+    }
+
+
+def _settle(site: Program) -> None:
+    """Wait until the site has nothing left to answer: it may have fallen behind."""
+    seen = [_processor_seconds(site)]
+
+    def is_idle() -> bool:
+        time.sleep(_SETTLED_SECONDS)
+        seen.append(_processor_seconds(site))
+        return seen[-1] - seen[-2] < _SETTLED_SECONDS / 10
+
+    wait_until(is_idle, seconds=600, why="the site is never idle")
 
 
 def _processor_seconds(site: Program) -> float:

@@ -7,8 +7,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.crowd import add_staff_work, make_crowd
+from tests.support.crowd import make_crowd
 from tests.support.pages import text_of
+from tests.support.staff_work import add_staff_work
 from webapp.accounts.models import User
 from webapp.evaluations.services import go_on_grading
 
