@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +29,7 @@ _COLUMNS: Final = "{:<36} {:<18} {:>26} {:>26} {:>20}"
 
 def compare(module: str, revision: str) -> None:
     """Run a benchmark with this process's options in both versions, and print both's figures."""
-    words = [word for word in sys.argv[1:] if word not in ("--against", revision)]
+    words = [word for word in sys.argv[1:] if not word.startswith("--against") and word != revision]
     with worktree(revision) as checkout, ExitStack() as stack:
         _add_benchmarks(checkout, revision)
         sides = [stack.enter_context(_side(at, module, words)) for at in (ROOT, checkout)]
@@ -64,17 +63,18 @@ def _add_benchmarks(checkout: Path, revision: str) -> None:
         shutil.copy(ROOT / "tests" / "support" / f"{name}.py", support)
     if not (checkout / "webapp" / "jobs").is_dir():
         shutil.copy(ROOT / "tests" / "support" / "benched_before_jobs.py", support / "benched.py")
-    if missing := _missing_packages((checkout / "requirements.lock").read_text()):
-        print(f"{revision} also needs {' '.join(missing)}", file=sys.stderr)
-        install = ("install", "--quiet", "--no-deps", "--target", str(checkout), *missing)
+    pins, ours = _pins(checkout), _pins(ROOT)
+    if dropped := [pin for name, pin in pins.items() if name not in ours]:
+        print(f"{revision} also needs {' '.join(dropped)}", file=sys.stderr)
+        install = ("install", "--quiet", "--no-deps", "--target", str(checkout), *dropped)
         subprocess.run([sys.executable, "-m", "pip", *install], check=True)
 
 
-def _missing_packages(lock: str) -> list[str]:
-    """Return the packages of a lock file that are not installed here in any version."""
-    here = {package.name.lower().replace("_", "-") for package in distributions()}
-    pins = [line.rstrip(" \\") for line in lock.splitlines() if "==" in line and line[0].isalnum()]
-    return [pin for pin in pins if pin.partition("==")[0] not in here]
+def _pins(checkout: Path) -> dict[str, str]:
+    """Return the packages of a version's lock file, by name."""
+    lines = (checkout / "requirements.lock").read_text().splitlines()
+    pins = [line.split()[0] for line in lines if "==" in line]
+    return {pin.partition("==")[0]: pin for pin in pins}
 
 
 class _Side:

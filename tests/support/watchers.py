@@ -261,8 +261,8 @@ async def _watch(
         else:
             answers.statuses[response.status] += 1
             headers["If-None-Match"] = response.headers.get("ETag", "")
-            if found := re.search(r'hx-trigger="every ([\d.]+)s"', text):
-                interval = float(found[1])
+            if found := re.search(r'hx-trigger="every ([\d.]+)(m?)s"', text):
+                interval = float(found[1]) / (1000 if found[2] else 1)
         answers.seconds.append(time.monotonic() - began)
         pause = interval
 

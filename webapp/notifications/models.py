@@ -35,7 +35,7 @@ _SKEW: Final = timedelta(minutes=5)
 
 def pause_after(attempts: int) -> timedelta:
     """Return the time that a notification waits after so many attempts."""
-    return FIRST_PAUSE * 2 ** max(0, attempts - 1)
+    return FIRST_PAUSE * (1 << max(0, attempts - 1))
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):

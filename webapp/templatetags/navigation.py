@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from webapp.courses.models import Enrolment, Team
+from webapp.courses.models import Enrolment
 from webapp.pages.discs import disc_of, house_disc
 from webapp.providers import Provider
 
@@ -54,9 +54,9 @@ def undo_button(context: Context, message: Message) -> dict[str, Any]:
 
 
 @register.simple_tag
-def choose_team(team: Team) -> SafeString:
+def choose_team(key: int, name: str) -> SafeString:
     """The box that chooses a team for the form ``chosen``. A refreshed page keeps it ticked."""
-    return _choose("team", team.pk, f"choose-{team.pk}", team.name)
+    return _choose("team", key, f"choose-{key}", name)
 
 
 @register.simple_tag

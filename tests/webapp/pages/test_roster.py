@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from zipfile import ZipFile
 
@@ -15,10 +16,13 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Extension, Section
+from webapp.courses.models import Assignment, Extension, Section, Team
 from webapp.courses.services import create_section, extend_student
 from webapp.evaluations.models import Evaluation
+from webapp.gradebook.overview import staff_overview
 from webapp.notifications.models import Notification
+from webapp.pages.evaluations.row_states import RowState
+from webapp.pages.evaluations.team_rows import Table, cells_of, drawn
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +86,29 @@ def test_students_without_a_team_have_a_row_and_tabs_count_all(
     assert tabs(client) == counts | {"To check": 1}
     assert rows(client, "show=check") == {"Ben Okri": "no upload nothing uploaded"}
     assert rows(client, "show=no-upload") == rows(client, "show=check")
+
+
+def test_a_row_is_drawn_anew_only_when_what_it_shows_has_changed(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    before = text_of(client.get(STAFF))
+    Team.objects.filter(pk=practised.team_id).update(name="Renamed & found")
+    practised.evaluations.filter(kind="practice").update(mean=1.125)
+    after = text_of(client.get(STAFF))
+    assert "Renamed &amp; found" in after
+    assert "1.12" in after
+    assert "1.12" not in before
+
+    (overview,) = staff_overview(world.assignment)
+    cells = cells_of(overview, RowState(word="new", sign="!"), sections="", is_to_check=False)
+    table = Table(
+        course="coop", assignment="hanabi", has_sections=False, has_opponents=False,
+        may_choose=True, may_extend=True, may_announce=True, may_grade=True,
+    )  # fmt: skip
+    row = drawn(table, cells, "token")
+    assert drawn(replace(table), replace(cells), "another") is row
+    assert "More time…" not in drawn(replace(table, may_extend=False), cells, "token")
 
 
 def test_a_student_with_more_time_is_not_to_check(world: World, as_user: As) -> None:

@@ -1,10 +1,11 @@
 """Rows of the staff's table of an assignment: teams, and students who are in none."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from webapp.courses.models import Assignment, Enrolment
 from webapp.gradebook.overview import TeamOverview, staff_overview
@@ -16,6 +17,7 @@ from webapp.pages.evaluations.row_states import (
     state_of,
     state_without_team,
 )
+from webapp.pages.evaluations.team_rows import Table, cells_of, drawn
 from webapp.tournaments.models import TournamentAudit
 
 __all__ = ["TABS", "StaffRow", "Tab", "staff_rows", "tabs_of"]
@@ -43,10 +45,11 @@ class Tab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffRow:
-    """One row; ``overview`` for a team, ``enrolment`` for a student who is in none."""
+    """One row; ``enrolment`` for a student who is in no team."""
 
     key: RosterRow
-    overview: TeamOverview | None
+    drawn: SafeString
+    """A team's row as HTML; empty for a student."""
     enrolment: Enrolment | None
     sections: str
     state: RowState
@@ -75,7 +78,12 @@ def tabs_of(rows: Iterable[RosterRow], asked: Mapping[str, str]) -> list[Tab]:
 
 
 def staff_rows(
-    assignment: Assignment, keys: Sequence[RosterRow], *, is_closed: bool
+    assignment: Assignment,
+    keys: Sequence[RosterRow],
+    *,
+    is_closed: bool,
+    table: Table,
+    csrf_token: str,
 ) -> list[StaffRow]:
     """Return the table's contents for these rows. A fixed number of queries."""
     wanted = [key.team for key in keys if key.team is not None]
@@ -87,16 +95,20 @@ def staff_rows(
         overview = teams.get(key.team or 0)
         users = [key.student] if overview is None else [user.pk for user in overview.members]
         here = [enrolments[user] for user in users if user in enrolments]
-        made.append(
-            StaffRow(
-                key=key,
-                overview=overview,
-                enrolment=here[0] if overview is None and here else None,
-                sections=_sections(here),
-                state=_state(key, overview, flagged, is_closed=is_closed),
-            )
+        row = StaffRow(
+            key=key,
+            drawn=SafeString(""),
+            enrolment=here[0] if overview is None and here else None,
+            sections=_sections(here),
+            state=_state(key, overview, flagged, is_closed=is_closed),
         )
+        made.append(row if overview is None else _with_html(row, overview, table, csrf_token))
     return made
+
+
+def _with_html(row: StaffRow, overview: TeamOverview, table: Table, csrf_token: str) -> StaffRow:
+    cells = cells_of(overview, row.state, sections=row.sections, is_to_check=row.is_to_check)
+    return replace(row, drawn=drawn(table, cells, csrf_token))
 
 
 def _enrolments(

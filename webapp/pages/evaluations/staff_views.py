@@ -1,12 +1,13 @@
 """Views of all evaluations of an assignment, for the staff of its course."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -34,6 +35,7 @@ from webapp.gradebook.overview import LONG_COLUMNS, TeamToGrade, teams_to_grade
 from webapp.gradebook.roster import Need, RosterRow, roster_of, running_extensions
 from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.rows import staff_rows, tabs_of
+from webapp.pages.evaluations.team_rows import Table
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
@@ -88,17 +90,15 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
     role = role_in(request.user, assignment.course)
     counts = counts_of(assignment.course, [assignment], timezone.now())
-    table = _table(request, assignment)
+    rights = rights_of(role, assignment.course)
+    table = _table(request, assignment, rights)
     to_check = table["to_check"]
     is_live = run is not None or bool(counts.of(assignment).under_way)
     n_failed = counts.failed.get(assignment.pk, 0)
-    rights = rights_of(role, assignment.course)
     return {
         "assignment": assignment,
         "course": assignment.course,
         **table,
-        "may_choose": bool({Right.EXTEND, Right.ANNOUNCE, Right.INTEGRITY} & rights),
-        "may_extend": Right.EXTEND in rights and assignment.secret_revealed_at is None,
         "grading_run": run,
         "tasks": tasks_of(
             request.user, assignment.course, [assignment], counts=counts, to_check=to_check
@@ -116,7 +116,9 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     }
 
 
-def _table(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
+def _table(
+    request: HttpRequest, assignment: Assignment, rights: Collection[Right]
+) -> dict[str, Any]:
     """The teams, and the students without one, that are asked for."""
     asked = _asked(request, "q", "section", "show")
     words, section, show = (text.strip() for text in asked.values())
@@ -127,19 +129,40 @@ def _table(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         known = roster_of(assignment, is_closed=is_closed, words=words, section=section)
     chosen = [row for row in known if show in row.needs] if show in set(Need) else known
     page = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
+    sections = list(assignment.course.sections.all())
+    table = _features(assignment, rights, has_sections=bool(sections))
+    rows = staff_rows(
+        assignment, list(page), is_closed=is_closed, table=table, csrf_token=get_token(request)
+    )
     return {
         "to_check": [row for row in everybody if Need.CHECK in row.needs],
         "tabs": tabs_of(known, asked),
         "page": page,
         "found": found_words(chosen),
         "has_teams": any(row.team is not None for row in page),
-        "rows": staff_rows(assignment, list(page), is_closed=is_closed),
+        "rows": rows,
+        "may_choose": table.may_choose,
+        "may_extend": table.may_extend,
         "words": words,
         "section": section,
-        "sections": assignment.course.sections.all(),
+        "sections": sections,
         "show": show,
         "query": query_of(asked),
     }
+
+
+def _features(assignment: Assignment, rights: Collection[Right], *, has_sections: bool) -> Table:
+    """Return the columns of the table, and what may be done in it."""
+    return Table(
+        course=assignment.course.slug,
+        assignment=assignment.slug,
+        has_sections=has_sections,
+        has_opponents=bool(assignment.opponents),
+        may_choose=not {Right.EXTEND, Right.ANNOUNCE, Right.INTEGRITY}.isdisjoint(rights),
+        may_extend=Right.EXTEND in rights and assignment.secret_revealed_at is None,
+        may_announce=Right.ANNOUNCE in rights,
+        may_grade=Right.GRADE in rights,
+    )
 
 
 def found_words(rows: Sequence[RosterRow]) -> str:
