@@ -77,7 +77,9 @@ install_python_packages() {
     check_disk
     say "Installing $(sed -n 's/==.*//p' "${locks[@]}" | sort -u | wc -l) Python packages into .venv (some minutes at worst)"
     [[ $kept == "$inputs "* ]] || "$python" -m venv --clear "$VENV"
-    "$VENV/bin/pip" install --quiet --no-deps --require-hashes "${locks[@]/#/--requirement=}"
+    "$VENV/bin/pip" install --quiet --no-deps --require-hashes --no-compile "${locks[@]/#/--requirement=}"
+    # On all cores; pip uses one. Some packages hold files that are not of this Python.
+    "$VENV/bin/python" -m compileall -qq -j 0 "$VENV/lib" || true
     "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
     echo "$inputs $kind" >"$STAMP"
 }
