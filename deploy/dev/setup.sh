@@ -66,22 +66,22 @@ check_disk() {
 # The locks of the site and of graders hold what `make demo` needs, in the same versions as the
 # whole one: two thirds of the packages, and a third of their files.
 install_python_packages() {
-    local python inputs kept locks=(deploy/web.lock deploy/grader.lock) kind=site
-    [[ -z ${1:-} ]] || { locks=(requirements.lock) && kind=all; }
+    local python inputs kept locks=(deploy/web.lock deploy/grader.lock) part=" of the site"
+    [[ -z ${1:-} ]] || { locks=(requirements.lock) && part=""; }
     python=$(find_python)
     [[ -n $python ]] || die "there is no Python 3.11 or newer that can make virtual environments" \
         "use Debian 12 or newer, or install python3.11 and python3.11-venv"
-    inputs=$(pwd; "$python" --version; cat ./*.lock deploy/*.lock pyproject.toml | sha256sum)
+    inputs=$(pwd; "$python" --version; cat requirements.lock pyproject.toml | sha256sum)
     kept=$(cat "$STAMP" 2>/dev/null || true)
-    [[ $kept != "$inputs all" && $kept != "$inputs $kind" ]] || return 0
+    [[ $kept != "$inputs" && $kept != "$inputs$part" ]] || return 0
     check_disk
     say "Installing $(sed -n 's/==.*//p' "${locks[@]}" | sort -u | wc -l) Python packages into .venv (some minutes at worst)"
-    [[ $kept == "$inputs "* ]] || "$python" -m venv --clear "$VENV"
+    [[ $kept == "$inputs"* ]] || "$python" -m venv --clear "$VENV"
     "$VENV/bin/pip" install --quiet --no-deps --require-hashes --no-compile "${locks[@]/#/--requirement=}"
     # On all cores; pip uses one. Some packages hold files that are not of this Python.
     "$VENV/bin/python" -m compileall -qq -j 0 "$VENV/lib" || true
     "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
-    echo "$inputs $kind" >"$STAMP"
+    echo "$inputs$part" >"$STAMP"
 }
 
 main "$@"
