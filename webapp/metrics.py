@@ -109,15 +109,18 @@ def _grader_states() -> _Numbers:
 def _grader_ages() -> _Numbers:
     now = timezone.now()
     for name, seen_at in Grader.objects.values_list("name", "seen_at"):
-        yield (name,), (now - seen_at).total_seconds()
+        yield (name,), abs(now - seen_at).total_seconds()
 
 
 def _sign_ages() -> _Numbers:
-    """A part that never left a sign is silent for ever, so that its alert is raised, too."""
+    """A part that never left a sign is silent for ever, so that its alert is raised, too.
+
+    A sign from the future was left by a clock that was fast: who knows when.
+    """
     now = timezone.now()
     seen = dict(Sign.objects.values_list("name", "at"))
     for part in SIGNS:
-        age = (now - seen[part]).total_seconds() if part in seen else inf
+        age = abs(now - seen[part]).total_seconds() if part in seen else inf
         yield (part.value,), age
 
 

@@ -1,8 +1,9 @@
 """The plan of a chaos run, its table, and alert rules read as thresholds. Pure."""
 
+import operator
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Final
@@ -46,7 +47,12 @@ ALERTS: Final[Mapping[str, str]] = {
 """The alert of each fault that lasts. The others are mended before anybody has to know."""
 
 _COLUMNS: Final = "{:<28} {:<10} {:>5} {:>10} {:>9} {:>9}  {}"
-_SAMPLE: Final = re.compile(r'(\w+)(?:\{(\w+)="(\w+)"\})?')
+_SAMPLE: Final = re.compile(r'(\w+)(?:\{\w+=~?"([^"]+)"\})?')
+_COMPARISONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,28 +119,38 @@ def is_firing(
     """Return whether a rule holds, by the figures at the fault's start and those of now.
 
     Figures are by name and values of labels. Understands ``absent(x)``, ``increase(x[…]) > n`` and
-    comparisons joined by ``and``; without labels in the rule, any figure of the name counts, of
-    those with ``labels`` among theirs. Raises ValueError for anything else.
+    comparisons joined by ``and`` and ``or``; of figures with several values those count that have a
+    label that begins with ``labels``. Raises ValueError for anything else.
     """
     if found := re.fullmatch(r"absent\((.+)\)", expression):
-        return not _values(found[1], now, labels)
+        return not _selected(found[1], now, labels)
     if found := re.fullmatch(r"increase\((\w+)\[\w+\]\) > (\d+)", expression):
         return now.get(found[1], 0) - before.get(found[1], 0) > float(found[2])
-    return all(_holds(part, now, labels) for part in expression.split(" and ")[:1])
+    return any(_holding(either, now, labels) for either in expression.split(" or "))
 
 
-def _holds(comparison: str, figures: Mapping[str, float], labels: str) -> bool:
-    found = re.fullmatch(r"(.+) (>|==) (\d+)", comparison)
-    if found is None:
-        raise ValueError(f"no rule that can be read here: {comparison}")
-    limit = float(found[3])
-    values = _values(found[1], figures, labels)
-    return any(value > limit if found[2] == ">" else value == limit for value in values)
+def _holding(conditions: str, figures: Mapping[str, float], labels: str) -> set[str]:
+    """Return the names of the figures for which all conditions hold."""
+    names = set(figures)
+    for condition in conditions.split(" and "):
+        found = re.fullmatch(r"(.+) (>|<|==) ([\d.]+)", condition)
+        if found is None:
+            raise ValueError(f"no rule that can be read here: {condition}")
+        holds, limit = _COMPARISONS[found[2]], float(found[3])
+        selected = _selected(found[1], figures, labels)
+        names &= {name for name, value in selected.items() if holds(value, limit)}
+    return names
 
 
-def _values(selector: str, figures: Mapping[str, float], labels: str) -> list[float]:
+def _selected(selector: str, figures: Mapping[str, float], labels: str) -> dict[str, float]:
+    """Return the figures of a name that have the selector's label, or one that begins so."""
     found = _SAMPLE.fullmatch(selector)
     if found is None:
         raise ValueError(f"no figure that can be read here: {selector}")
-    start = f"{found[1]} {found[3] or labels}".strip()
-    return [value for name, value in figures.items() if name == start or name.startswith(start)]
+    wanted = re.compile(found[2] or f"{re.escape(labels)}.*")
+    return {
+        name: value
+        for name, value in figures.items()
+        if name.split()[0] == found[1]
+        and (name == found[1] or any(wanted.fullmatch(label) for label in name.split()[1:]))
+    }

@@ -60,6 +60,15 @@ def test_an_alert_fires_by_the_condition_of_its_rule() -> None:
     silent = 'firebox_sign_age_seconds{part="results"} > 45'
     assert is_firing(silent, {}, {"firebox_sign_age_seconds results": 46})
     assert not is_firing(silent, {}, {"firebox_sign_age_seconds tick": 46})
+    late = "firebox_age > 36 and firebox_age < 90"
+    for age, holds in ((36, False), (37, True), (90, False)):
+        assert is_firing(late, {}, {"firebox_age games@x": age}) is holds
+    assert not is_firing(late, {}, {"firebox_age games@x": 30, "firebox_age live@x": 95})
+    assert not is_firing(late, {}, {"firebox_age games@x": 37}, "live")
+    either = 'firebox_age{queue=~"a|b"} > 5 or firebox_time{quantile="0.95"} > 7'
+    assert is_firing(either, {}, {"firebox_age course b": 6, "firebox_time 0.5": 9})
+    assert is_firing(either, {}, {"firebox_age course c": 6, "firebox_time 0.95": 9})
+    assert not is_firing(either, {}, {"firebox_age course c": 6, "firebox_time 0.5": 9})
     away = 'absent(firebox_queue_messages{queue="results"})'
     assert is_firing(away, {}, {"firebox_queue_messages graded": 1})
     assert not is_firing(away, {}, {"firebox_queue_messages results": 0})

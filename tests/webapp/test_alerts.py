@@ -11,7 +11,7 @@ import yaml
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.chaos.planning import is_firing
+from tests.chaos.planning import ALERTS, is_firing
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from webapp.evaluations.models import Evaluation, Status
 from webapp.jobs.models import Job, JobStatus
@@ -32,6 +32,8 @@ EXPRESSIONS: Final = {
 def _all_is_well(graded: Evaluation) -> None:
     for part in SIGNS:
         leave_sign(part)
+    Job.objects.update(created_at=timezone.now())
+    Evaluation.objects.update(requested_at=timezone.now())
     record_grader(a_report(), key=GRADER_KEY)
 
 
@@ -75,6 +77,15 @@ def batches_that_failed() -> None:
         job.save()
 
 
+def a_queue_that_is_old(seconds: float, queue: str = "graded") -> None:
+    since = timezone.now() - timedelta(seconds=seconds)
+    Job.objects.filter(queue="graded").update(queue=queue, created_at=since)
+
+
+def games_that_were_played_twice() -> None:
+    Evaluation.objects.open().update(second_plays=51)
+
+
 CAUSES: Final[dict[str, Callable[[], None]]] = {
     "FireboxTickSilent": partial(silence, "tick"),
     "FireboxResultsSilent": partial(silence, "results"),
@@ -85,7 +96,17 @@ CAUSES: Final[dict[str, Callable[[], None]]] = {
     "FireboxRecordingLate": reports_that_wait,
     "FireboxEvaluationsFailed": an_evaluation_that_failed,
     "FireboxSystemFaults": batches_that_failed,
+    "FireboxVerdictsSlow": partial(a_queue_that_is_old, 61, "smoke"),
+    "FireboxQueueOld": partial(a_queue_that_is_old, 3601),
+    "FireboxSecondPlays": games_that_were_played_twice,
 }
+ELSEWHERE: Final = {"FireboxBrokerAway", "FireboxMessagesRejected"}
+"""Alerts that the chaos suite raises, with a broker."""
+
+
+def test_every_alert_has_a_cause_here() -> None:
+    assert EXPRESSIONS.keys() == CAUSES.keys() | ELSEWHERE | {"FireboxDown"}
+    assert set(ALERTS.values()) >= ELSEWHERE
 
 
 @pytest.mark.parametrize("alert", CAUSES)

@@ -85,6 +85,12 @@ def test_a_part_that_has_never_run_is_silent_for_ever() -> None:
     assert found["firebox_sign_age_seconds background"] == math.inf
 
 
+def test_a_sign_of_a_clock_that_was_fast_hides_no_silence() -> None:
+    leave_sign("tick")
+    Sign.objects.update(at=timezone.now() + timedelta(minutes=10))
+    assert figures()["firebox_sign_age_seconds tick"] == pytest.approx(600, abs=30)
+
+
 def test_metrics_are_served_with_the_token_or_from_the_network(settings: Settings) -> None:
     client = Client()
     settings.METRICS_TOKEN, settings.METRICS_NETWORKS = "", []
