@@ -42,13 +42,15 @@ def load_users(server: RedisServer) -> None:
 
 def add(server: RedisServer, directory: Path) -> str:
     """Add the grader lab-3; return the script."""
-    said = io.StringIO()
+    said, key = io.StringIO(), directory / "store-key"
+    key.write_text("AWS_ACCESS_KEY_ID=reader\n\nAWS_SECRET_ACCESS_KEY=a/+=b\n")
     call_command(
         "add_grader",
         "lab-3",
         f"--acl={directory / 'users.acl'}",
         f"--broker=redis://site:s@127.0.0.1:{server.port}/0",
         "--store=s3://bucket",
+        f"--store-key={key}",
         stdout=said,
         stderr=io.StringIO(),
     )
@@ -72,6 +74,8 @@ def test_a_grader_that_was_added_reports_until_it_is_removed(
 ) -> None:
     settings = join(add(server, tmp_path), tmp_path)
     assert settings["FIREBOX_STORE_URL"] == "s3://bucket"
+    assert settings["AWS_ACCESS_KEY_ID"] == "reader"
+    assert settings["AWS_SECRET_ACCESS_KEY"] == "a/+=b"
     signer = Signer.from_file(Path(settings["FIREBOX_GRADER_KEY"]))
     assert GraderKey.objects.admitted().get(name="lab-3").public_key == signer.public_key
     with redis.Redis.from_url(settings["FIREBOX_BROKER_URL"]) as grader:
@@ -116,9 +120,66 @@ def test_a_name_that_no_file_could_hold_is_refused(name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_an_unknown_grader_cannot_be_removed() -> None:
-    with pytest.raises(CommandError, match="There is no grader lab-4"):
-        call_command("remove_grader", "lab-4")
+def test_an_unknown_grader_cannot_be_removed(tmp_path: Path) -> None:
+    users = tmp_path / "users.acl"
+    users.write_text("user site on\n")
+    for options in ((), (f"--acl={users}",)):
+        with pytest.raises(CommandError, match="There is no grader lab-4"):
+            call_command("remove_grader", "lab-4", *options)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("lost", ["key", "line"])
+def test_a_removal_that_was_interrupted_is_finished(tmp_path: Path, lost: str) -> None:
+    users, told = tmp_path / "users.acl", io.StringIO()
+    users.write_text("user site on\n")
+    users.chmod(0o640)
+    add = ("add_grader", "lab-7", f"--acl={users}")
+    call_command(*add, stdout=io.StringIO(), stderr=io.StringIO())
+    if lost == "key":
+        GraderKey.objects.all().delete()
+    else:
+        users.write_text("user site on\n")
+    call_command("remove_grader", "lab-7", f"--acl={users}", stdout=told)
+    assert ("had no user" in told.getvalue()) == (lost == "line")
+    assert users.read_text() == "user site on\n"
+    assert not GraderKey.objects.exists()
+    assert users.stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in tmp_path.iterdir()] == ["users.acl"]
+
+
+@pytest.mark.django_db
+def test_an_acl_file_that_cannot_be_written_is_left_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    users = tmp_path / "users.acl"
+    users.write_text("user site on\n")
+
+    def full(_: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(CommandError, match="No space left"):
+        call_command("add_grader", "lab-8", f"--acl={users}", stderr=io.StringIO())
+    assert users.read_text() == "user site on\n"
+    users.write_bytes(b"\xff")
+    with pytest.raises(CommandError, match="can't decode"):
+        call_command("add_grader", "lab-8", f"--acl={users}", stderr=io.StringIO())
+    assert not GraderKey.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "line", ["AWS_ACCESS_KEY_ID", "FIREBOX_CORES=0", "DATABASE_URL=x", "AWS_KEY=$(id)", "a b"]
+)
+def test_a_file_of_the_stores_key_holds_settings_of_the_store_alone(
+    tmp_path: Path, line: str
+) -> None:
+    key = tmp_path / "store-key"
+    key.write_text(f"AWS_ACCESS_KEY_ID=reader\n{line}\n")
+    with pytest.raises(CommandError, match="lines such as AWS_ACCESS_KEY_ID"):
+        call_command("add_grader", "lab-9", f"--store-key={key}", stderr=io.StringIO())
+    assert not GraderKey.objects.exists()
 
 
 @pytest.mark.django_db

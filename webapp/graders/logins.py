@@ -6,6 +6,7 @@ host. So an operator has Redis load the file. Pure: passwords and keys come in a
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -15,7 +16,9 @@ __all__ = [
     "RULES",
     "acl_line",
     "broker_url_of",
+    "has_user",
     "joining_script",
+    "store_settings",
     "user_of",
     "with_line",
     "without",
@@ -49,8 +52,11 @@ cat >"$settings" <<END
 FIREBOX_BROKER_URL='{broker_url}'
 FIREBOX_STORE_URL='{store_url}'
 FIREBOX_GRADER_KEY='$key'
-END
+{store_key}END
 """
+_UNSAFE: Final = frozenset("'\n$`\\")
+"""Characters that end a value in the file of settings, or that its script would expand."""
+_SETTING: Final = re.compile(r"(?!FIREBOX_|DATABASE_)([A-Z][A-Z0-9_]*)=(.+)")
 
 
 def user_of(name: str) -> str:
@@ -70,17 +76,19 @@ def acl_line(user: str, password: str) -> str:
 def with_line(text: str, line: str) -> str:
     """Return an ACL file with one more line. Raises Refused if it has that user already."""
     user = line.split()[1]
-    if any(_is_of(earlier, user) for earlier in text.splitlines()):
+    if has_user(text, user):
         raise Refused(f"The file has a user {user} already.")
     return "\n".join([*text.splitlines(), line, ""])
 
 
+def has_user(text: str, user: str) -> bool:
+    """Return whether an ACL file has that user."""
+    return any(_is_of(line, user) for line in text.splitlines())
+
+
 def without(text: str, user: str) -> str:
-    """Return an ACL file without that user. Raises Refused if it has none."""
-    lines = text.splitlines()
-    others = [line for line in lines if not _is_of(line, user)]
-    if len(others) == len(lines):
-        raise Refused(f"The file has no user {user}.")
+    """Return an ACL file without that user."""
+    others = [line for line in text.splitlines() if not _is_of(line, user)]
     return "\n".join([*others, ""])
 
 
@@ -95,16 +103,39 @@ def broker_url_of(url: str, user: str, password: str) -> str:
     return parts._replace(netloc=f"{user}:{password}@{host}").geturl()
 
 
+def store_settings(text: str) -> list[str]:
+    """Return a grader's settings with which it reads the store, from a file with one a line.
+
+    Raises Refused for a line that is no setting of a store's client.
+    """
+    found = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
+    if not all(line and _UNSAFE.isdisjoint(line[2]) for line in found):
+        raise Refused("The file of the store's key has lines such as AWS_ACCESS_KEY_ID=… only.")
+    return [f"{line[1]}='{line[2]}'\n" for line in found if line]
+
+
 def joining_script(
-    *, name: str, site: str, broker_url: str, store_url: str, private_key: str
+    *,
+    name: str,
+    site: str,
+    broker_url: str,
+    store_url: str,
+    private_key: str,
+    store_key: Sequence[str] = (),
 ) -> str:
     """Return a script that writes a grader's settings and its key, given as 64 digits.
 
-    Raises Refused for an address that a file of settings cannot hold.
+    ``store_key`` is what ``store_settings`` returned. Raises Refused for an address that a file of
+    settings cannot hold.
     """
     for address in (broker_url, store_url):
-        if not set(address).isdisjoint("'\n$`\\"):
+        if not _UNSAFE.isdisjoint(address):
             raise Refused("An address holds a quotation mark, a line break, $, ` or \\.")
     return _SCRIPT.format(
-        name=name, site=site, broker_url=broker_url, store_url=store_url, private_key=private_key
+        name=name,
+        site=site,
+        broker_url=broker_url,
+        store_url=store_url,
+        private_key=private_key,
+        store_key="".join(store_key),
     )

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from webapp.errors import Refused
 from webapp.graders import logins
+from webapp.graders.files import replace_text
 from webapp.graders.services import add_key
 
 _PASSWORD_BYTES = 32
@@ -39,6 +40,13 @@ class Command(BaseCommand):
             default=settings.STORE_URL,
             help="the store's address, as the machine reaches it",
         )
+        parser.add_argument(
+            "--store-key",
+            type=Path,
+            metavar="FILE",
+            help="settings with which the machine reads the store, such as AWS_ACCESS_KEY_ID=…, one"
+            " a line",
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Admit the key, write or tell the line, print the script."""
@@ -46,7 +54,7 @@ class Command(BaseCommand):
         try:
             user = logins.user_of(options["name"])
             script = self._add(user, password, **options)
-        except (Refused, OSError) as error:
+        except (Refused, OSError, UnicodeError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(script, ending="")
         self.stderr.write(f"{options['name']} is admitted. Run the script there, as root.")
@@ -65,6 +73,7 @@ class Command(BaseCommand):
             broker_url=logins.broker_url_of(options["broker"], user, password),
             store_url=options["store"],
             private_key=key.private_bytes_raw().hex(),
+            store_key=_store_key(options["store_key"]),
         )
         self._add_user(user, logins.acl_line(user, password), options["acl"])
         return script
@@ -74,5 +83,9 @@ class Command(BaseCommand):
         if acl is None:
             self.stderr.write(f"Add this line to Redis' ACL file, and have Redis load it:\n{line}")
             return
-        acl.write_text(logins.with_line(acl.read_text(), line))
+        replace_text(acl, lambda text: logins.with_line(text, line))
         self.stderr.write(f"{acl} has the user {user}. Have Redis load it.")
+
+
+def _store_key(path: Path | None) -> list[str]:
+    return [] if path is None else logins.store_settings(path.read_text())

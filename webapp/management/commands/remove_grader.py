@@ -9,6 +9,7 @@ from django.db import transaction
 
 from webapp.errors import Refused
 from webapp.graders import logins
+from webapp.graders.files import replace_text
 from webapp.graders.models import GraderKey
 from webapp.graders.services import dismiss
 from webapp.jobs import broker
@@ -25,29 +26,52 @@ class Command(BaseCommand):
         parser.add_argument("--acl", type=Path, help="Redis' ACL file, to delete the line there")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Dismiss the key, delete the line."""
+        """Dismiss the key, delete the line: what is left of both."""
         name, acl = options["name"], options["acl"]
         try:
             user = logins.user_of(name)
-            with transaction.atomic():
-                keys = _dismiss_all(name)
-                if acl is not None:
-                    acl.write_text(logins.without(acl.read_text(), user))
-        except (Refused, OSError) as error:
+            keys, had_line = _remove(name, acl, user)
+        except (Refused, OSError, UnicodeError) as error:
             raise CommandError(str(error)) from error
         for key in keys:
             with suppress(broker.BrokerError):  # its reports are refused all the same
                 broker.dismiss(key)
         self.stdout.write(f"{name} is dismissed: its reports are refused.")
-        where = "it was deleted there" if acl else f"delete the line of {user}"
-        self.stdout.write(f"Redis' ACL file: {where}, and have Redis load the file.")
+        self.stdout.write(f"Redis' ACL file {_to_do(acl, user, had_line=had_line)}.")
+
+
+@transaction.atomic
+def _remove(name: str, acl: Path | None, user: str) -> tuple[list[str], bool]:
+    """Return the keys that were dismissed, and whether the file had the user's line.
+
+    Raises Refused if there is neither.
+    """
+    keys = _dismiss_all(name)
+    had_line = acl is not None and _delete_line(acl, user)
+    if not keys and not had_line:
+        raise Refused(f"There is no grader {name}.")
+    return keys, had_line
 
 
 def _dismiss_all(name: str) -> list[str]:
-    """Dismiss the graders of this name; return their public keys. Raises Refused if none is."""
+    """Dismiss the graders of this name; return their public keys."""
     rows = list(GraderKey.objects.filter(name=name))
-    if not rows:
-        raise Refused(f"There is no grader {name}.")
     for row in rows:
         dismiss(row)
     return [row.public_key for row in rows]
+
+
+def _delete_line(acl: Path, user: str) -> bool:
+    """Delete a user's line in an ACL file; return whether it was there."""
+    found = logins.has_user(acl.read_text(), user)
+    if found:
+        replace_text(acl, lambda text: logins.without(text, user))
+    return found
+
+
+def _to_do(acl: Path | None, user: str, *, had_line: bool) -> str:
+    if acl is None:
+        return f"may still have the user {user}: delete its line, and have Redis load the file"
+    if had_line:
+        return f"no longer has the user {user}: have Redis load it"
+    return f"had no user {user}"
