@@ -4,14 +4,13 @@ The host's half of the control socket described in ``inside/supervisor.py``. A s
 any number of games of one agent, each in a fresh process.
 """
 
-import fcntl
 import os
 import select
 import socket
 import struct
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -109,7 +108,7 @@ class ControlSocket:
         poll.register(self._socket, select.POLLIN)
         return not poll.poll(0)
 
-    def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> tuple[int, bool]:
+    def spawn(self, command: bytes, descriptors: Sequence[int]) -> tuple[int, bool]:
         """Start a process with these descriptors.
 
         Returns its pid on this host, and whether it may play more than one game.
@@ -149,7 +148,7 @@ class ControlSocket:
         if self._socket is not None:
             self._socket.close()
 
-    def _send(self, command: bytes, descriptors: tuple[int, ...] = ()) -> None:
+    def _send(self, command: bytes, descriptors: Sequence[int] = ()) -> None:
         if self._socket is None:
             raise SandboxLost("no supervisor is connected")
         try:
@@ -195,7 +194,8 @@ class Sandbox:
         ``gc_thread`` names the thread of its runtime whose time the clock counts as well.
         """
         self._control = control
-        self._limits = limits
+        self.limits = limits
+        """The limits of each of its processes."""
         self._reusable = reusable
         self._gc_thread = gc_thread
         self._may_play_more = False
@@ -211,13 +211,13 @@ class Sandbox:
         kept = self._take_kept()
         process = kept or self._spawn(b"S")
         keep = self._put_aside if self._may_play_more else None
-        return AgentProcess(self._control, *process, self._limits, keep, fresh=kept is None)
+        return AgentProcess(self._control, *process, self.limits, keep, fresh=kept is None)
 
     def end_kept(self) -> None:
         """End a process that was kept, so that the next game has a fresh one. Raises
         SandboxLost."""
         if (kept := self._take_kept()) is not None:
-            AgentProcess(self._control, *kept, self._limits).finish(None)
+            AgentProcess(self._control, *kept, self.limits).finish(None)
 
     def forget(self) -> None:
         """Give up a process that was kept for another game: the sandbox is about to close."""
@@ -239,7 +239,7 @@ class Sandbox:
         poll.register(kept[0][1], 0)  # polls only for the pipe's being closed
         if not poll.poll(0):
             return kept
-        process = AgentProcess(self._control, *kept, self._limits)
+        process = AgentProcess(self._control, *kept, self.limits)
         process.finish(None)
         return None
 
@@ -249,7 +249,7 @@ class Sandbox:
         (stdin, stdout, stderr), clock = self._spawn(b"B")
         os.close(stdin)
         process = AgentProcess(
-            self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits
+            self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self.limits
         )
         try:
             charged = FamilyClock(clock.pid).read
@@ -262,23 +262,37 @@ class Sandbox:
         return Build(output=output, exit=ended, timed_out=not complete)
 
     def _spawn(self, command: bytes) -> ProcessHandle:
-        with ExitStack() as undo, ExitStack() as passed:
-            stdin, our_stdin = _pipe(passed, undo)
-            stdout, our_stdout = reversed(_pipe(undo, passed))
-            stderr, our_stderr = reversed(_pipe(undo, passed))
-            for descriptor in (ours := (our_stdin, our_stdout, our_stderr)):
-                _make_nonblocking(descriptor)
-            try:
-                pid, may_play_more = self._control.spawn(command, (stdin, stdout, stderr))
-            except SandboxLost as error:
-                if complaint := _what_is_there(our_stderr):
-                    raise SandboxLost(f"{error}; it said: {complaint}") from error
-                raise
-            undo.callback(self._abandon)
-            clock = ProcessClock(pid, self._gc_thread)
-            undo.pop_all()
+        ours: list[int] = []
+        theirs: list[int] = []
+        try:
+            _open_pipes(ours, theirs)
+            stdin, stdout, stderr = ours
+            pid = self._spawn_with(command, theirs, stderr)
+            return (stdin, stdout, stderr), self._clock_of(pid)
+        except BaseException:
+            _close(ours)
+            raise
+        finally:
+            _close(theirs)
+
+    def _spawn_with(self, command: bytes, descriptors: Sequence[int], our_stderr: int) -> int:
+        """Start a process with these descriptors; return its pid on this host."""
+        try:
+            pid, may_play_more = self._control.spawn(command, descriptors)
+        except SandboxLost as error:
+            if complaint := _what_is_there(our_stderr):
+                raise SandboxLost(f"{error}; it said: {complaint}") from error
+            raise
         self._may_play_more = self._reusable and may_play_more
-        return ours, clock
+        return pid
+
+    def _clock_of(self, pid: int) -> ProcessClock:
+        """Return the clock of a process just started, or end it if it cannot be measured."""
+        try:
+            return ProcessClock(pid, self._gc_thread)
+        except BaseException:
+            self._abandon()
+            raise
 
     def _abandon(self) -> None:
         """End a process that cannot be measured, hiding further errors."""
@@ -287,12 +301,19 @@ class Sandbox:
             self._control.wait_exit(_FORK_SECONDS)
 
 
-def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
-    """Make a pipe; return its ends for reading and for writing, which the stacks close."""
-    reading, writing = os.pipe2(os.O_CLOEXEC)
-    reader.callback(os.close, reading)
-    writer.callback(os.close, writing)
-    return reading, writing
+def _open_pipes(ours: list[int], theirs: list[int]) -> None:
+    """Add our ends and a process's ends of its stdin, stdout and stderr. Ours do not block."""
+    for we_write in (True, False, False):
+        reading, writing = os.pipe2(os.O_CLOEXEC)
+        our_end, its_end = (writing, reading) if we_write else (reading, writing)
+        ours.append(our_end)
+        theirs.append(its_end)
+        os.set_blocking(our_end, False)
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
 
 
 def _what_is_there(descriptor: int) -> str:
@@ -302,11 +323,6 @@ def _what_is_there(descriptor: int) -> str:
         return os.read(descriptor, 65536)[:_LAST_WORDS_BYTES].decode(errors="replace").strip()
     except BlockingIOError:
         return ""
-
-
-def _make_nonblocking(descriptor: int) -> None:
-    flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
-    fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
 
 
 def _read_all(

@@ -230,8 +230,8 @@ class SandboxPool:
 
     def _player(self, opened: OpenSandbox, agent: int) -> ProcessPlayer:
         """Return a fresh process, or a kept one that may be used again."""
-        limits, ref = self._limits(agent), self._request.agents[agent]
-        return ProcessPlayer(opened.sandbox.start_process(), limits.memory_mib, ref.options)
+        sandbox, ref = opened.sandbox, self._request.agents[agent]
+        return ProcessPlayer(sandbox.start_process(), sandbox.limits.memory_mib, ref.options)
 
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
