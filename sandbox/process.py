@@ -118,9 +118,10 @@ class AgentProcess:
             self._control.resume()
         if not before_us:
             self._lost_ns = 0
-        is_fresh = time.perf_counter_ns() - self._read_at < _FRESH_NS
-        stolen_ns = 0 if is_fresh else self._read_clocks()
-        began = time.perf_counter_ns()
+        stolen_ns, began = 0, time.perf_counter_ns()
+        if began - self._read_at >= _FRESH_NS:
+            stolen_ns = self._read_clocks()
+            began = time.perf_counter_ns()
         rest = self._push(message)
         if not rest and not self._buffer and not self._stops and not before_us:
             ready = self._poll.poll(_PATIENCE_MS)

@@ -20,6 +20,7 @@ MAX_WHY_CHARACTERS: Final = 200
 """Longest reason of a refusal; more is cut."""
 
 _encoder = msgspec.json.Encoder()
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError, ValueError)
 
 
 class WireError(GraderError, ValueError):
@@ -87,7 +88,7 @@ def with_interface_options(message: JsonObject, options: Sequence[str]) -> dict[
 
 def encode(message: JsonObject) -> bytes:
     """A message as one line. Raises WireError if a game's rules made it too long for the wire."""
-    line = _encoder.encode(message) + b"\n"
+    line = _encoder.encode_lines((message,))  # faster than to add the newline, which copies
     if len(line) > MAX_MESSAGE_BYTES:
         raise WireError(f"a message of {len(line)} bytes; the wire carries {MAX_MESSAGE_BYTES}")
     return line
@@ -95,7 +96,10 @@ def encode(message: JsonObject) -> bytes:
 
 def parse_ready(line: bytes) -> None:
     """Check the answer to ``start``. Raises WireError."""
-    _decode(_ready_decoder, line)
+    try:
+        _ready_decoder.decode(line)
+    except _UNREADABLE as error:
+        raise _not_due(error) from error
 
 
 def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
@@ -103,7 +107,10 @@ def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
 
     A reply to another turn is refused: a late answer can't count for the next turn.
     """
-    reply: _ActionReply = _decode(_action_decoder, line)
+    try:
+        reply = _action_decoder.decode(line)
+    except _UNREADABLE as error:
+        raise _not_due(error) from error
     if reply.turn != turn:
         raise WireError(f"a reply to turn {reply.turn}, but turn {turn} was asked")
     return reply.action
@@ -128,10 +135,7 @@ def refusal(action: JsonObject) -> str | None:
     return shown if len(shown) <= MAX_WHY_CHARACTERS else f"{shown[: MAX_WHY_CHARACTERS - 1]}…"
 
 
-def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes) -> Any:
-    try:
-        return decoder.decode(line)
-    except msgspec.ValidationError as error:
-        raise WireError(f"not the message that was due: {error}") from error
-    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
-        raise WireError(f"not a line of JSON: {error}") from error
+def _not_due(error: Exception) -> WireError:
+    if isinstance(error, msgspec.ValidationError):
+        return WireError(f"not the message that was due: {error}")
+    return WireError(f"not a line of JSON: {error}")

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol
 
+import msgspec
+
 from firebox.seat import LocalSeat
 from grader.core import wire
 from grader.core.games import Game
@@ -152,7 +154,8 @@ class TeamSeat:
 
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Let the process answer for this seat."""
-        answer = self.process.take(turn._replace(message=wire.addressed(turn.message, turn.seat)))
+        message = wire.addressed(turn.message, turn.seat)
+        answer = self.process.take(msgspec.structs.replace(turn, message=message))
         if turn.kind is TurnKind.ACT and answer is not None:
             self.max_charged_us = max(self.max_charged_us, answer.charged_us)
         return answer

@@ -20,15 +20,26 @@ class TurnMarks:
 
     def __init__(self, drain: StderrDrain) -> None:
         self._drain = drain
+        self._turn: Turn | None = None
+        self._began_at = 0
+        # Of the turns before in which something was printed: how much there was when it began,
+        # its number and its seat.
         self._marks: list[tuple[int, int, int]] = []
 
     def begin(self, turn: Turn) -> None:
         """Note that a message goes to a seat of this process."""
+        if self._drain.received_bytes != self._began_at:
+            self._marks = self._all_marks()
+            self._began_at = self._drain.received_bytes
+        self._turn = turn
+
+    def _all_marks(self) -> list[tuple[int, int, int]]:
+        """The marks, and that of the present turn."""
+        turn = self._turn
+        if turn is None:
+            return self._marks
         number = turn.number - 1 if turn.kind is TurnKind.END else turn.number
-        mark = self._drain.received_bytes, max(number, BEFORE_FIRST_TURN), turn.seat
-        if self._marks and self._marks[-1][0] == mark[0]:  # nothing was printed in that turn
-            self._marks.pop()
-        self._marks.append(mark)
+        return [*self._marks, (self._began_at, max(number, BEFORE_FIRST_TURN), turn.seat)]
 
     def printed(self) -> Iterator[Printed]:
         """The end of the output by turn, once the process has ended. Bytes that are no text are
@@ -36,7 +47,7 @@ class TurnMarks:
         end = self._drain.end(at_most_bytes=MAX_CHARACTERS)
         missing = self._drain.received_bytes - len(end)
         last = (self._drain.received_bytes, 0, 0)
-        for (start, turn, seat), (stop, _, _) in pairwise([*self._marks, last]):
+        for (start, turn, seat), (stop, _, _) in pairwise([*self._all_marks(), last]):
             if part := end[max(start - missing, 0) : max(stop - missing, 0)]:
                 yield Printed(turn=turn, seat=seat, text=part.decode("utf-8", "backslashreplace"))
 
