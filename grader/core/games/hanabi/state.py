@@ -1,6 +1,8 @@
 """One play of Hanabi: the hot loop of every evaluation."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Final
 
 from grader.core.errors import IllegalAction
 from grader.core.games.base import JsonObject, State
@@ -18,6 +20,8 @@ from grader.core.games.hanabi.endings import Ending
 from grader.core.games.hanabi.options import HanabiOptions
 from grader.core.games.hanabi.tables import NO_CARD, RANKS, Knowledge, no_knowledge, tables
 from grader.core.games.hanabi.text import ShownTable, text_of
+
+_SHOWN: Final = attrgetter("shown")
 
 
 class HanabiState(State):
@@ -201,19 +205,22 @@ class HanabiState(State):
     def _hint(self, to: int, symbol: str) -> None:
         if not self._tokens:
             raise IllegalAction("there is no hint token left")
-        cards = self._cards[to]
-        touched = tuple([i for i, card in enumerate(cards) if card and symbol in card])
+        number = self._tables.hint_number[symbol]
+        touched: list[int] = []
+        after: list[Knowledge] = []
+        for card, known in zip(self._cards[to], self._known[to], strict=True):
+            if card and symbol in card:
+                touched.append(len(after))
+                after.append(known.hit[number])
+            else:
+                after.append(known.miss[number])
         if not touched and not self._rules.empty_hints:
             raise IllegalAction(f"the hint {symbol} touches no card of seat {to}")
         self._tokens -= 1
-        number, before = self._tables.hint_number[symbol], self._known[to]
-        after = [known.miss[number] for known in before]
-        for i in touched:
-            after[i] = before[i].hit[number]
         self._known[to] = tuple(after)
         self._stale.add(to)
         hint: JsonObject = {"color": symbol} if number < 5 else {"rank": number - 4}
-        self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": touched})
+        self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": tuple(touched)})
         self._pass_turn()
 
     def _play(self, index: int, card: str) -> None:
@@ -286,25 +293,28 @@ class HanabiState(State):
 
     def _replace(self, index: int) -> None:
         """The card at ``index`` leaves the hand; the next one comes if the game and deck go on."""
-        seat, in_slot = self._seat, self._rules.draw_position == "slot"
-        draws = self._drawn < len(DECK) and self._ending is None
+        drawn, draws = self._drawn, self._drawn < len(DECK) and self._ending is None
         if draws:
-            card = self._deck[self._drawn]
-            self._put(index, (card,), (self._drawn,), (self._fresh,))
-            self._drawn += 1
-            self._tell_draw(index if in_slot else len(self._cards[seat]) - 1, card)
-        elif in_slot:
+            card = self._deck[drawn]
+            self._put(index, (card,), (drawn,), (self._fresh,))
+            self._drawn = drawn + 1
+            self._tell_draw(index, card)
+        else:
+            self._lose(index)
+        self._hints[self._seat] = None
+        self._stale.add(self._seat)
+        if self._drawn == len(DECK) and self._turns_left is None:
+            self._begin_last_round(draws=draws)
+
+    def _lose(self, index: int) -> None:
+        """The card at ``index`` leaves the hand, and no other one comes."""
+        if self._rules.draw_position == "slot":
             self._put(index, (None,), (None,), (NO_CARD,))
         else:
             self._put(index, (), (), ())
-        cards = self._cards[seat]
-        if not draws:
-            slots = tuple(i for i, card in enumerate(cards) if card is not None)
-            self._moves[seat] = self._tables.moves(slots)
-        self._hints[seat] = None
-        self._stale.add(seat)
-        if self._turns_left is None and self._begins_last_round(draws=draws):
-            self._turns_left = self._rules.players + 1  # this turn counts too
+        cards = self._cards[self._seat]
+        slots = tuple(i for i, card in enumerate(cards) if card is not None)
+        self._moves[self._seat] = self._tables.moves(slots)
 
     def _put(
         self,
@@ -320,12 +330,11 @@ class HanabiState(State):
         self._ids[seat] = exchanged(self._ids[seat], index, number)
         self._known[seat] = exchanged(self._known[seat], index, known)
 
-    def _begins_last_round(self, *, draws: bool) -> bool:
-        if self._ending:
-            return False
-        if self._rules.last_round == "after_failed_draw":
-            return not draws
-        return self._drawn == len(DECK)
+    def _begin_last_round(self, *, draws: bool) -> None:
+        """Count turns from now on, if with an empty deck the last round begins."""
+        if self._ending or (draws and self._rules.last_round == "after_failed_draw"):
+            return
+        self._turns_left = self._rules.players + 1  # this turn counts too
 
     def _pass_turn(self) -> None:
         self._seat = (self._seat + 1) % self._rules.players
@@ -339,7 +348,7 @@ class HanabiState(State):
         """Renew what observations show of the hands whose cards or knowledge changed."""
         for seat in self._stale:
             cards, ids = self._cards[seat], self._ids[seat]
-            known = tuple([node.shown for node in self._known[seat]])
+            known = tuple(map(_SHOWN, self._known[seat]))
             self._open[seat] = {"cards": cards, "ids": ids, "knowledge": known}
             self._veiled[seat] = {"cards": (None,) * len(cards), "ids": ids, "knowledge": known}
         self._stale.clear()
@@ -349,7 +358,10 @@ class HanabiState(State):
             log.append(event)
 
     def _tell_draw(self, index: int, card: str) -> None:
+        """Tell all seats of a draw for the place of the card that was at ``index``."""
         seat = self._seat
+        if self._rules.draw_position == "end":
+            index = len(self._cards[seat]) - 1
         self._tell({"type": "draw", "seat": seat, "index": index, "card": card})
         self._events[seat][-1] = {"type": "draw", "seat": seat, "index": index, "card": None}
 
