@@ -78,13 +78,11 @@ class AgentProcess:
         ended without a fault and the process answered the end with a line. A process that is not
         ``fresh`` has played before; what it used until now belongs to earlier games.
         """
-        self._control = control
-        self._keep = keep
+        self._control, self._keep = control, keep
         self._used_before_us = clock.processor_us() if keep is not None else 0
         self._in, self._out, self._err = descriptors
         self._clock = clock
-        self._host = HostClock(clock.pid)
-        self._limits = limits
+        self._host, self._limits = HostClock(clock.pid), limits
         self.printed = StderrDrain(self._err, limits.stderr_bytes)
         """Standard error as far as it was read, within its quota."""
         self._poll = select.poll()

@@ -70,7 +70,6 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     """Play one game from a 32-byte deal seed. The mode is only recorded: every turn belongs to one
     seat."""
     state = game.deal(deal_seed)
-    seats = range(game.seats)
     sent = [0] * game.seats
     charged: list[int] = []
     actions: list[JsonObject] = []
@@ -91,7 +90,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
             fault = _fault(seat, answer, number)
     scores = state.scores() if fault is None else game.fault_scores
     ending = (state.ending or "") if fault is None else FAULT_ENDING
-    for seat in seats:
+    for seat in range(game.seats):
         events = state.events(seat)[sent[seat] :]
         last = wire.end_message(events, scores, ending)
         yield Turn(seat, TurnKind.END, state.turn, last)
