@@ -67,7 +67,6 @@ def test_a_reply_in_two_writes_is_one_reply(start: Start) -> None:
     process = start("in_two_writes")
     assert process.ask(b"hello\n", start=True) == b"hello"
     assert process.ask(b"world\n") == b"world"
-    assert process.charged_us > 40_000
     process.finish(None)
 
 
