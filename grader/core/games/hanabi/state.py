@@ -1,8 +1,6 @@
 """One play of Hanabi: the hot loop of every evaluation."""
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
-from typing import Final
 
 from grader.core.errors import IllegalAction
 from grader.core.games.base import JsonObject, State
@@ -18,10 +16,15 @@ from grader.core.games.hanabi.cards import (
 )
 from grader.core.games.hanabi.endings import Ending
 from grader.core.games.hanabi.options import HanabiOptions
-from grader.core.games.hanabi.tables import NO_CARD, RANKS, Knowledge, no_knowledge, tables
-from grader.core.games.hanabi.text import ShownTable, text_of
-
-_SHOWN: Final = attrgetter("shown")
+from grader.core.games.hanabi.tables import (
+    NO_CARD,
+    RANKS,
+    Knowledge,
+    after_hint,
+    no_knowledge,
+    tables,
+)
+from grader.core.games.hanabi.text import ShownTable, pointed_out, text_of
 
 
 class HanabiState(State):
@@ -206,21 +209,14 @@ class HanabiState(State):
         if not self._tokens:
             raise IllegalAction("there is no hint token left")
         number = self._tables.hint_number[symbol]
-        touched: list[int] = []
-        after: list[Knowledge] = []
-        for card, known in zip(self._cards[to], self._known[to], strict=True):
-            if card and symbol in card:
-                touched.append(len(after))
-                after.append(known.hit[number])
-            else:
-                after.append(known.miss[number])
+        touched, known = after_hint(symbol, number, self._cards[to], self._known[to])
         if not touched and not self._rules.empty_hints:
             raise IllegalAction(f"the hint {symbol} touches no card of seat {to}")
         self._tokens -= 1
-        self._known[to] = tuple(after)
+        self._known[to] = known
         self._stale.add(to)
         hint: JsonObject = {"color": symbol} if number < 5 else {"rank": number - 4}
-        self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": tuple(touched)})
+        self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": touched})
         self._pass_turn()
 
     def _play(self, index: int, card: str) -> None:
@@ -332,9 +328,8 @@ class HanabiState(State):
 
     def _begin_last_round(self, *, draws: bool) -> None:
         """Count turns from now on, if with an empty deck the last round begins."""
-        if self._ending or (draws and self._rules.last_round == "after_failed_draw"):
-            return
-        self._turns_left = self._rules.players + 1  # this turn counts too
+        if not self._ending and not (draws and self._rules.last_round == "after_failed_draw"):
+            self._turns_left = self._rules.players + 1  # this turn counts too
 
     def _pass_turn(self) -> None:
         self._seat = (self._seat + 1) % self._rules.players
@@ -348,7 +343,7 @@ class HanabiState(State):
         """Renew what observations show of the hands whose cards or knowledge changed."""
         for seat in self._stale:
             cards, ids = self._cards[seat], self._ids[seat]
-            known = tuple(map(_SHOWN, self._known[seat]))
+            known = tuple([node.shown for node in self._known[seat]])
             self._open[seat] = {"cards": cards, "ids": ids, "knowledge": known}
             self._veiled[seat] = {"cards": (None,) * len(cards), "ids": ids, "knowledge": known}
         self._stale.clear()
@@ -371,7 +366,7 @@ class HanabiState(State):
         seat, kind = self._seat, action["type"]
         if kind == "hint":
             to, symbol = self._aim(action)
-            return f"seat {seat} hints seat {to}: {self._pointed_out(to, symbol)}"
+            return f"seat {seat} hints seat {to}: {pointed_out(self._cards[to], symbol)}"
         if kind == "swap":
             return f"seat {seat} swaps its cards {action['first']} and {action['second']}"
         if kind == "discard" and self._lacks(action["card"]):
@@ -382,12 +377,6 @@ class HanabiState(State):
             fits = self._fireworks[card[0]] == int(card[1]) - 1
             verb = "plays" if fits else "misplays"
         return f"seat {seat} {verb} card {index}, the {WORDS[card[0]]} {card[1]}"
-
-    def _pointed_out(self, to: int, symbol: str) -> str:
-        cards = self._cards[to]
-        touched = [str(i) for i, card in enumerate(cards) if card and symbol in card]
-        which = f"card{'s' * (len(touched) > 1)} {', '.join(touched)}" if touched else "no card"
-        return f"{WORDS.get(symbol, symbol)}, {which}"
 
     def text(self) -> str:
         return text_of(self.table())

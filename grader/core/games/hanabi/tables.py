@@ -36,6 +36,21 @@ NO_CARD: Final = Knowledge(None)
 """In the place of a card's knowledge where a slot is empty; no hint changes it."""
 
 
+def after_hint(
+    symbol: str, number: int, cards: Sequence[str | None], known: Sequence[Knowledge]
+) -> tuple[tuple[int, ...], tuple[Knowledge, ...]]:
+    """Return the places of the cards that a hint touches, and the knowledge about the hand."""
+    touched: list[int] = []
+    after: list[Knowledge] = []
+    for card, node in zip(cards, known, strict=True):
+        if card and symbol in card:
+            touched.append(len(after))
+            after.append(node.hit[number])
+        else:
+            after.append(node.miss[number])
+    return tuple(touched), tuple(after)
+
+
 @cache
 def no_knowledge(colors: str) -> Knowledge:
     """The knowledge about a card just drawn, from which hints lead to all the rest."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.core.games.base import JsonObject
+from grader.core.games.hanabi.cards import WORDS
 
-__all__ = ["ShownTable", "observed", "text_of"]
+__all__ = ["ShownTable", "observed", "pointed_out", "text_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,13 @@ class ShownTable:
     """The same cards' positions in the deck, from 0."""
     possible: Sequence[Sequence[Mapping[str, Any] | None]]
     """The ``colors`` and ``ranks`` that hints leave possible, for each card of each hand."""
+
+
+def pointed_out(cards: Sequence[str | None], symbol: str) -> str:
+    """Return the words for a hint: its colour or rank, and the cards that it touches."""
+    touched = [str(i) for i, card in enumerate(cards) if card and symbol in card]
+    which = f"card{'s' * (len(touched) > 1)} {', '.join(touched)}" if touched else "no card"
+    return f"{WORDS.get(symbol, symbol)}, {which}"
 
 
 def text_of(table: ShownTable) -> str:
