@@ -60,11 +60,11 @@ class Check:
 _HOST_NAMES: Final = (
     "host.docker", "host.seccomp", "host.runtime", "host.image", "host.clock", "host.scratch",
 )  # fmt: skip
-_SEAT_NAMES: Final = (
+_SANDBOX_NAMES: Final = (
     "container.start", "container.landlock", "container.new-privileges", "container.log",
     "container.clock", "container.host-user", "agent.probes", "agent.new-process",
 )  # fmt: skip
-NAMES: Final = (*_HOST_NAMES, *_SEAT_NAMES, *(probe.name for probe in PROBES))
+NAMES: Final = (*_HOST_NAMES, *_SANDBOX_NAMES, *(probe.name for probe in PROBES))
 """Every name that a check may have."""
 
 

@@ -218,8 +218,8 @@ class HostClock:
     def look(self, after: int) -> int:
         """Take a measurement, due ``after`` nanoseconds after the last one or the request.
 
-        Returns how late it is, whatever the reason: at least the time since the last one in which
-        this thread waited for a processor.
+        Returns how late it is, or how long this thread waited for a processor since the last one,
+        if that is more.
         """
         now, waited = time.perf_counter_ns(), own_wait_ns()
         late, own_wait = max(0, now - self._looked_at - after), waited - self._waited

@@ -115,7 +115,7 @@ def _grader_ages() -> _Numbers:
 def _sign_ages() -> _Numbers:
     """A part that never left a sign is silent for ever, so that its alert is raised, too.
 
-    A sign from the future was left by a clock that was fast: who knows when.
+    A fast clock left a sign from the future at an unknown time: its distance counts.
     """
     now = timezone.now()
     seen = dict(Sign.objects.values_list("name", "at"))

@@ -63,8 +63,8 @@ check_disk() {
         "make room: packages, virtual environment and sandbox image take about $DISK_MIB MiB"
 }
 
-# The locks of the site and of graders hold what `make demo` needs, in the same versions as the
-# whole one: two thirds of the packages, and a third of their files.
+# The locks of the site and of graders pin what `make demo` needs, at the versions of
+# requirements.lock: half of the packages, and a third of their files.
 install_python_packages() {
     local python inputs kept locks=(deploy/web.lock deploy/grader.lock) part=" of the site"
     [[ -z ${1:-} ]] || { locks=(requirements.lock) && part=""; }

@@ -280,7 +280,7 @@ def _once(core: int, rounds: int) -> Table:
     table.add_column("figure", justify="right")
     for players in (2, 5):
         seconds = [container_seconds(light(), players, core) for _ in range(rounds)]
-        table.add_row(f"open {players} seats and build the agent, s", spread(seconds, ".2f"))
+        table.add_row(f"open {players} sandboxes and build the agent, s", spread(seconds, ".2f"))
     times = table_times(core, rounds)
     played = f"play {GAMES} games of {SEATS} agents, s:"
     table.add_row(

@@ -157,7 +157,7 @@ class SandboxCache:
         self._close(sandbox for _, sandbox in dropped)
 
     def _surplus(self, *, is_memory_short: bool) -> int:
-        """Return how many to close. While memory is short, two for each that is given back."""
+        """Return the number to close: while memory is short, two for each that is given back."""
         number = len(self._kept)
         shrunk = min(number - FEW_SANDBOXES, 2) if is_memory_short else 0
         return max(0, number - self._max_open, shrunk)
@@ -215,7 +215,7 @@ class SandboxCache:
 
 
 def _is_memory_short() -> bool:
-    """Return whether less than half of the host's memory is available. True where nobody knows."""
+    """Return whether less than half of the host's memory is available. True if it is not known."""
     try:
         lines = _MEMORY.read_text().splitlines()
     except OSError:

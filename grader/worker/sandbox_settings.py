@@ -23,11 +23,12 @@ def sandbox_cache_from_environment() -> SandboxCache:
 
 
 def _number(name: str, default: int, *, highest: int) -> int:
-    text = os.environ.get(name, os.environ.get(_former(name), "")).strip()
+    given = name if name in os.environ else _former(name)
+    text = os.environ.get(given, "").strip()
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and int(text) <= highest):
-        raise ValueError(f"{name}={text}: give a whole number from 0 to {highest}")
+        raise ValueError(f"{given}={text}: give a whole number from 0 to {highest}")
     return int(text)
 
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.usefixtures("bu
 BUSY_PROCESSES = 2
 """With a session each, they weigh two thirds of a container."""
 MANY = 10
-"""Beside so many, the runner waits about 30 ms for each move."""
+"""With this many rivals, the runner waits about 30 ms for each move."""
 SWAPS_FIRST = agents.agent(
     """
 self.moves += 1
@@ -63,7 +63,7 @@ def busy_core(docker_engine: object) -> Iterator[None]:
 
 @contextmanager
 def rivals(number: int) -> Iterator[None]:
-    """Keep this process's cores busy with so many others."""
+    """Keep this process's cores busy with ``number`` other processes."""
     spin = [sys.executable, "-c", "while True: pass"]
     with ExitStack() as stack:
         for _ in range(number):

@@ -382,7 +382,7 @@ def oom_score(pid: int) -> int:
     return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
 
 
-def test_every_sandbox_has_the_same_user_in_its_own_eyes(tmp_path: Path) -> None:
+def test_every_sandbox_has_the_same_user_inside(tmp_path: Path) -> None:
     answers = set()
     for _ in range(2):
         with container_sandbox("user", tmp_path) as opened:

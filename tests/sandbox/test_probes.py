@@ -20,7 +20,7 @@ LIMIT = str(container_spec.container_mib(64) << 20)
 @pytest.fixture
 def order(tmp_path: Path) -> ContainerParameters:
     """A container for an agent of 64 MiB on core 0."""
-    directory = tmp_path / "firebox-opened-1-1.1-abc"
+    directory = tmp_path / "firebox-seat-1-1.1-abc"
     for name in ("control", "supervisor", "adapter", "agent", "build"):
         (directory / name).mkdir(parents=True)
     return ContainerParameters(

@@ -100,7 +100,7 @@ def _evaluate(games: int) -> Taken:
 
 @contextmanager
 def running_site(directory: Path, players: int) -> "Iterator[tuple[Deployment, World]]":
-    """A site with its database, its workers, and a course whose games have so many players."""
+    """A site with its database, its workers, and a course whose games have ``players`` players."""
     with ExitStack() as stack:
         broker = RedisServer(directory)
         broker.start()

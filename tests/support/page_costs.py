@@ -87,7 +87,7 @@ def _prepare(directory: Path, broker_url: str, teams: int, submissions: int) -> 
     import django
 
     django.setup()
-    logging.disable(logging.WARNING)  # pages that an earlier version has not got
+    logging.disable(logging.WARNING)  # pages that an earlier version does not have
     from django.conf import settings
     from django.core.management import call_command
 
@@ -189,7 +189,7 @@ def _measure(page: Page, requests: int) -> None:
 def _measurement(page: Page, requests: int) -> Measurement:
     """Return the cost of a page. Its queries are counted in a request of their own before.
 
-    A page that this version has not got costs nothing.
+    A page that this version does not have costs nothing.
     """
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

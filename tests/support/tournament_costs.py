@@ -44,11 +44,11 @@ def main() -> None:
         deployment, world = site
         _enter(world, asked.agents)
         began = time.monotonic()
-        found, processor = _played(deployment, world, asked.rounds)
+        tournament, processor = _play(deployment, world, asked.rounds)
         wall = time.monotonic() - began
     cores = sorted(os.sched_getaffinity(0))
-    machine = Machine.now(cores, games=found.n_games, rounds=1)
-    sys.stdout.write(f"{machine}\n{_told(found, wall, processor)}\n")
+    machine = Machine.now(cores, games=tournament.n_games, rounds=1)
+    sys.stdout.write(f"{machine}\n{_summary(tournament, wall, processor)}\n")
 
 
 def _enter(world: "World", agents: int) -> None:
@@ -62,7 +62,7 @@ def _enter(world: "World", agents: int) -> None:
     assert Submission.objects.filter(status=SubmissionStatus.READY).count() == agents
 
 
-def _played(deployment: "Deployment", world: "World", rounds: int) -> tuple["Tournament", float]:
+def _play(deployment: "Deployment", world: "World", rounds: int) -> tuple["Tournament", float]:
     """Return the finished tournament and the seconds of processor time that it took."""
     from tests.support import tournaments
     from webapp.evaluations.models import Status
@@ -70,16 +70,16 @@ def _played(deployment: "Deployment", world: "World", rounds: int) -> tuple["Tou
     pids = _pids(deployment)
     accounts = ContainerAccounts()
     before = process_seconds(pids) + accounts.look(pids)
-    found = tournaments.start(
+    tournament = tournaments.start(
         world, sizes=(_SEATS,), rounds=rounds, games_per_table=_GAMES_PER_TABLE, references=()
     )
 
     def is_over() -> bool:
-        found.refresh_from_db()
-        return found.status == Status.FINISHED
+        tournament.refresh_from_db()
+        return tournament.status == Status.FINISHED
 
     wait_until(is_over, seconds=_SECONDS, why="the tournament does not end")
-    return found, process_seconds(pids) + accounts.look(pids) - before
+    return tournament, process_seconds(pids) + accounts.look(pids) - before
 
 
 def _pids(deployment: "Deployment") -> Sequence[int]:
@@ -87,11 +87,11 @@ def _pids(deployment: "Deployment") -> Sequence[int]:
     return [pid for worker in workers for pid in worker.pids()]
 
 
-def _told(found: "Tournament", wall: float, processor: float) -> str:
-    tables = found.n_games / _GAMES_PER_TABLE
+def _summary(tournament: "Tournament", wall: float, processor: float) -> str:
+    tables = tournament.n_games / _GAMES_PER_TABLE
     return (
-        f"{found.n_games} games at {tables:.0f} tables in {wall:.0f} s: "
-        f"{found.n_games / wall:.1f} games a second, {wall / tables:.2f} s a table; "
+        f"{tournament.n_games} games at {tables:.0f} tables in {wall:.0f} s: "
+        f"{tournament.n_games / wall:.1f} games a second, {wall / tables:.2f} s a table; "
         f"{processor:.0f} s of processor time, {processor / tables:.2f} a table"
     )
 

@@ -110,7 +110,9 @@ def store_settings(text: str) -> list[str]:
     """
     found = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
     if not all(line and _UNSAFE.isdisjoint(line[2]) for line in found):
-        raise Refused("The file of the store's key has lines such as AWS_ACCESS_KEY_ID=… only.")
+        raise Refused(
+            "The file of the store's key may only have lines such as AWS_ACCESS_KEY_ID=…."
+        )
     return [f"{line[1]}='{line[2]}'\n" for line in found if line]
 
 

@@ -124,7 +124,7 @@ def take_turns(periodic: Mapping[str, float], running: Collection[str] = ()) -> 
 
     The turn ends a little early, so that looks every second do not make the pace slower. Redis ends
     it by its host's clock: where that was set back, the turn is shortened to its time. The turns of
-    what is ``running`` here begin anew.
+    tasks that are ``running`` here start again.
     """
     with connected() as connection:
         client = _client(connection)

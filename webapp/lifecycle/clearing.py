@@ -39,7 +39,7 @@ class Cleared:
 
 
 def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
-    """Delete expired rows, and return their number by kind; ``dry`` only counts them."""
+    """Delete expired rows, and return their number by kind; ``dry_run`` only counts them."""
     removed = []
     for label, rows in _kinds(at):
         n_rows = rows.count() if dry_run else _delete(rows, deadline)

@@ -13,7 +13,7 @@ __all__ = ["remove_expired"]
 def remove_expired(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
     """Remove deleted courses, expired data of courses, and expired rows.
 
-    Stops at the deadline; the next call continues. ``dry`` removes nothing and does not count
+    Stops at the deadline; the next call continues. ``dry_run`` removes nothing and does not count
     deleted courses.
     """
     cleared = []

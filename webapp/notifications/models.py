@@ -34,7 +34,7 @@ _SKEW: Final = timedelta(minutes=5)
 
 
 def pause_after(attempts: int) -> timedelta:
-    """Return the time that a notification waits after so many attempts."""
+    """Return the time that a notification waits after that number of attempts."""
     return FIRST_PAUSE * (1 << max(0, attempts - 1))
 
 

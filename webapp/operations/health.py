@@ -91,7 +91,7 @@ def last_signs() -> list[LastSign]:
 
 
 def _last_sign(part: Part, at: datetime | None) -> LastSign:
-    """A sign from the future was left by a clock that was fast: who knows when."""
+    """A fast clock left a sign from the future at an unknown time: its distance counts."""
     patience = timedelta(seconds=_MISSED * _seconds_between(part))
     return LastSign(part=part, at=at, is_silent=at is None or abs(timezone.now() - at) > patience)
 

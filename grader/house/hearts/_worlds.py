@@ -67,7 +67,7 @@ class Worlds:
         else:
             self.void[seat] |= self.trick.led
             if self.tricks or not self.strict:
-                self._threw(seat, card)
+                self._discarded(seat, card)
 
     def _followed(self, seat: int, card: int) -> None:
         """Ducked as high as it could, or had nothing below; unless it was last, and all free."""
@@ -79,7 +79,7 @@ class Worlds:
             ducking = led & (best - 1)
             self._doubt(seat, ducking & ~(2 * card - 1) if card < best else ducking)
 
-    def _threw(self, seat: int, card: int) -> None:
+    def _discarded(self, seat: int, card: int) -> None:
         """Threw what was dearest: the queen, spades above her, the highest heart."""
         if card == QUEEN:
             return

@@ -1,4 +1,4 @@
-"""What tests of grades share."""
+"""Fixtures for the tests of grades."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -101,7 +101,7 @@ def _lock_value(enrolment: Enrolment, column: str, seen: str | None) -> None:
     lock_course(enrolment.course)
     enrolment.refresh_from_db(fields=[column])
     if seen is not None and seen != str(getattr(enrolment, column) or ""):
-        raise Refused(f"{SAVED_ELSEWHERE} Look at them, then save again.")
+        raise Refused(f"{SAVED_ELSEWHERE} Look at the new values, then save again.")
 
 
 @transaction.atomic

@@ -209,16 +209,18 @@ def files_of(request: HttpRequest, assignment: Assignment) -> Mapping[str, Any]:
 
 def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Keep the file of a user who was signed out, and lead them back to its form."""
-    if keep(request):
-        words = ". Your file is kept for an hour: sign in, then send it."
+    if keep_file(request):
+        words = "You had been signed out. Your file is kept for an hour: sign in, then send it."
     else:
-        words = ", and nothing was sent. Sign in, then choose your file again."
-    messages.warning(request, f"You had been signed out{words}", "warn")
+        words = (
+            "You had been signed out, and nothing was sent. Sign in, then choose your file again."
+        )
+    messages.warning(request, words, "warn")
     page = reverse("courses:assignment", args=[course_slug, assignment_slug])
     return redirect_to_login(page, resolve_url(settings.LOGIN_URL))
 
 
-def keep(request: HttpRequest) -> bool:
+def keep_file(request: HttpRequest) -> bool:
     """Keep the request's file, if it has one; return whether it is kept."""
     file = request.FILES.get("file")
     return file is not None and keeping.keep_upload(

@@ -1,7 +1,7 @@
 """Draws the teams' rows of the staff's table, each once for the same values.
 
-A row is a template with sixty tags, and the table has fifty rows, which is most of its page's time.
-All that a row shows is in values that can be compared; so one that was kept is never out of date.
+A row is a template with sixty tags; drawing the fifty rows of a page took a third of its time. All
+that a row shows is in values that can be compared, so a kept row is never out of date.
 """
 
 from dataclasses import dataclass

@@ -172,7 +172,7 @@ def practise(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def retest(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for another smoke test of a submission whose test failed or was cancelled."""
+    """Ask for another first test of a submission whose test failed or was cancelled."""
     return evaluate(request, pk, request_smoke_test, "The first test is queued.")
 
 

@@ -288,7 +288,7 @@ class HanabiState(State):
     # What follows an action.
 
     def _replace(self, index: int) -> None:
-        """The card at ``index`` leaves the hand; the next one comes if the game and deck go on."""
+        """Replace the card at ``index`` by the next one, if the game and the deck go on."""
         drawn, draws = self._drawn, self._drawn < len(DECK) and self._ending is None
         if draws:
             card = self._deck[drawn]
@@ -296,14 +296,14 @@ class HanabiState(State):
             self._drawn = drawn + 1
             self._tell_draw(index, card)
         else:
-            self._lose(index)
+            self._take_out(index)
         self._hints[self._seat] = None
         self._stale.add(self._seat)
         if self._drawn == len(DECK) and self._turns_left is None:
             self._begin_last_round(draws=draws)
 
-    def _lose(self, index: int) -> None:
-        """The card at ``index`` leaves the hand, and no other one comes."""
+    def _take_out(self, index: int) -> None:
+        """Take the card at ``index`` out of the hand without drawing another."""
         if self._rules.draw_position == "slot":
             self._put(index, (None,), (None,), (NO_CARD,))
         else:
@@ -327,7 +327,7 @@ class HanabiState(State):
         self._known[seat] = exchanged(self._known[seat], index, known)
 
     def _begin_last_round(self, *, draws: bool) -> None:
-        """Count turns from now on, if with an empty deck the last round begins."""
+        """Count the turns left, if the last round begins with the empty deck."""
         if not self._ending and not (draws and self._rules.last_round == "after_failed_draw"):
             self._turns_left = self._rules.players + 1  # this turn counts too
 

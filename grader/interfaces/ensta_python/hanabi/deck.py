@@ -147,7 +147,7 @@ class Game:
     """The table, seen from the player in turn: ``players`` and ``hands`` begin with that one."""
 
     Players: ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
-    max_blue_coins: ClassVar = 8
+    _max_blue_coins: ClassVar = 8
 
     def __init__(self, players: "int | Iterable[str]" = 2, multi: int = 0) -> None:
         self.quiet = False
@@ -222,20 +222,20 @@ class Game:
         self._pass_on()
 
     def discard(self, rest: str) -> None:
-        """``d3``: the oldest card if there is no number."""
-        if self.blue_coins >= self.max_blue_coins:
+        """Discard a card: ``d3``; the oldest one without a number."""
+        if self.blue_coins >= self._max_blue_coins:
             raise ValueError("all blue coins are there")
         self.discard_pile.append(self.current_hand.pop(int(rest.strip() or 1)))
         self.blue_coins += 1
         self._draw()
 
     def play(self, rest: str) -> None:
-        """``p2``."""
+        """Play a card: ``p2``."""
         card = self.current_hand.pop(int(rest))
         color: Any = card.color
         if self.piles[color] + 1 == card.number:
             self.piles[color] += 1
-            self.blue_coins += card.number == 5 and self.blue_coins < self.max_blue_coins
+            self.blue_coins += card.number == 5 and self.blue_coins < self._max_blue_coins
         else:
             self.discard_pile.append(card)
             self.red_coins += 1

@@ -57,5 +57,5 @@ class Certain(Agent):
         for i, (color, number) in enumerate(hand.cards):
             assert i in colors[color]
             assert i in numbers[number]
-        assert colors[99] == []
-        assert 99 not in colors
+        assert list(colors) == sorted(colors) and 99 not in colors
+        assert list(numbers) == sorted(numbers) and 99 not in numbers
