@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from sandbox.plain import PlainSandbox, open_plain
     from sandbox.process import AgentProcess
     from sandbox.program import Adapter, Program, Purpose, Runtime
-    from sandbox.scratch import make_scratch, owned_scratch, owner, reap_scratch, remove_scratch
+    from sandbox.scratch import (
+        make_scratch,
+        owned_scratch,
+        owner,
+        reap_scratch,
+        remove_scratch,
+        scratch_free_share,
+    )
 
 __all__ = [
     "STATUS_OURS",
@@ -73,6 +80,7 @@ __all__ = [
     "reap_scratch",
     "remove_scratch",
     "run_checks",
+    "scratch_free_share",
 ]
 
 _MODULES: Final = {
@@ -93,7 +101,10 @@ _MODULES: Final = {
     "plain": ("PlainSandbox", "open_plain"),
     "process": ("AgentProcess",),
     "program": ("Adapter", "Program", "Purpose", "Runtime"),
-    "scratch": ("make_scratch", "owned_scratch", "owner", "reap_scratch", "remove_scratch"),
+    "scratch": (
+        "make_scratch", "owned_scratch", "owner", "reap_scratch", "remove_scratch",
+        "scratch_free_share",
+    ),
 }  # fmt: skip
 
 if not TYPE_CHECKING:  # else every name would have a type

@@ -49,8 +49,9 @@ __all__ = [
     "require_runtime",
 ]
 
-_USERS: Final = 512
-"""User numbers that a process gives to its containers: it has no more open at once."""
+_USERS: Final = 256
+"""User numbers that a process gives to its containers: it has no more open at once. Those of the
+highest process number of Linux, 2^22 - 1, end at the highest that Docker takes, 2^31 - 1."""
 
 
 class _Users:

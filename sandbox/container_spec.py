@@ -63,7 +63,7 @@ Sandboxes come first, yet a site on the same host still answers while all cores 
 
 FIRST_UID: Final = 1 << 30
 """Below are the host's own users and what Docker maps; containers' users lie above."""
-_LAST_UID: Final = (1 << 32) - 2
+_LAST_UID: Final = (1 << 31) - 1
 _MAX_CORES: Final = 4096
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""

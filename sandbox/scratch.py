@@ -89,6 +89,12 @@ def scratch_is_memory() -> bool:
     return _file_system(_scratch_root()) in _MEMORY
 
 
+def scratch_free_share() -> float:
+    """Return the share of these directories' file system that is free. Raises OSError."""
+    usage = shutil.disk_usage(_scratch_root())
+    return usage.free / usage.total
+
+
 def _scratch_root() -> Path:
     if named := os.environ.get("FIREBOX_SCRATCH", "").strip():
         return Path(named).resolve()

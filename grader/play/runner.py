@@ -185,10 +185,13 @@ class SandboxPool:
         return SystemFault(reasons)
 
     def _recover(self, failures: list[Exception]) -> None:
-        """Close the sandboxes, wait until new ones can be opened, and note the errors."""
+        """Close the sandboxes, wait until new ones can be opened, and note the errors.
+
+        Those that wait for other batches are closed after a second failure in a row.
+        """
         try:
             self.close()
-            if self._slot.sandboxes is not None:
+            if self._slot.sandboxes is not None and len(failures) > 1:
                 self._slot.sandboxes.close_waiting()
             if self._slot.sandboxed:
                 await_engine(_RECOVERY_SECONDS)

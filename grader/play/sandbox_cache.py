@@ -30,6 +30,7 @@ from sandbox.errors import SandboxError
 from sandbox.limits import Limits
 from sandbox.plain import PlainSandbox
 from sandbox.program import Program
+from sandbox.scratch import scratch_free_share
 
 __all__ = [
     "FEW_SANDBOXES",
@@ -49,10 +50,14 @@ MAX_SANDBOXES: Final = 128
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""
 FEW_SANDBOXES: Final = 16
 """Sandboxes that a slot keeps open even if less than half of the host's memory is available."""
+_LEAST_SHARE: Final = 0.5
+"""Share of the host's memory that is left to others."""
 MAX_SECONDS: Final = 600.0
 """Time from opening a sandbox to closing it, if it waits for a batch then."""
 MAX_SPARES: Final = 2
 """Spare ones among them: as many as two players of a first test need."""
+_SPARE_PERIODS: Final = 6
+"""A spare sandbox is closed after this multiple of the time for others."""
 _POLL_SECONDS: Final = 15.0
 _MEMORY: Final = Path("/proc/meminfo")
 
@@ -163,12 +168,16 @@ class SandboxCache:
         return max(0, number - self._max_open, shrunk)
 
     def close_old(self) -> None:
-        """Close the sandboxes that their agents have had for too long."""
-        since = time.monotonic() - self._max_seconds
+        """Close the sandboxes that their agents have had, or that were spare, for too long."""
+        now = time.monotonic()
         with self._lock:
-            old = [opened for key, opened in self._kept if _is_old(key, opened, since)]
-            self._kept = [kept for kept in self._kept if not _is_old(*kept, since)]
+            old = [opened for key, opened in self._kept if self._is_old(key, opened, now)]
+            self._kept = [kept for kept in self._kept if not self._is_old(*kept, now)]
         self._close(old)
+
+    def _is_old(self, key: SandboxKey, opened: OpenSandbox, now: float) -> bool:
+        periods = _SPARE_PERIODS if key.is_spare else 1
+        return now - opened.opened_at > periods * self._max_seconds
 
     def close_waiting(self) -> None:
         """Close all sandboxes that wait, and return when they are closed."""
@@ -215,20 +224,18 @@ class SandboxCache:
 
 
 def _is_memory_short() -> bool:
-    """Return whether less than half of the host's memory is available. True if it is not known."""
+    """Return whether less than half of the host's memory is available, or of the file system in
+    memory that holds the sandboxes' files. True if it is not known."""
     try:
         lines = _MEMORY.read_text().splitlines()
+        if scratch_free_share() < _LEAST_SHARE:
+            return True
     except OSError:
         return True
     kibibytes = {
         name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)
     }
-    return 2 * kibibytes.get("MemAvailable", 0) < kibibytes.get("MemTotal", 0)
-
-
-def _is_old(key: SandboxKey, opened: OpenSandbox, since: float) -> bool:
-    """Return whether an agent has had the sandbox since then or longer."""
-    return not key.is_spare and opened.opened_at < since
+    return kibibytes.get("MemAvailable", 0) < _LEAST_SHARE * kibibytes.get("MemTotal", 0)
 
 
 def _is_free(opened: OpenSandbox) -> bool:

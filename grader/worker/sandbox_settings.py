@@ -7,14 +7,14 @@ from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, MAX_SPARES, Sa
 
 __all__ = ["sandbox_cache_from_environment"]
 
-_HIGHEST: Final = 256
+_HIGHEST: Final = 128
 """Sandboxes: a process has user numbers for twice as many containers."""
 
 
 def sandbox_cache_from_environment() -> SandboxCache:
     """Return the cache that the settings ask for.
 
-    Raises ValueError unless they are whole numbers up to 256, the seconds up to a day's.
+    Raises ValueError unless they are whole numbers up to 128, the seconds up to a day's.
     """
     number = _number("FIREBOX_OPEN_SANDBOXES", MAX_SANDBOXES, highest=_HIGHEST)
     seconds = _number("FIREBOX_OPEN_SANDBOX_SECONDS", int(MAX_SECONDS), highest=24 * 3600)
@@ -23,7 +23,7 @@ def sandbox_cache_from_environment() -> SandboxCache:
 
 
 def _number(name: str, default: int, *, highest: int) -> int:
-    given = name if name in os.environ else _former(name)
+    given = name if os.environ.get(name, "").strip() else _former(name)
     text = os.environ.get(given, "").strip()
     if not text:
         return default

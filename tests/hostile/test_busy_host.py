@@ -115,7 +115,6 @@ def test_a_turn_of_many_moves_is_not_charged_for_the_runners_waits() -> None:
     with rivals(MANY), open_batch(request, [agents.packed(SWAPS_FIRST)], confined()) as batch:
         (result,) = batch.games()
     print(f"{len(result.record.charged_us)} moves in {result.wall_ms:.0f} ms")
-    assert result.wall_ms > 600
     assert result.record.fault is None, result.record.fault
 
 

@@ -16,7 +16,7 @@ from grader.play.batch import open_batch
 from grader.play.sandbox_cache import OpenSandbox, SandboxCache
 from grader.play.slot import Slot
 from sandbox.container import _Users, owned_users
-from sandbox.errors import HostError
+from sandbox.errors import HostError, SandboxLost
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED, confined
 
@@ -106,10 +106,11 @@ def test_the_sandboxes_that_have_waited_longest_are_closed_first() -> None:
         assert not set(play(slot)) & set(first)
 
 
-@pytest.mark.parametrize(("available", "kept"), [(49, 2), (50, 4)])
+@pytest.mark.parametrize(("available", "free", "kept"), [(49, 0.9, 2), (50, 0.4, 2), (50, 0.5, 4)])
 def test_no_more_are_kept_while_less_than_half_of_the_memory_is_available(
-    available: int, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    available: int, free: float, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sandbox_cache, "scratch_free_share", lambda: free)
     meminfo = tmp_path / "meminfo"
     meminfo.write_text(f"MemTotal:  100 kB\nMemAvailable: {available} kB\nHugePages_Total: 0\n")
     monkeypatch.setattr(sandbox_cache, "_MEMORY", meminfo)
@@ -159,13 +160,17 @@ def test_an_agent_that_a_builder_refused_keeps_no_sandboxes(
     assert cache._kept == []
 
 
-def test_a_loss_closes_the_waiting_sandboxes(slot: Slot, cache: SandboxCache) -> None:
+def test_the_second_loss_in_a_row_closes_the_waiting_sandboxes(
+    slot: Slot, cache: SandboxCache
+) -> None:
     waiting = play(slot)
     with open_batch(request_for(range(2)), [packed(STEADY + "\n#\n")], slot) as batch:
         games = batch.games()
         next(games)
         os.kill(supervisors(batch._pool.sandboxes)[0], signal.SIGKILL)
         assert next(games).record.fault is None
+        assert all(map(lives, waiting))
+        batch._pool._recover([SandboxLost("once"), SandboxLost("twice")])
     assert not any(map(lives, waiting))
 
 
@@ -239,11 +244,16 @@ def test_containers_stay_open_and_are_gone_at_the_end(docker_engine: docker.Dock
             docker_engine.containers.get(container)
 
 
+def test_docker_takes_the_user_numbers_of_the_highest_process_number() -> None:
+    highest_pid, highest_user_of_docker = 2**22 - 1, 2**31 - 1
+    assert owned_users(highest_pid)[-1] <= highest_user_of_docker
+
+
 def test_no_two_open_containers_have_the_same_user() -> None:
     users = _Users()
     taken = [users.take() for _ in owned_users()]
     assert sorted(taken) == list(owned_users())
-    with pytest.raises(HostError, match="512 sandboxes open"):
+    with pytest.raises(HostError, match="256 sandboxes open"):
         users.take()
     users.free(taken[40])
     assert users.take() == taken[40]
