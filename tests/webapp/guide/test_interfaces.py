@@ -184,9 +184,9 @@ def public_names(source: str) -> Iterator[str]:
     for node in [*tree.body, *inside]:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
             yield node.name
-    for noted in inside:
-        if isinstance(noted, ast.AnnAssign) and isinstance(noted.target, ast.Name):
-            yield noted.target.id
+    noted = [node.target for node in inside if isinstance(node, ast.AnnAssign)]
+    names = [target.id for target in noted if isinstance(target, ast.Name)]
+    yield from (name for name in names if not name.startswith("_"))
     yield from re.findall(r"\bself\.([a-z]\w*)(?:: [^=\n]+)? = ", source)
 
 
