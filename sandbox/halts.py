@@ -39,7 +39,7 @@ class Halts:
         if self._freezer is None:
             return False
         try:
-            with open(self._freezer, encoding="ascii") as file:  # noqa: PTH123 - at each look at a slow turn
+            with open(self._freezer, encoding="ascii") as file:  # noqa: PTH123 - runs at each look at a slow turn
                 return any(line.rstrip() in _FROZEN for line in file)
         except OSError:
             return False

@@ -88,7 +88,7 @@ def with_interface_options(message: JsonObject, options: Sequence[str]) -> dict[
 
 def encode(message: JsonObject) -> bytes:
     """A message as one line. Raises WireError if a game's rules made it too long for the wire."""
-    line = _encoder.encode_lines((message,))  # faster than to add the newline, which copies
+    line = _encoder.encode_lines((message,))  # faster than adding the newline, which copies it
     if len(line) > MAX_MESSAGE_BYTES:
         raise WireError(f"a message of {len(line)} bytes; the wire carries {MAX_MESSAGE_BYTES}")
     return line
@@ -99,7 +99,7 @@ def parse_ready(line: bytes) -> None:
     try:
         _ready_decoder.decode(line)
     except _UNREADABLE as error:
-        raise _not_due(error) from error
+        raise _wire_error(error) from error
 
 
 def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
     try:
         reply = _action_decoder.decode(line)
     except _UNREADABLE as error:
-        raise _not_due(error) from error
+        raise _wire_error(error) from error
     if reply.turn != turn:
         raise WireError(f"a reply to turn {reply.turn}, but turn {turn} was asked")
     return reply.action
@@ -135,7 +135,7 @@ def refusal(action: JsonObject) -> str | None:
     return shown if len(shown) <= MAX_WHY_CHARACTERS else f"{shown[: MAX_WHY_CHARACTERS - 1]}…"
 
 
-def _not_due(error: Exception) -> WireError:
+def _wire_error(error: Exception) -> WireError:
     if isinstance(error, msgspec.ValidationError):
         return WireError(f"not the message that was due: {error}")
     return WireError(f"not a line of JSON: {error}")

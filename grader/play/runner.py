@@ -163,7 +163,7 @@ class SandboxPool:
             self._slot.sandboxes.give_back(self._key(agent), sandbox)
 
     def _with_retries(self, act: Callable[[], T], *, opens: bool = True) -> T:
-        """Run ``act``; ``opens`` the sandboxes before. Retry it after a failure of ours."""
+        """Run ``act``, retrying after our failures. ``opens``: open the sandboxes first."""
         failures: list[Exception] = []
         while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
             try:

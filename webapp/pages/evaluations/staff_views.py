@@ -238,7 +238,7 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
 
 
 def _groups(rows: Sequence[TeamToGrade]) -> dict[str, list[TeamToGrade]]:
-    """Sort the teams by what their grading has to say."""
+    """Group the teams by the notice that the page shows on them."""
     counted = [row for row in rows if row.counted]
     without = [row for row in rows if not row.counted]
     return {

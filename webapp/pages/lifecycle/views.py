@@ -78,7 +78,7 @@ def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
 def act_with_reason(
     request: HttpRequest, course_slug: str, service: Callable[..., object], done: str
 ) -> HttpResponse:
-    """Do it to the course for the reason that was entered, and show its page."""
+    """Call ``service`` with the course and the reason that was entered; show the course's page."""
     course, by = instructors_course(request, course_slug), current_user(request)
     run_with_message(
         request,

@@ -12,7 +12,7 @@ MAX_LOG_CHARACTERS: Final = 20_000
 
 
 def accept_build(submission: Submission, build: BuildReport) -> bool:
-    """Move a submission that compiles on, with its notes; return False if it was judged before."""
+    """Advance a submission that compiles, with its notes; return False if it was judged before."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
     notes = [*submission.notes, *_kept(build)]
     return submission.advance(SubmissionStatus.CHECKED, notes=notes, build_log=log)

@@ -36,8 +36,8 @@ def keep_upload(
 ) -> bool:
     """Keep a file for the user of the form; return whether it is kept.
 
-    Nothing is kept for a form that is not ours or too old, of a file that is empty or too large, or
-    while too many files are kept.
+    Nothing is kept for a form that is not ours or too old, for a file that is empty or too large,
+    or while too many files are kept.
     """
     try:
         user, assignment = signing.loads(token, salt=_SALT, max_age=_FORM_VALID)
