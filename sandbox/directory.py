@@ -174,7 +174,7 @@ def _no_caches(_: str, names: list[str]) -> set[str]:
 
 
 def _publish(*trees: Path) -> None:
-    """Make the files readable for every user and writable for none: containers have different ones."""
+    """Make the files readable for every user and writable for none: containers have others."""
     for tree in trees:
         for directory, _, names in os.walk(tree):
             Path(directory).chmod(0o755)
