@@ -174,7 +174,7 @@ def _no_caches(_: str, names: list[str]) -> set[str]:
 
 
 def _publish(*trees: Path) -> None:
-    """Make the files readable for every user and writable for none: containers have others."""
+    """Make the files readable for all, writable for none: each container has its own user."""
     for tree in trees:
         for directory, _, names in os.walk(tree):
             Path(directory).chmod(0o755)
