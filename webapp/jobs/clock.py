@@ -9,7 +9,8 @@ The release of jobs does not wait: graders get work however many reports there a
 long, such as mail, has a queue of its own (``webapp.celery``).
 
 The turn of a task that runs is prolonged by its worker. So one that takes longer than its period is
-sent again only after a pause, in which a worker that serves all queues gets to the other ones.
+sent again only after a pause, in which a worker that serves all queues gets to the other ones. One
+that hangs loses its turn after ten periods, and another worker goes on.
 
 If the thread fails, so does its worker: systemd, Docker or Kubernetes start it again.
 """
@@ -39,16 +40,38 @@ logger = logging.getLogger(__name__)
 
 _POLL_SECONDS: Final = 1.0
 """Between two looks whether a turn is free."""
+_PERIODS_OF_A_TURN: Final = 10
+_LONGEST_TURN_AT_LEAST: Final = 60.0
+"""Seconds for which even a task with a short period may keep its turn."""
 
 
 def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     """Send the tasks whose turn is free, and return their names. Raises BrokerError."""
-    running = {str(request.name) for request in tuple(state.active_requests)}
-    due = broker.take_turns(periodic, running)
+    due = broker.take_turns(periodic, _prolonged(periodic))
     for name in due:
         arguments = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
         app.send_task(name, arguments, expires=_expiry(name, periodic), retry=False)
     return due
+
+
+def _prolonged(periodic: Mapping[str, float]) -> set[str]:
+    """Return the tasks that run here and keep their turn."""
+    now = time.time()
+    try:
+        requests = tuple(state.active_requests)
+    except RuntimeError:  # the main thread changed the set just now; the next look is near
+        return set()
+    return {
+        request.name
+        for request in requests
+        if request.name in periodic
+        and abs(now - (request.time_start or now)) < _longest_turn(periodic[request.name])
+    }
+
+
+def _longest_turn(period: float) -> float:
+    """Return the seconds after which a task that still runs counts as hung."""
+    return max(_PERIODS_OF_A_TURN * period, _LONGEST_TURN_AT_LEAST)
 
 
 def _expiry(name: str, periodic: Mapping[str, float]) -> float | None:

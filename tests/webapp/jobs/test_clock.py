@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 
 import pytest
@@ -23,6 +23,24 @@ class Running:
 
     id = "one"
     name = "webapp.resend_lost_jobs"
+
+    def __init__(self, seconds: float = 0) -> None:
+        self.time_start = time.time() - seconds
+
+
+@pytest.fixture
+def running() -> Iterator[Callable[[float], Running]]:
+    """Has a task run in this worker that began that many seconds ago."""
+    tasks: list[Running] = []
+
+    def run(seconds: float) -> Running:
+        tasks.append(Running(seconds))
+        state.task_accepted(tasks[-1])
+        return tasks[-1]
+
+    yield run
+    for task in tasks:
+        state.task_ready(task)
 
 
 @pytest.fixture
@@ -45,21 +63,72 @@ def test_the_next_turn_is_free_when_the_time_is_over() -> None:
     wait_until(lambda: bool(send_due_tasks(brief)), why="the turn is never free")
 
 
+@pytest.fixture
+def turn(redis_url: str, _broker: None) -> Iterator[Callable[[], int]]:
+    """Looks when 5 s are left of a turn; returns the milliseconds that are left afterwards."""
+    (name,) = EVERY_MINUTE
+    with redis.Redis.from_url(redis_url) as client:
+
+        def look() -> int:
+            client.set(f"firebox.turn.{name}", "taken", px=5_000)
+            assert send_due_tasks(EVERY_MINUTE) == []
+            return int(client.pttl(f"firebox.turn.{name}"))
+
+        yield look
+
+
+@pytest.mark.redis
+def test_a_task_that_runs_is_not_sent_until_its_time_is_over_again(
+    turn: Callable[[], int], running: Callable[[float], Running]
+) -> None:
+    """Where one worker serves all queues, it would never get to the last one."""
+    task = running(0)
+    assert send_due_tasks(EVERY_MINUTE) == []
+    assert turn() > 30_000
+    state.task_ready(task)
+    assert turn() <= 5_000
+
+
+@pytest.mark.redis
+def test_a_task_that_hangs_loses_its_turn_after_ten_periods(
+    turn: Callable[[], int], running: Callable[[float], Running]
+) -> None:
+    """Another worker then goes on."""
+    running(601)
+    assert turn() <= 5_000
+    running(570)
+    assert turn() > 30_000
+
+
+def test_a_task_with_a_short_period_keeps_its_turn_for_a_minute(
+    running: Callable[[float], Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[set[str]] = []
+    monkeypatch.setattr(broker, "take_turns", lambda _, kept: looks.append(kept) or [])
+    brief = {Running.name: 2.0}
+    running(61)
+    send_due_tasks(brief)
+    running(30)
+    send_due_tasks(brief)
+    assert looks == [set(), {Running.name}]
+
+
 @pytest.mark.redis
 @pytest.mark.usefixtures("_broker")
-def test_a_task_that_runs_is_not_sent_until_its_time_is_over_again() -> None:
-    """Where one worker serves all queues, it would never get to the last one."""
-    brief = {"webapp.resend_lost_jobs": 0.2}
-    task = Running()
-    state.task_accepted(task)
-    began = time.monotonic()
-    assert send_due_tasks(brief) == []
-    while time.monotonic() - began < 0.4:
-        assert send_due_tasks(brief) == []
-    ended = time.monotonic()
-    state.task_ready(task)
-    wait_until(lambda: bool(send_due_tasks(brief)), why="the turn is never free")
-    assert time.monotonic() - ended > 0.1
+def test_tasks_that_change_during_a_look_do_not_end_the_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The clock's thread reads what the main thread writes."""
+    requests = {Running()}
+
+    class Changing(set[Running]):
+        def __iter__(self) -> Iterator[Running]:
+            for request in requests:
+                requests.add(Running())
+                yield request
+
+    monkeypatch.setattr(state, "active_requests", Changing())
+    assert send_due_tasks(EVERY_MINUTE) == list(EVERY_MINUTE)
 
 
 @pytest.mark.redis
