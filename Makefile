@@ -68,10 +68,10 @@ tools: ## install the Python packages of tests and checks as well
 services: ## start Redis and Docker if they are not running
 	@deploy/dev/services.sh
 
-images: ## build the sandbox images whose descriptions changed
+images: install ## build the sandbox images whose descriptions changed
 	@$(RUN) -m sandbox.images.build
 
-lint: ## check style, templates, imports, dependencies and shell scripts
+lint: tools ## check style, templates, imports, dependencies and shell scripts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/djlint --check --quiet $(TEMPLATES)
@@ -79,11 +79,11 @@ lint: ## check style, templates, imports, dependencies and shell scripts
 	$(BIN)/deptry .
 	shellcheck $(SCRIPTS)
 
-types: ## check types
+types: tools ## check types
 	$(BIN)/mypy
 	$(BIN)/mypy deploy/dev/*.py
 
-format: ## format code and templates
+format: tools ## format code and templates
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/djlint --reformat --quiet $(TEMPLATES)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: Debian packages that are missing, and the virtual environment.
 # Usage: setup.sh [tools|test]     the site and its graders; with `tools` also the Python packages of
-# development, with `test` those and the programs that only the tests and checks use.
+# development and what checks style, with `test` those and the programs that only the tests use.
 source "$(dirname "$0")/common.sh"
 
 DISK_MIB=3000
@@ -32,12 +32,13 @@ missing_packages() {
     has redis-server || echo redis-server
     has mmdebstrap || echo mmdebstrap
     has dockerd || docker info >/dev/null 2>&1 || echo docker.io
-    [[ ${1:-} == test ]] || return 0
+    [[ -n ${1:-} ]] || return 0
+    has shellcheck || echo shellcheck
+    [[ $1 == test ]] || return 0
     has git || echo git
     # Both, since they must be of one version.
     { has chromium-headless-shell && has chromedriver; } ||
         printf '%s\n' chromium-headless-shell chromium-driver
-    has shellcheck || echo shellcheck
     has crun || echo crun
     has systemd-analyze || echo systemd
     has sqlite3 || echo sqlite3
@@ -64,15 +65,16 @@ check_disk() {
 }
 
 # The locks of the site and of graders pin what `make demo` needs, at the versions of
-# requirements.lock: half of the packages, and a third of their files.
+# requirements.lock: half of the packages, and a third of their files. A checkout that has the tools
+# keeps them.
 install_python_packages() {
     local python inputs kept locks=(deploy/web.lock deploy/grader.lock) part=" of the site"
-    [[ -z ${1:-} ]] || { locks=(requirements.lock) && part=""; }
     python=$(find_python)
     [[ -n $python ]] || die "there is no Python 3.11 or newer that can make virtual environments" \
         "use Debian 12 or newer, or install python3.11 and python3.11-venv"
     inputs=$(pwd; "$python" --version; cat requirements.lock pyproject.toml | sha256sum)
     kept=$(cat "$STAMP" 2>/dev/null || true)
+    [[ -z ${1:-} && (-z $kept || $kept == *"$part") ]] || { locks=(requirements.lock) && part=""; }
     [[ $kept != "$inputs" && $kept != "$inputs$part" ]] || return 0
     check_disk
     say "Installing $(sed -n 's/==.*//p' "${locks[@]}" | sort -u | wc -l) Python packages into .venv (some minutes at worst)"

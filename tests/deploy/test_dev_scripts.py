@@ -56,3 +56,16 @@ def test_screenshots_renew_the_picture_of_the_readme() -> None:
     assert copy
     assert f'PICTURES / "{Path(copy[1]).name}"' in (root / "tests/e2e/test_look.py").read_text()
     assert f"]({copy[2]})" in (root / "README.md").read_text()
+
+
+def test_every_command_of_make_installs_what_it_runs() -> None:
+    """In a fresh checkout, or after `make demo`, which installs no tools."""
+    text = (COMMON.parents[2] / "Makefile").read_text()
+    rules = re.findall(r"^([a-z-]+):([a-z ]*)(?:##.*)?\n((?:\t.*\n)+)", text, re.MULTILINE)
+    assert {"lint", "types", "format", "chaos", "images"} <= {target for target, _, _ in rules}
+    for target, needs, recipe in rules:
+        installed = {*needs.split(), *re.findall("setup.sh (test)", recipe)}
+        if "$(BIN)/" in recipe:
+            assert installed & {"tools", "ready", "test"}, target
+        elif "$(RUN)" in recipe:
+            assert installed & {"tools", "ready", "test", "install", "setup"}, target
