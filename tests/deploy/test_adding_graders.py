@@ -1,6 +1,8 @@
 """Adding a grader and taking it back: a login, a key, and a script that makes a machine join."""
 
+import errno
 import io
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from grader.broker.signing import Signer
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
 from webapp.graders import logins
+from webapp.graders.files import replace_text
 from webapp.graders.models import GraderKey
 
 USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
@@ -166,6 +169,35 @@ def test_an_acl_file_that_cannot_be_written_is_left_whole(
     with pytest.raises(CommandError, match="can't decode"):
         call_command("add_grader", "lab-8", f"--acl={users}", stderr=io.StringIO())
     assert not GraderKey.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_file_that_cannot_be_replaced_is_written_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where it is mounted into a container, or belongs to another user."""
+    users = tmp_path / "users.acl"
+    for call, number in (("os.chown", errno.EPERM), ("pathlib.Path.replace", errno.EBUSY)):
+        users.write_text("user site on\n")
+
+        def refuse(*_: object, number: int = number) -> None:
+            raise OSError(number, os.strerror(number))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(call, refuse)
+            replace_text(users, lambda text: text + "user lab on\n")
+        assert users.read_text() == "user site on\nuser lab on\n"
+        assert list(tmp_path.iterdir()) == [users]
+
+
+@pytest.mark.django_db
+def test_a_grader_is_dismissed_though_the_file_cannot_be_changed(tmp_path: Path) -> None:
+    call_command("add_grader", "lab-8", stdout=io.StringIO(), stderr=io.StringIO())
+    told = io.StringIO()
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("remove_grader", "lab-8", f"--acl={tmp_path / 'none'}", stdout=told)
+    assert not GraderKey.objects.exists()
+    assert "its reports are refused" in told.getvalue()
 
 
 @pytest.mark.django_db

@@ -29,8 +29,8 @@ MAX_ATTEMPTS: Final = 10
 """The last attempt is made about 17 hours after the first."""
 FIRST_PAUSE: Final = timedelta(minutes=2)
 """The pause after the first attempt, and the longest wait before it; each later one doubles it."""
-_SKEW: Final = timedelta(minutes=5)
-"""The difference of two clocks from which one of them counts as wrong."""
+_SKEW: Final = timedelta(hours=1)
+"""The difference from which a clock counts as fast: two workers' clocks never differ so much."""
 
 
 def pause_after(attempts: int) -> timedelta:

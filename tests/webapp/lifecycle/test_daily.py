@@ -122,7 +122,8 @@ def test_commands_explain_what_is_wrong(over: World, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no account has the address"):
         call_command("import_course", "x", "y", "--instructor", "x@example.org")
     (tmp_path / "file").touch()
-    for directory in ("none", "file"):
+    long = "a" * 300
+    for directory in ("none", "file", long):
         with pytest.raises(CommandError, match=directory):
             call_command("archive", "coop", f"--output={tmp_path / directory / 'x.zip'}")
     unarchive_course(course=over.course, by=over.ida)

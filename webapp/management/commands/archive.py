@@ -43,7 +43,7 @@ class Command(BaseCommand):
         except (Refused, SystemFault, OSError) as error:
             raise CommandError(str(error)) from error
         finally:
-            with suppress(FileNotFoundError, NotADirectoryError):  # it was never made
+            with suppress(OSError):  # it was never made, or cannot be deleted either
                 partial.unlink()
         with transaction.atomic():
             record(ActKind.COURSE_EXPORTED, by=None, course=course, reason="By an operator.")

@@ -26,33 +26,30 @@ class Command(BaseCommand):
         parser.add_argument("--acl", type=Path, help="Redis' ACL file, to delete the line there")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Dismiss the key, delete the line: what is left of both."""
+        """Dismiss the key, then delete the line: what is left of both."""
         name, acl = options["name"], options["acl"]
         try:
             user = logins.user_of(name)
-            keys, had_line = _remove(name, acl, user)
+            if is_known := _dismiss(name):
+                self.stdout.write(f"{name} is dismissed: its reports are refused.")
+            had_line = acl is not None and _delete_line(acl, user)
         except (Refused, OSError, UnicodeError) as error:
             raise CommandError(str(error)) from error
-        for key in keys:
-            with suppress(broker.BrokerError):  # its reports are refused all the same
-                broker.dismiss(key)
-        self.stdout.write(f"{name} is dismissed: its reports are refused.")
+        if not is_known and not had_line:
+            raise CommandError(f"There is no grader {name}.")
         self.stdout.write(f"Redis' ACL file {_to_do(acl, user, had_line=had_line)}.")
 
 
-@transaction.atomic
-def _remove(name: str, acl: Path | None, user: str) -> tuple[list[str], bool]:
-    """Return the keys that were dismissed, and whether the file had the user's line.
-
-    Raises Refused if there is neither.
-    """
+def _dismiss(name: str) -> bool:
+    """Dismiss the graders of this name, whatever happens to the file; return whether there were."""
     keys = _dismiss_all(name)
-    had_line = acl is not None and _delete_line(acl, user)
-    if not keys and not had_line:
-        raise Refused(f"There is no grader {name}.")
-    return keys, had_line
+    for key in keys:
+        with suppress(broker.BrokerError):  # its reports are refused all the same
+            broker.dismiss(key)
+    return bool(keys)
 
 
+@transaction.atomic
 def _dismiss_all(name: str) -> list[str]:
     """Dismiss the graders of this name; return their public keys."""
     rows = list(GraderKey.objects.filter(name=name))
