@@ -37,6 +37,7 @@ def test_graders_on_kubernetes_mount_only_what_they_may_and_have_limits() -> Non
     assert all(each["resources"]["limits"] for each in spec["containers"])
     for container in spec["containers"]:
         assert {"name": "FIREBOX_GRADER_KEY", "value": f"{KEYS}/key"} in container["env"]
+        assert {"name": "FIREBOX_OPEN_SANDBOXES", "value": "32"} in container["env"]
         assert {"name": "key", "mountPath": KEYS} in container["volumeMounts"]
     assert policy["spec"]["podSelector"] == graders["spec"]["selector"]
     assert policy["spec"]["ingress"] == []

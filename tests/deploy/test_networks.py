@@ -22,6 +22,20 @@ def test_debian_12s_compose_knows_every_part_of_the_file() -> None:
     assert COMPOSE["volumes"] == {name: {"name": f"firebox_{name}"} for name in COMPOSE["volumes"]}
 
 
+@pytest.mark.parametrize("service", ["postgres", "redis"])
+def test_no_other_project_starts_a_service_twice_on_its_data(service: str) -> None:
+    """Docker refuses a second container of the name, and the example names the project."""
+    assert SERVICES[service]["container_name"] == f"firebox-{service}-1"
+    assert "\nCOMPOSE_PROJECT_NAME=firebox\n" in (DEPLOY / "env.example").read_text()
+
+
+@pytest.mark.parametrize("grader", GRADERS)
+def test_a_grader_in_compose_can_be_told_how_many_sandboxes_to_keep(grader: str) -> None:
+    settings = SERVICES[grader]["environment"]
+    for name in ("OPEN_SANDBOXES", "OPEN_SANDBOX_SECONDS", "SPARE_SANDBOXES"):
+        assert settings[f"FIREBOX_{name}"] == f"${{FIREBOX_{name}:-}}"
+
+
 def networks(service: str) -> set[str]:
     return set(SERVICES[service].get("networks", ["default"]))
 
