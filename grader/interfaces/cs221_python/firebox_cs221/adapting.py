@@ -1,30 +1,35 @@
 """Changes the tree of a translated module where Python 3 would run it unlike Python 2."""
 
 import ast
+import builtins
 from collections.abc import Set
 from typing import Final, TypeGuard
 
-from . import heaps, python2, strings
+from . import python2, strings
 from .translate import STRING, TOO_DEEP, Untranslatable, is_gone_of_string, string_modules
 
 __all__ = ["adapted"]
 
 
-def adapted(text: str) -> ast.Module:
-    """The tree of a translated text that behaves more like Python 2. Raises Untranslatable."""
+def adapted(text: str, *, own: Set[str] = frozenset()) -> ast.Module:
+    """The tree of a translated text that behaves more like Python 2. Raises Untranslatable.
+
+    ``own`` are names of modules that the upload has.
+    """
     try:
-        return _adapted(ast.parse(text))
+        return _adapted(ast.parse(text), own)
     except (SyntaxError, ValueError):
         raise Untranslatable("nor could it be translated from Python 2") from None
     except (MemoryError, RecursionError):
         raise Untranslatable(TOO_DEEP) from None
 
 
-def _adapted(tree: ast.Module) -> ast.Module:
+def _adapted(tree: ast.Module, own: Set[str]) -> ast.Module:
     futures = [node for node in tree.body if _is_future(node)]
     declared = {alias.name for node in futures for alias in node.names}
     modules = string_modules(tree)
-    tree = _Adapter(divides="division" not in declared, string_modules=modules).visit(tree)
+    divides = "division" not in declared
+    tree = _Adapter(divides=divides, string_modules=modules, own=own).visit(tree)
     names = [ast.alias(name=name, asname=None) for name in python2.__all__]
     line = _import_from(python2.__name__, *names)
     # After the docstring and what has to stand in front.
@@ -37,34 +42,78 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
 
 
 _HEAPS: Final = "heapq"
-_ORDERS: Final = {"Lt", "LtE", "Gt", "GtE"}
-_EQUALITIES: Final = {"Eq", "NotEq"}
+_OUR_HEAPS: Final = f"{__package__}.heaps"
+"""Not imported here: what this process has loaded, an upload cannot have of its own."""
+_ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_MIDDLE: Final = "link_"
+"""Keeps a value in the middle of a chain of comparisons."""
 
 
 class _Adapter(ast.NodeTransformer):
     """Division of whole numbers, comparisons of anything, sorting by comparison, old classes."""
 
-    def __init__(self, *, divides: bool, string_modules: Set[str]) -> None:
+    def __init__(self, *, divides: bool, string_modules: Set[str], own: Set[str]) -> None:
         self._divides = divides
         self._string_modules = string_modules
+        self._own = own
         self._errors: list[str | None] = []
         """Names of the exceptions whose handlers are being visited."""
-        self._generators: list[bool] = []
-        """For each function that is being visited whether it is a generator."""
+        self._ending: list[bool] = [False]
+        """For each function that is being visited whether StopIteration ends it here."""
+        self._keeping: list[bool] = [True]
+        """Whether an expression here may give its value a name."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """A generator ends where it raises StopIteration."""
-        self._generators.append(any(map(_yields, node.body)))
+        self._within(node, ends=any(map(_yields, node.body)), keeps=True)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """One with a method ``__cmp__`` can be compared, one with ``__eq__`` can be in a set."""
+        self._within(node, ends=False, keeps=False)
+        if any(
+            isinstance(member, ast.FunctionDef) and member.name in {"__cmp__", "__eq__"}
+            for member in node.body
+        ):
+            name = ast.Name(id="old_class_", ctx=ast.Load())
+            node.decorator_list.append(ast.copy_location(name, node))
+        return node
+
+    def visit_arguments(self, node: ast.arguments) -> ast.AST:
+        """Defaults belong to what is around the function."""
+        self._within(node, ends=False, keeps=False)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        """Where values come from no value may get a name."""
+        values = ast.Expr(node.iter)
+        self._within(values, ends=False, keeps=False)
+        node.iter = values.value
+        node.ifs = [self.visit(test) for test in node.ifs]
+        return node
+
+    def _within(self, node: ast.AST, *, ends: bool, keeps: bool) -> None:
+        self._ending.append(ends)
+        self._keeping.append(keeps)
         self.generic_visit(node)
-        self._generators.pop()
+        self._ending.pop()
+        self._keeping.pop()
+
+    def visit_Try(self, node: ast.Try) -> ast.AST:
+        """In its body StopIteration may be caught."""
+        ends = self._ending[-1]
+        self._ending[-1] = ends and not any(map(_may_catch_the_end, node.handlers))
+        self.generic_visit(ast.Module(body=node.body, type_ignores=[]))
+        self._ending[-1] = ends
+        self.generic_visit(ast.Try(body=[], **{name: getattr(node, name) for name in _REST_OF_TRY}))
         return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """``raise StopIteration`` in a generator is ``return``."""
         self.generic_visit(node)
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        ends = isinstance(raised, ast.Name) and raised.id == "StopIteration"
-        if not (ends and self._generators and self._generators[-1]):
+        is_end = isinstance(raised, ast.Name) and raised.id == "StopIteration"
+        if not (is_end and self._ending[-1]):
             return node
         return ast.copy_location(ast.Return(value=None), node)
 
@@ -79,8 +128,7 @@ class _Adapter(ast.NodeTransformer):
         """Exceptions had their arguments as items."""
         self.generic_visit(node)
         if self._is_error(node.value) and isinstance(node.ctx, ast.Load):
-            arguments = ast.Attribute(value=node.value, attr="args", ctx=ast.Load())
-            node.value = ast.copy_location(arguments, node)
+            node.value = _call("items_", node.value)
         return node
 
     def _is_error(self, node: ast.expr) -> bool:
@@ -99,20 +147,20 @@ class _Adapter(ast.NodeTransformer):
         return call
 
     def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
-        """``import heapq``: ours compares anything."""
-        others = [alias for alias in node.names if alias.name != _HEAPS]
+        """``import heapq``: ours compares anything. The upload may have one of its own."""
+        heaps = [alias for alias in node.names if alias.name == _HEAPS and _HEAPS not in self._own]
         ours = [
-            _import_from(heaps.__package__, ast.alias(name="heaps", asname=alias.asname or _HEAPS))
-            for alias in node.names
-            if alias.name == _HEAPS
+            _import_from(__package__, ast.alias(name="heaps", asname=alias.asname or _HEAPS))
+            for alias in heaps
         ]
-        node.names = others
-        return [ast.copy_location(each, node) for each in (*([node] if others else []), *ours)]
+        node.names = [alias for alias in node.names if alias not in heaps]
+        others = [node] if node.names else []
+        return [ast.copy_location(each, node) for each in (*others, *ours)]
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.AST]:
         """``from string import letters, digits``: the names that are gone are ours."""
-        if node.module == _HEAPS and not node.level:
-            node.module = heaps.__name__
+        if node.module == _HEAPS and not node.level and _HEAPS not in self._own:
+            node.module = _OUR_HEAPS
         is_all = node.module == STRING and node.names[0].name == "*"
         if not (is_all or is_gone_of_string(node, set())):
             return node
@@ -137,20 +185,19 @@ class _Adapter(ast.NodeTransformer):
         )
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Comparisons of anything. A chain computes each value when the tests before it held."""
+        """Comparisons of anything. A chain becomes ``a < b and b < c``, with each value once."""
         self.generic_visit(node)
-        tests = [type(operator).__name__ for operator in node.ops]
-        if not (set(tests) & _ORDERS and set(tests) <= _ORDERS | _EQUALITIES):
+        if not any(isinstance(test, _ORDERS) for test in node.ops):
             return node
-        names = [ast.copy_location(ast.Constant(test), node) for test in tests]
-        if len(tests) == 1:
-            call = _call("compare_", node.left, node.comparators[0])
-            call.args.insert(0, names[0])
-            return call
-        values = [_later(value) for value in node.comparators]
-        return _call(
-            "chain_", node.left, *(arg for link in zip(names, values, strict=True) for arg in link)
-        )
+        middles = [not isinstance(value, _PLAIN) for value in node.comparators[:-1]]
+        if any(middles) and not self._keeping[-1]:
+            return node
+        left, links = node.left, []
+        for test, right, keeps in zip(node.ops, node.comparators, [*middles, False], strict=True):
+            links.append(_compared(left, test, _kept(right) if keeps else right))
+            left = ast.Name(id=_MIDDLE, ctx=ast.Load()) if keeps else right
+        joined = ast.BoolOp(op=ast.And(), values=links) if middles else links[0]
+        return ast.copy_location(joined, node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``sorted(x, cmp=f)``, ``x.sort(f)``: the order is a function's; ``exec`` sets names."""
@@ -169,17 +216,6 @@ class _Adapter(ast.NodeTransformer):
             node.func = ast.copy_location(ast.Name(id="sort_", ctx=ast.Load()), function)
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """One with a method ``__cmp__`` can be compared, one with ``__eq__`` can be in a set."""
-        self.generic_visit(node)
-        if any(
-            isinstance(member, ast.FunctionDef) and member.name in {"__cmp__", "__eq__"}
-            for member in node.body
-        ):
-            name = ast.Name(id="old_class_", ctx=ast.Load())
-            node.decorator_list.append(ast.copy_location(name, node))
-        return node
-
 
 def _yields(node: ast.AST) -> bool:
     """Return whether a part of a function makes it a generator."""
@@ -192,10 +228,38 @@ def _import_from(module: str, *names: ast.alias) -> ast.ImportFrom:
     return ast.ImportFrom(module=module, names=list(names), level=0)
 
 
-def _later(value: ast.expr) -> ast.expr:
-    """``lambda: value``."""
-    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.copy_location(ast.Lambda(args=nothing, body=value), value)
+_REST_OF_TRY: Final = ("handlers", "orelse", "finalbody")
+_PLAIN: Final = (ast.Name, ast.Constant)
+"""What gives the same value each time."""
+
+
+def _kept(value: ast.expr) -> ast.expr:
+    """``link_ := value``."""
+    name = ast.Name(id=_MIDDLE, ctx=ast.Store())
+    return ast.copy_location(ast.NamedExpr(target=name, value=value), value)
+
+
+def _compared(left: ast.expr, test: ast.cmpop, right: ast.expr) -> ast.expr:
+    if not isinstance(test, _ORDERS):
+        return ast.Compare(left=left, ops=[test], comparators=[right])
+    call = _call("compare_", left, right)
+    call.args.insert(0, ast.copy_location(ast.Constant(type(test).__name__), left))
+    return call
+
+
+_HARMLESS: Final = {
+    name
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type)
+    and issubclass(kind, BaseException)
+    and not issubclass(StopIteration, kind)
+}
+"""Names of exceptions as which nobody catches StopIteration."""
+
+
+def _may_catch_the_end(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return not all(isinstance(kind, ast.Name) and kind.id in _HARMLESS for kind in kinds)
 
 
 def _call_of_none(name: str) -> ast.Call:

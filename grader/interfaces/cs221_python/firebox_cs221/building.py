@@ -183,6 +183,7 @@ class _Compiler:
         self._root = root
         self._old = old
         self._methods = _own_methods(root)
+        self._own = {path.name.removesuffix(".py") for path in root.iterdir()}
         self.trees: dict[str, ast.Module] = {}
         self.translated: dict[str, str] = {}
         self.shadowing: set[str] = set()
@@ -196,7 +197,7 @@ class _Compiler:
         if not says_python_3(source) and (tree is None or self._old or self._is_old(source, tree)):
             try:
                 text = translated(source)
-                tree = adapted(text)
+                tree = adapted(text, own=self._own)
             except Untranslatable as error:
                 if not isinstance(code, CodeType):  # the complaint is that of Python 3
                     return _neither(code, error)

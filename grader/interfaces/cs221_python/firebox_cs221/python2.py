@@ -13,7 +13,6 @@ from typing import Any, Final
 from . import strings
 
 __all__ = [
-    "chain_",
     "cmp",
     "cmp_to_key_",
     "coerce",
@@ -22,6 +21,7 @@ __all__ = [
     "exec_",
     "file",
     "intern",
+    "items_",
     "map",
     "max",
     "message_",
@@ -47,8 +47,6 @@ _TESTS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "LtE": operator.le,
     "Gt": operator.gt,
     "GtE": operator.ge,
-    "Eq": operator.eq,
-    "NotEq": operator.ne,
 }
 
 
@@ -89,18 +87,6 @@ def compare_(test: str, left: Any, right: Any) -> Any:
         return _TESTS[test](left, right)
     except TypeError:
         return _TESTS[test](cmp(left, right), 0)
-
-
-def chain_(left: Any, *links: Any) -> Any:
-    """``left < a < b``: ``links`` are each an operator's name and a function that gives a value."""
-    held: Any = True
-    for test, value in zip(links[::2], links[1::2], strict=True):
-        right = value()
-        held = compare_(test, left, right)
-        if not held:
-            break
-        left = right
-    return held
 
 
 _key: Final = functools.cmp_to_key(cmp)
@@ -162,9 +148,16 @@ def coerce(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def message_(error: Any) -> Any:
-    """``error.message``: its only argument, unless its class has something of that name."""
-    only = error.args[0] if len(error.args) == 1 else ""
-    return getattr(error, "message", only)
+    """``error.message``; of an exception without one its only argument."""
+    if hasattr(error, "message") or not isinstance(error, BaseException):
+        return error.message
+    return error.args[0] if len(error.args) == 1 else ""
+
+
+def items_(value: Any) -> Any:
+    """What has the items of ``value``: of an exception, its arguments."""
+    is_error = isinstance(value, BaseException) and not hasattr(value, "__getitem__")
+    return value.args if is_error else value
 
 
 def of_string_(module: Any, name: str) -> Any:

@@ -206,11 +206,8 @@ class GameState:
         """Return whether nobody acts any more."""
         return self.isWin() or self.data.additionalTerms <= 0
 
-    def getCardStatistics(
-        self, agentIndex: int
-    ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        """The positions in a hand by colour, and by number, of the cards that are seen: in rising
-        order, and KeyError for what is not there."""
+    def getCardStatistics(self, agentIndex: int) -> "tuple[_Statistics, _Statistics]":
+        """The positions in a hand by colour and by number, of the cards that are seen, in order."""
         cards = self.data.agentState[agentIndex].cards
         return _positions(color for color, _ in cards), _positions(number for _, number in cards)
 
@@ -372,13 +369,17 @@ class GameState:
         )
 
 
-def _positions(values: Iterable[int | None]) -> dict[int, list[int]]:
+class _Statistics(dict[int, list[int]]):
+    """Positions by colour or number; of what is not there, none."""
+
+    def __missing__(self, key: int) -> list[int]:
+        return []
+
+
+def _positions(values: Iterable[int | None]) -> _Statistics:
     """The positions of each value, the lowest first, as dictionaries of small numbers once were."""
-    found: dict[int, list[int]] = {}
-    for position, value in enumerate(values):
-        if value is not None:
-            found.setdefault(value, []).append(position)
-    return dict(sorted(found.items()))
+    found = sorted((value, i) for i, value in enumerate(values) if value is not None)
+    return _Statistics({value: [i for other, i in found if other == value] for value, _ in found})
 
 
 def _fits(card: Partial, candidate: Card) -> bool:

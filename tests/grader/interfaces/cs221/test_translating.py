@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.interfaces.cs221_python.firebox_cs221 import heaps
+from grader.interfaces.cs221_python.firebox_cs221 import heaps, python2
 from grader.interfaces.cs221_python.firebox_cs221.translate import (
     looks_like_python_2,
     translated,
@@ -332,6 +332,53 @@ def test_raising_a_string_fails_only_when_the_line_is_reached(what: str) -> None
             "def f():\n    yield 1\n    raise StopIteration\n    yield 2\nx = list(f())",
             [1],
         ),
+        (
+            (
+                "def f():\n    try:\n        yield 1\n        raise StopIteration\n"
+                "    except StopIteration:\n        yield 2\nx = list(f())"
+            ),
+            [1, 2],
+        ),
+        (
+            (
+                "def f():\n    try:\n        yield 1\n        raise StopIteration\n"
+                "    except (KeyError, ValueError):\n        yield 2\nx = list(f())"
+            ),
+            [1],
+        ),
+        ("try:\n    {}[0]\nexcept KeyError, e:\n    x = [e[0] for e in [(7, 8)]]", [7]),
+        (
+            (
+                "class E(Exception):\n    def __getitem__(self, i): return 'own'\n"
+                "try:\n    raise E(5)\nexcept E, e:\n    x = e[0]"
+            ),
+            "own",
+        ),
+        (
+            (
+                "class M:\n    message = 'own'\n"
+                "try:\n    {}[0]\nexcept KeyError, e:\n    x = [e.message for e in [M()]]"
+            ),
+            ["own"],
+        ),
+        (
+            (
+                "class A:\n    low = 1\n    held = low < abs(2) < low + 2\n"
+                "    both = low < low <= 1\nx = A.held, A.both"
+            ),
+            (True, False),
+        ),
+        (
+            (
+                "def f():\n    x = 1 < (yield 3) < 2 < 5\n    yield x\ng = f()\n"
+                "x = g.next(), g.send(0)"
+            ),
+            (3, False),
+        ),
+        ("def f(n, m=[0 < abs(k) < 3 for k in [2]]):\n    return 0 < n() < n, m\nx = 1", 1),
+        ("x = [n for n in [1, 2] if None < abs(n) < 'a']", [1, 2]),
+        ("x = [n for n in [0 < abs(1) < 2]]", [True]),
+        ("class A:\n    x = [n for n in [0, 1] if 0 < abs(n) < 2]\nx = A.x", [1]),
         ("x = sorted({1: 4, 2: 3}.items(), lambda (a, b), (c, d): cmp(b, d))", [(2, 3), (1, 4)]),
         ("class A:\n    def __nonzero__(self): return False\nx = bool(A())", False),
         ("import string\nx = string.letters[26] + string.lowercase[1]", "Ab"),
@@ -354,6 +401,8 @@ def test_translated_statements_mean_the_same(statements: str, value: object) -> 
 def test_a_chain_computes_no_more_values_than_it_needs() -> None:
     source = "print 1\nasked = []\ndef ask(n):\n    asked.append(n)\n    return n\n"
     assert run(f"{source}ask(2) < ask(1) < ask(3)\n")["asked"] == [2, 1]
+    assert run(f"{source}0 < ask(1) < ask(3) < None < ask(4)\n")["asked"] == [1, 3]
+    assert run(f"{source}x = 0 < 0 < unbound\n")["x"] is False
 
 
 @python_2
@@ -371,6 +420,38 @@ def test_a_heap_of_anything_is_in_the_order_of_the_library() -> None:
     assert [heaps.heappop(ours) for _ in values] == sorted(library)
     assert heaps.nlargest(2, values) == heapq.nlargest(2, values)
     assert heaps.nsmallest(2, values) == heapq.nsmallest(2, values)
+
+
+@python_2
+def test_a_heap_of_what_the_library_cannot_compare_stays_a_heap() -> None:
+    dice = random.Random(2)  # noqa: S311
+    values = [dice.choice([None, 3, "a", 5, (1, None), (1, "b"), "c", 1.5]) for _ in range(60)]
+    heap: list[object] = []
+    for value in values:
+        heaps.heappush(heap, value)
+    assert [heaps.heapreplace(heap, values[0]), heaps.heappushpop(heap, None)] == [None, None]
+    expected = python2.sorted(heap)
+    assert [heaps.heappop(heap) for _ in expected] == expected
+    heaps.heapify(values)
+    expected = python2.sorted(values)
+    assert heaps.nsmallest(9, iter(values)) == expected[:9]
+    assert heaps.nlargest(9, iter(values)) == expected[::-1][:9]
+    assert [heaps.heappop(values) for _ in expected] == expected
+
+
+@python_2
+def test_heaps_have_all_names_of_the_library() -> None:
+    assert run("import heapq\nprint 1\nx = [2, 1]\nheapq._siftup(x, 0)\n")["x"] == [1, 2]
+    assert heaps._siftdown is heapq._siftdown  # type: ignore[attr-defined] # as agents do
+
+
+@python_2
+def test_an_uploads_own_heapq_is_imported(tmp_path: Path) -> None:
+    mine = "import heapq\nfrom heapq import heappush\nprint 1\n" + ACTING.format("Mine")
+    artefact, _ = built(tmp_path, {"mine.py": mine, "heapq.py": "def heappush(x): pass\n"})
+    code = artefact["modules"]["mine"][0]
+    assert "heapq" in code.co_names
+    assert not any("heaps" in name for name in code.co_names)
 
 
 @python_2
