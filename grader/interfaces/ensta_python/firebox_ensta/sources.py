@@ -11,8 +11,7 @@ when one of them is run.
 import ast
 import marshal
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -33,23 +32,30 @@ from firebox.sources import (
 )
 
 from .cards import DeckError, names_by_letter
+from .classes import (
+    BASE,
+    METHOD,
+    PACKAGE,
+    Class,
+    all_classes,
+    bound,
+    candidates,
+    found,
+    is_example,
+    top_classes,
+)
 
 __all__ = ["PACKAGE", "Artefact", "compile_submission"]
 
-PACKAGE: Final = "hanabi"
 _SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
 """A folder called like the package is the package if it has one of these."""
 _COURSE_FILES: Final = ("ai", "deck")
-_BASE: Final = "AI"
-_METHOD: Final = "play"
 _AGENT: Final = re.compile(rb"^class\s+\w+\s*\([^)]*\bAI\b", re.MULTILINE)
 """Signs that a file holds an agent, even if it does not compile."""
-_EXAMPLES: Final = {(f"{PACKAGE}.ai", "Cheater")}
-"""The course's own agents, by module and name. They never play unasked."""
 _MAX_NAMES: Final = 10
 _NO_AGENT: Final = (
-    f"there is no agent: write a class that inherits from hanabi.ai.{_BASE} and has a method"
-    f" {_METHOD}"
+    f"there is no agent: write a class that inherits from hanabi.ai.{BASE} and has a method"
+    f" {METHOD}"
 )
 _ADVICE: Final = (
     'say which class plays (--class NAME, or the field "Class that plays" of the upload), or'
@@ -69,21 +75,6 @@ class Artefact(TypedDict):
     """Other names of modules."""
     entry: tuple[str, str]
     """Module and name of the agent's class."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Class:
-    """A class that may be an agent."""
-
-    module: str
-    name: str
-    bases: tuple[str, ...]
-    file: str
-    line: int
-    plays: bool
-    """True if its own body gives it a method ``play``."""
-    stands_alone: bool
-    """True if it inherits from nothing and can be made and asked as an agent is."""
 
 
 def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
@@ -245,111 +236,32 @@ def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Me
     }
     chosen = chosen_class(top)
     for name in () if chosen else ("agent", f"{PACKAGE}.agent"):
-        if name in trees and "Agent" in _bound(trees[name][0]):
+        if name in trees and "Agent" in bound(trees[name][0]):
             return (name, "Agent"), []
-    classes = [one for name, (tree, file) in trees.items() for one in _classes(name, tree, file)]
+    top_level = [one for name, at in trees.items() for one in top_classes(name, *at)]
+    # Of classes with the same name in a module, as in both parts of an ``if``, one will be there.
+    nested = {
+        (each.module, each.name): each for n, at in trees.items() for each in all_classes(n, *at)
+    }
     if chosen:
-        return _chosen(chosen, classes)
-    candidates = _candidates(classes)
-    if all(map(_is_example, candidates)):  # the course asks any object that has a method ``play``
-        candidates += [one for one in classes if one.stands_alone]
-    return _choice(candidates)
+        return _chosen(chosen, top_level, list(nested.values()))
+    return _choice(found(top_level, list(nested.values())))
 
 
-def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
+def _chosen(
+    name: str, classes: Sequence[Class], nested: Sequence[Class]
+) -> tuple[tuple[str, str] | None, list[Message]]:
     """The class that the upload names."""
     matching = [one for one in classes if one.name == name]
+    matching = matching or [one for one in nested if one.name == name]
     if len(matching) == 1:
         return (matching[0].module, name), []
     if not matching:
-        there = ", ".join(one.name for one in _candidates(classes)[:_MAX_NAMES]) or "no agents"
+        there = ", ".join(one.name for one in candidates(classes)[:_MAX_NAMES]) or "no agents"
         text = f"there is no class {name}, which was chosen to play; there are {there}"
         return None, [message("", text)]
     files = ", ".join(one.file for one in matching)
     return None, [message("", f"there are several classes {name}, in {files}: submit one of them")]
-
-
-def _bound(tree: ast.Module | ast.ClassDef) -> set[str]:
-    """The names that the own lines of a module or class give to something."""
-    names: set[str] = set()
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names.update(alias.asname or alias.name for alias in node.names)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return names
-
-
-def _classes(module: str, tree: ast.Module, file: str) -> Iterator[_Class]:
-    """Its bases are named as where they are defined, without their modules."""
-    statements = list(_statements(tree.body))
-    others = dict(pair for node in statements for pair in _renamed(node))
-    for node in statements:
-        if isinstance(node, ast.ClassDef):
-            names = filter(None, map(_last_name, node.bases))
-            bases = tuple(others.get(name, name) for name in names)
-            plays = _METHOD in _bound(node)
-            alone = set(bases) <= {"object"} and _takes(node, "__init__", 2)
-            alone = alone and _takes(node, _METHOD, 1)
-            yield _Class(module, node.name, bases, file, node.lineno, plays, alone)
-
-
-def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """These, and those in an ``if`` or a ``try`` among them."""
-    for node in body:
-        yield node
-        if isinstance(node, ast.If | ast.Try):
-            handlers = getattr(node, "handlers", ())
-            within = (each for handler in handlers for each in handler.body)
-            yield from _statements([*node.body, *within, *node.orelse])
-
-
-def _renamed(node: ast.stmt) -> Iterator[tuple[str, str]]:
-    """New names that a statement gives to classes, each with the old one."""
-    if isinstance(node, ast.ImportFrom):
-        yield from ((alias.asname, alias.name) for alias in node.names if alias.asname)
-    elif isinstance(node, ast.Assign) and (name := _last_name(node.value)):
-        yield from ((target.id, name) for target in node.targets if isinstance(target, ast.Name))
-
-
-def _takes(node: ast.ClassDef, method: str, count: int) -> bool:
-    """Return whether a class has a method with so many parameters, and no others."""
-    return any(
-        isinstance(each, ast.FunctionDef)
-        and each.name == method
-        and len(each.args.posonlyargs + each.args.args) == count
-        and not each.args.kwonlyargs
-        for each in node.body
-    )
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _candidates(classes: Sequence[_Class]) -> list[_Class]:
-    """Return the agents that can play and that no other agent inherits from."""
-    agents = _heirs(classes, {_BASE}) - {_BASE}
-    able = _heirs(classes, {one.name for one in classes if one.plays} - {_BASE})
-    inherited = {base for one in classes if one.name in agents for base in one.bases}
-    return [one for one in classes if one.name in agents & able - inherited]
-
-
-def _heirs(classes: Sequence[_Class], names: Set[str]) -> Set[str]:
-    """Return these names and those of all classes that inherit from one of them."""
-    while more := {
-        one.name for one in classes if one.name not in names and not names.isdisjoint(one.bases)
-    }:
-        names |= more
-    return names
-
-
-def _is_example(one: _Class) -> bool:
-    return (one.module, one.name) in _EXAMPLES
 
 
 def _is_test(module: str) -> bool:
@@ -357,13 +269,13 @@ def _is_test(module: str) -> bool:
     return last.startswith("test") or last.endswith("_test")
 
 
-def _choice(classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
+def _choice(classes: Sequence[Class]) -> tuple[tuple[str, str] | None, list[Message]]:
     """Return the only agent: no example of the course's; one in a test only if there is no other.
 
     Which of several plays is for the student to say.
     """
     classes = sorted(classes, key=lambda one: (one.file, one.line))
-    own = [one for one in classes if not _is_example(one)]
+    own = [one for one in classes if not is_example(one)]
     if classes and not own:
         text = f"there is only the course's own example, {classes[-1].name}: {_HAND_IN}"
         return None, [message(classes[-1].file, text, classes[-1].line, 1)]

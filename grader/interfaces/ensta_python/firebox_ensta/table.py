@@ -47,6 +47,8 @@ class Table:
         if not ours:
             make_comparable(deck.Card)
         self.game: Any = deck.Game(options["players"])
+        if ours:
+            self.game._is_fireboxes = True  # its moves are made here
         for card in self.game.starting_deck.cards if ours else ():
             Held(card).mask()  # cards that are not those of the deal
         self._colors = colors_by_letter(deck.Color)

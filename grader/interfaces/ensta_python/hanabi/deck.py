@@ -8,9 +8,12 @@ import random
 from collections.abc import Iterable, Iterator
 from copy import copy
 from enum import Enum
-from typing import Any, ClassVar
+from math import nan
+from typing import Any, ClassVar, Final
 
 __all__ = ["Card", "Color", "Deck", "Game", "Hand"]
+
+_MAX_BLUE_COINS: Final = 8
 
 
 class Color(Enum):
@@ -147,7 +150,7 @@ class Game:
     """The table, seen from the player in turn: ``players`` and ``hands`` begin with that one."""
 
     Players: ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
-    _max_blue_coins: ClassVar = 8
+    _is_fireboxes = False
 
     def __init__(self, players: "int | Iterable[str]" = 2, multi: int = 0) -> None:
         self.quiet = False
@@ -205,25 +208,30 @@ class Game:
     def turn(self, choice: str | None = None) -> None:
         """Make a move, this one or the agent's, which is asked again after one that is not valid.
 
-        For games that agents make up: Firebox's own goes on as Firebox says. Raises StopIteration
-        at the end of the game, and what is wrong with a move that is no agent's.
+        For games that agents make up: nothing in Firebox's own, and in a copy of that. Nor does a
+        move that is given and not valid do more than to be noted. Raises StopIteration at the end
+        of the game.
         """
-        actions = {"d": self.discard, "p": self.play, "c": self.clue}
-        while True:
-            move = self.ai.play() if choice is None else choice
-            self.moves.append(move)
-            try:
-                actions[move[0]](move[1:])
-                break
-            except (KeyError, ValueError, IndexError):
-                if self.ai is None:
-                    raise
-                choice = None
+        if self._is_fireboxes:
+            return
+        while not self._moved(self.ai.play() if choice is None else choice):
+            if choice is not None:
+                return
         self._pass_on()
+
+    def _moved(self, move: str) -> bool:
+        """Make a move if it is valid, and return whether it is."""
+        self.moves.append(move)
+        actions = {"d": self.discard, "p": self.play, "c": self.clue}
+        try:
+            actions[move[0]](move[1:])
+        except (KeyError, ValueError, IndexError):
+            return False
+        return True
 
     def discard(self, rest: str) -> None:
         """Discard a card: ``d3``; the oldest one without a number."""
-        if self.blue_coins >= self._max_blue_coins:
+        if self.blue_coins >= _MAX_BLUE_COINS:
             raise ValueError("all blue coins are there")
         self.discard_pile.append(self.current_hand.pop(int(rest.strip() or 1)))
         self.blue_coins += 1
@@ -233,9 +241,9 @@ class Game:
         """Play a card: ``p2``."""
         card = self.current_hand.pop(int(rest))
         color: Any = card.color
-        if self.piles[color] + 1 == card.number:
+        if self.piles.get(color, nan) + 1 == card.number:
             self.piles[color] += 1
-            self.blue_coins += card.number == 5 and self.blue_coins < self._max_blue_coins
+            self.blue_coins += card.number == 5 and self.blue_coins < _MAX_BLUE_COINS
         else:
             self.discard_pile.append(card)
             self.red_coins += 1

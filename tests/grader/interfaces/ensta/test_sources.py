@@ -23,6 +23,8 @@ ALONE = (
     "class Simulation:\n    def __init__(self): pass\n    def play(self): return 'd1'\n"
 )
 """An agent that inherits from nothing, beside another class that plays."""
+AI = "class AI:\n    def __init__(self, game): pass\n    def play(self): raise ValueError\n"
+"""The course's base class."""
 
 
 def agent(name: str = "Robot", base: str = "hanabi.ai.AI") -> str:
@@ -87,6 +89,21 @@ def entry(directory: Path, files: dict[str, str]) -> tuple[str, str]:
         ({"robot.py": ALONE}, ("hanabi.robot", "Robot")),
         ({"src/hanabi/ai.py": COURSE, "test/robot.py": ALONE}, ("robot", "Robot")),
         ({"robot.py": agent("Mine"), "other.py": ALONE}, ("hanabi.robot", "Mine")),
+        ({"robot.py": agent("Player", "AI") + agent("Better", "Player") + "Player = Better\n"},
+         ("hanabi.robot", "Better")),
+        ({"robot.py": "Base = hanabi.ai.AI\n" + agent("Player", "Base")
+          + agent("Better", "Player") + "Player = Better\n"}, ("hanabi.robot", "Better")),
+        ({"robot.py": "import hanabi\nAI = hanabi.ai\n" + agent(base="AI.AI")},
+         ("hanabi.robot", "Robot")),
+        ({"robot.py": agent() + "try:\n" + indent(agent("Other"), "    ") + "finally: pass\n"},
+         ("hanabi.robot", "Robot")),
+        ({"robot.py": EITHER + agent(base="Base")
+          + "if '__main__' == __name__:\n" + indent(agent("Trial"), "    ")},
+         ("hanabi.robot", "Robot")),
+        ({"robot.py": "if True:\n" + indent(agent(), "    ")
+          + "else:\n" + indent(agent(), "    ")}, ("hanabi.robot", "Robot")),
+        ({"src/hanabi/ai.py": AI + COURSE.partition("\n\n")[2], "test/robot.py": ALONE},
+         ("robot", "Robot")),
     ],
 )  # fmt: skip
 def test_the_agent_is_found(tmp_path: Path, files: dict[str, str], found: tuple[str, str]) -> None:
@@ -150,6 +167,12 @@ def test_the_question_is_asked_whatever_else_does_not_compile(tmp_path: Path) ->
 
 def test_an_upload_without_agent_is_explained(tmp_path: Path) -> None:
     messages, artefact = submit(tmp_path, {"robot.py": "print('hello')\n"})
+    assert artefact is None
+    assert "write a class that inherits from hanabi.ai.AI" in messages[0]["text"]
+
+
+def test_the_courses_base_class_is_no_agent(tmp_path: Path) -> None:
+    messages, artefact = submit(tmp_path, {"src/hanabi/ai.py": AI, "src/hanabi/deck.py": ""})
     assert artefact is None
     assert "write a class that inherits from hanabi.ai.AI" in messages[0]["text"]
 

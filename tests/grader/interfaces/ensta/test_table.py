@@ -1,5 +1,6 @@
 """A game kept in step with the referee's, with cards of several classes and by unusual rules."""
 
+import copy
 import math
 import random
 from types import ModuleType
@@ -18,6 +19,23 @@ from grader.interfaces.ensta_python.firebox_ensta.cards import (
 from grader.interfaces.ensta_python.firebox_ensta.table import Table
 from grader.interfaces.ensta_python.hanabi import deck
 from grader.interfaces.ensta_python.hanabi.deck import Card, Color
+
+
+@pytest.mark.parametrize("how", [lambda game: game, copy.copy, copy.deepcopy])
+def test_a_turn_in_the_referees_game_or_in_a_copy_changes_nothing(how: Any) -> None:
+    options = game_from_options("hanabi", {"players": 2}).options
+    game = Table(deck, options, ours=True).game
+    game.red_coins = 2
+    before = shown(game)
+    for move in ("p1", "d1", "c1", None):
+        how(game).turn(move)
+    assert shown(game) == before
+
+
+def shown(game: Any) -> str:
+    hands = [(str(hand), hand.str_clue()) for hand in game.hands]
+    figures = (game.blue_coins, game.red_coins, game.piles, game.players, game.moves)
+    return repr((hands, str(game.deck), str(game.discard_pile), figures))
 
 
 def test_a_masked_card_shows_what_its_holder_was_told() -> None:
