@@ -61,7 +61,7 @@ class _Adapter(ast.NodeTransformer):
         self._ending: list[bool] = [False]
         """For each function that is being visited whether StopIteration ends it here."""
         self._keeping: list[bool] = [True]
-        """Whether an expression here may give its value a name."""
+        """For each scope that is being visited whether an expression may give its value a name."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """A generator ends where it raises StopIteration."""
@@ -85,7 +85,7 @@ class _Adapter(ast.NodeTransformer):
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        """Where values come from no value may get a name."""
+        """No value may get a name in the expression that gives the values."""
         values = ast.Expr(node.iter)
         self._within(values, ends=False, keeps=False)
         node.iter = values.value
@@ -230,7 +230,7 @@ def _import_from(module: str, *names: ast.alias) -> ast.ImportFrom:
 
 _REST_OF_TRY: Final = ("handlers", "orelse", "finalbody")
 _PLAIN: Final = (ast.Name, ast.Constant)
-"""What gives the same value each time."""
+"""Expressions that give the same value each time."""
 
 
 def _kept(value: ast.expr) -> ast.expr:

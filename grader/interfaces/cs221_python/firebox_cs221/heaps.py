@@ -19,7 +19,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What else the library's module has."""
+    """The other names of the library's module."""
     return getattr(heapq, name)
 
 
@@ -90,7 +90,7 @@ def nlargest(n: int, iterable: Iterable[Any], key: Any = None) -> list[Any]:
 
 
 def _above(heap: list[Any], place: int, item: Any) -> int:
-    """Where an item is that was rising from ``place``."""
+    """The place of an item that was rising from ``place``."""
     while heap[place] is not item:
         place = (place - 1) // 2
     return place

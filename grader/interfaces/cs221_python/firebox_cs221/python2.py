@@ -155,7 +155,7 @@ def message_(error: Any) -> Any:
 
 
 def items_(value: Any) -> Any:
-    """What has the items of ``value``: of an exception, its arguments."""
+    """An exception's arguments; any other value as it is."""
     is_error = isinstance(value, BaseException) and not hasattr(value, "__getitem__")
     return value.args if is_error else value
 
