@@ -358,24 +358,6 @@ def test_raising_a_string_fails_only_when_the_line_is_reached(what: str) -> None
             ),
             ["own"],
         ),
-        (
-            (
-                "class A:\n    low = 1\n    held = low < abs(2) < low + 2\n"
-                "    both = low < low <= 1\nx = A.held, A.both"
-            ),
-            (True, False),
-        ),
-        (
-            (
-                "def f():\n    x = 1 < (yield 3) < 2 < 5\n    yield x\ng = f()\n"
-                "x = g.next(), g.send(0)"
-            ),
-            (3, False),
-        ),
-        ("def f(n, m=[0 < abs(k) < 3 for k in [2]]):\n    return 0 < n() < n, m\nx = 1", 1),
-        ("x = [n for n in [1, 2] if None < abs(n) < 'a']", [1, 2]),
-        ("x = [n for n in [0 < abs(1) < 2]]", [True]),
-        ("class A:\n    x = [n for n in [0, 1] if 0 < abs(n) < 2]\nx = A.x", [1]),
         ("x = sorted({1: 4, 2: 3}.items(), lambda (a, b), (c, d): cmp(b, d))", [(2, 3), (1, 4)]),
         ("class A:\n    def __nonzero__(self): return False\nx = bool(A())", False),
         ("import string\nx = string.letters[26] + string.lowercase[1]", "Ab"),
@@ -392,14 +374,6 @@ def test_raising_a_string_fails_only_when_the_line_is_reached(what: str) -> None
 )
 def test_translated_statements_mean_the_same(statements: str, value: object) -> None:
     assert run(f"print 'Python', 2\n{statements}\n")["x"] == value
-
-
-@python_2
-def test_a_chain_computes_no_more_values_than_it_needs() -> None:
-    source = "print 1\nasked = []\ndef ask(n):\n    asked.append(n)\n    return n\n"
-    assert run(f"{source}ask(2) < ask(1) < ask(3)\n")["asked"] == [2, 1]
-    assert run(f"{source}0 < ask(1) < ask(3) < None < ask(4)\n")["asked"] == [1, 3]
-    assert run(f"{source}x = 0 < 0 < unbound\n")["x"] is False
 
 
 @python_2
