@@ -54,6 +54,10 @@ class Answers:
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int | str] = field(default_factory=Counter)
+    took: float = 0.0
+    """Seconds from the first question to the last answer."""
+    used: float = 0.0
+    """Seconds of the site's processor time meanwhile."""
 
 
 def main() -> None:
@@ -189,26 +193,22 @@ def _record(played: Sequence[int], over: threading.Event) -> None:
 def _figures(
     site: Program, url: str, students: Sequence[Student], seconds: float
 ) -> dict[str, float]:
-    """Return the figures of so many students who watch for so long, once the site has settled."""
-    used, began = _processor_seconds(site), time.monotonic()
-    answers = asyncio.run(_watch_all(url, students, seconds))
-    used, took = _processor_seconds(site) - used, time.monotonic() - began
-    count, (whole, unchanged) = (
-        len(answers.seconds),
-        (answers.statuses[code] for code in (200, 304)),
-    )
+    """Return the figures of these students, who watch for so many seconds."""
+    answers = asyncio.run(_watch_all(url, students, seconds, site))
+    count = len(answers.seconds)
+    changed, unchanged = answers.statuses[200], answers.statuses[304]
     percentiles = quantiles(answers.seconds, n=100)
     _settle(site)
     return {
-        "answers a second": count / took,
-        "whole": whole,
+        "answers a second": count / answers.took,
+        "changed": changed,
         "unchanged": unchanged,
-        "neither": count - whole - unchanged,
+        "neither": count - changed - unchanged,
         "p50 ms": percentiles[49] * 1000,
         "p95 ms": percentiles[94] * 1000,
         "max ms": max(answers.seconds) * 1000,
-        "ms each": used / count * 1000,
-        "% of the core": used / took * 100,
+        "ms each": answers.used / count * 1000,
+        "% of the core": answers.used / answers.took * 100,
     }
 
 
@@ -231,40 +231,56 @@ def _processor_seconds(site: Program) -> float:
     return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
 
-async def _watch_all(url: str, students: Sequence[Student], seconds: float) -> Answers:
-    """Let them all watch. They opened their pages at moments of their own."""
-    answers = Answers()
+async def _watch_all(
+    url: str, students: Sequence[Student], seconds: float, site: Program
+) -> Answers:
+    """Let all of them open their pages, which is not measured, and then watch."""
     connector = aiohttp.TCPConnector(limit=0)
     jar = aiohttp.DummyCookieJar()
     async with aiohttp.ClientSession(
         url, connector=connector, cookie_jar=jar, timeout=_TIMEOUT
     ) as http:
-        until = time.monotonic() + seconds
-        await asyncio.gather(*(_watch(http, student, until, answers) for student in students))
+        watchers = [Watcher(http, student) for student in students]
+        for watcher in watchers:
+            await watcher.ask(Answers())
+        answers, began, used = Answers(), time.monotonic(), _processor_seconds(site)
+        await asyncio.gather(*(watcher.watch(began + seconds, answers) for watcher in watchers))
+        answers.took = time.monotonic() - began
+        answers.used = _processor_seconds(site) - used
     return answers
 
 
-async def _watch(
-    http: aiohttp.ClientSession, student: Student, until: float, answers: Answers
-) -> None:
-    headers = {"Cookie": student.cookie, "HX-Request": "true"}
-    pause = random.uniform(0, 5)  # noqa: S311
-    interval = 5.0
-    while time.monotonic() + pause < until:
-        await asyncio.sleep(pause)
+class Watcher:
+    """The page of a student: it asks for news with the entity tag of what it shows."""
+
+    def __init__(self, http: aiohttp.ClientSession, student: Student) -> None:
+        self._http = http
+        self._path = student.path
+        self._headers = {"Cookie": student.cookie, "HX-Request": "true"}
+        self._interval = 5.0
+
+    async def watch(self, until: float, answers: Answers) -> None:
+        """Ask at the page's interval, from a random moment of the first one on."""
+        pause = random.uniform(0, self._interval)  # noqa: S311
+        while time.monotonic() + pause < until:
+            await asyncio.sleep(pause)
+            await self.ask(answers)
+            pause = self._interval
+
+    async def ask(self, answers: Answers) -> None:
+        """Ask once, and note the answer."""
         began = time.monotonic()
         try:
-            async with http.get(student.path, headers=headers) as response:
+            async with self._http.get(self._path, headers=self._headers) as response:
                 text = await response.text()
         except (aiohttp.ClientError, TimeoutError) as error:
             answers.statuses[type(error).__name__] += 1
         else:
             answers.statuses[response.status] += 1
-            headers["If-None-Match"] = response.headers.get("ETag", "")
+            self._headers["If-None-Match"] = response.headers.get("ETag", "")
             if found := re.search(r'hx-trigger="every ([\d.]+)(m?)s"', text):
-                interval = float(found[1]) / (1000 if found[2] else 1)
+                self._interval = float(found[1]) / (1000 if found[2] else 1)
         answers.seconds.append(time.monotonic() - began)
-        pause = interval
 
 
 if __name__ == "__main__":
