@@ -154,17 +154,17 @@ class SandboxCache:
         if not _is_free(sandbox):
             self._close([sandbox])
             return
-        is_short = _is_memory_short()
         with self._lock:
             self._kept.append((key, sandbox))
-            surplus = self._surplus(is_memory_short=is_short)
+            surplus = self._surplus()
             dropped, self._kept = self._kept[:surplus], self._kept[surplus:]
         self._close(sandbox for _, sandbox in dropped)
 
-    def _surplus(self, *, is_memory_short: bool) -> int:
+    def _surplus(self) -> int:
         """Return the number to close: while memory is short, two for each that is given back."""
         number = len(self._kept)
-        shrunk = min(number - FEW_SANDBOXES, 2) if is_memory_short else 0
+        shrinks = number > FEW_SANDBOXES and _is_memory_short()
+        shrunk = min(number - FEW_SANDBOXES, 2) if shrinks else 0
         return max(0, number - self._max_open, shrunk)
 
     def close_old(self) -> None:
