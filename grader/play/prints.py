@@ -22,8 +22,8 @@ class TurnMarks:
         self._drain = drain
         self._turn: Turn | None = None
         self._began_at = 0
-        # Of the turns before in which something was printed: how much there was when it began,
-        # its number and its seat.
+        # One mark for each earlier turn that printed: the bytes received when it began, its number,
+        # its seat.
         self._marks: list[tuple[int, int, int]] = []
 
     def begin(self, turn: Turn) -> None:

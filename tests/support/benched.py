@@ -1,4 +1,4 @@
-"""What differs between the versions of the site that benchmarks compare: this version's part.
+"""This version's part of benchmarks that compare versions of the site.
 
 ``benched_before_jobs`` takes its place in a version that has no ``webapp.jobs``.
 """
@@ -18,7 +18,7 @@ UNACKNOWLEDGED: Final = "results.unacked_index"
 
 
 def course_fields(teams: int) -> dict[str, Any]:
-    """Return the fields of a course that has room for so many teams."""
+    """Return the fields of a course that has room for ``teams`` teams."""
     return {"places": teams + 10}
 
 

@@ -93,7 +93,7 @@ def _class(module: str, node: ast.ClassDef, file: str, bases: Sequence[str]) -> 
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """These, and those in an ``if`` or a ``try`` among them, unless only a program runs them."""
+    """Return these and those in their ``if`` and ``try``, unless only a program runs them."""
     for node in body:
         yield node
         if isinstance(node, ast.Try) or (isinstance(node, ast.If) and not _asks_name(node.test)):
@@ -116,7 +116,7 @@ def _renamed(node: ast.stmt) -> Iterator[tuple[str, str]]:
 
 
 def _takes(node: ast.ClassDef, method: str, count: int) -> bool:
-    """Return whether a class has a method with so many parameters, and no others."""
+    """Return whether a class has a method with exactly ``count`` parameters."""
     return any(
         isinstance(each, ast.FunctionDef)
         and each.name == method

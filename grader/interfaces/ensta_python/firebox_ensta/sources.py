@@ -239,7 +239,7 @@ def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Me
         if name in trees and "Agent" in bound(trees[name][0]):
             return (name, "Agent"), []
     top_level = [one for name, at in trees.items() for one in top_classes(name, *at)]
-    # Of classes with the same name in a module, as in both parts of an ``if``, one will be there.
+    # One class for each name in a module: both parts of an ``if`` may define it.
     nested = {
         (each.module, each.name): each for n, at in trees.items() for each in all_classes(n, *at)
     }

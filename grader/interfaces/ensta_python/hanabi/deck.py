@@ -250,7 +250,7 @@ class Game:
         self._draw()
 
     def clue(self, rest: str) -> None:
-        """``c5``, ``cR``, ``c5B`` or ``cR2``."""
+        """Give a clue: ``c5``, ``cR``, ``c5B`` or ``cR2``."""
         hint, to = rest[0].upper(), 1
         if rest[1:]:
             initials = [name[0] for name in self.players]
@@ -267,7 +267,7 @@ class Game:
             self.current_hand.append(self.deck.draw())
 
     def _pass_on(self) -> None:
-        """The next player's turn comes. Raises StopIteration if there is none."""
+        """Give the turn to the next player. Raises StopIteration if the game is over."""
         is_last = self.last_player == self.current_player_name
         if self.last_player is None and not self.deck.cards:
             self.last_player = self.current_player_name
