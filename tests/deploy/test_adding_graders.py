@@ -15,7 +15,7 @@ from grader.broker.signing import Signer
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
 from webapp.graders import logins
-from webapp.graders.files import replace_text
+from webapp.graders.acl_file import replace_text
 from webapp.graders.models import GraderKey
 
 USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"

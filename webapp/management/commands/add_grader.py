@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from webapp.errors import Refused
 from webapp.graders import logins
-from webapp.graders.files import replace_text
+from webapp.graders.acl_file import replace_text
 from webapp.graders.services import add_key
 
 _PASSWORD_BYTES = 32

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from webapp.errors import Refused
 from webapp.graders import logins
-from webapp.graders.files import replace_text
+from webapp.graders.acl_file import replace_text
 from webapp.graders.models import GraderKey
 from webapp.graders.services import dismiss
 from webapp.jobs import broker

@@ -1,4 +1,4 @@
-"""Changes a file that another program reads, so that it never finds half of it."""
+"""Changes Redis' ACL file so that Redis never reads half of it."""
 
 import os
 import shutil
