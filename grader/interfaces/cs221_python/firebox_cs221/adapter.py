@@ -16,8 +16,8 @@ from firebox.hanabi.example import example_messages
 from firebox.loading import install, taken
 
 from .building import Artefact
-from .library import put_back
 from .names import offer_simulator
+from .removed_functions import restore_removed_functions
 from .seat import RULES, LocalSeat
 from .simulator import Agent, GameState
 
@@ -38,7 +38,7 @@ class _Process(Process):
             linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
         install(self.modules, self.agent_dir, taken())
         offer_simulator()
-        put_back()
+        restore_removed_functions()
         module = importlib.import_module(artefact["module"])
         return LocalSeat(getattr(module, artefact["agent"]))
 

@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from firebox.loading import install, taken
 from firebox.sources import Modules
 
-from .library import put_back
 from .names import offer_simulator
+from .removed_functions import restore_removed_functions
 from .seat import RULES, LocalSeat
 
 __all__ = ["NewError", "error_of_python_3"]
@@ -129,7 +129,7 @@ def _imported_anew(modules: Modules, directory: str) -> Iterator[None]:
     random.seed(0)
     install(modules, directory, taken())
     offer_simulator()
-    put_back()
+    restore_removed_functions()
     try:
         with redirect_stdout(sys.stderr):
             yield
