@@ -1,8 +1,8 @@
 """A course as large as they come, made in bulk: many teams with many uploads, all graded.
 
 Only rows: no archive lies in the store, and evaluations have figures but no games. It is for
-measuring pages and for counting their queries. ``benched`` has what differs in earlier versions of
-the site, which make the same course with this module.
+measuring pages and for counting their queries. ``this_version`` has what differs in earlier
+versions of the site, which make the same course with this module.
 """
 
 import random
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from django.utils import timezone
 
-from tests.support import benched
+from tests.support import this_version
 from webapp.accounts.models import User
 from webapp.courses.aliases import WORDS
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
@@ -58,7 +58,7 @@ def make_crowd(*, teams: int = 1000, submissions: int = 10, graded: bool = True)
         "ida.crowd@example.org", display_name="Ida", may_create_courses=True
     )
     course = create_course(
-        by=instructor, title="A large course", slug="large", **benched.course_fields(teams)
+        by=instructor, title="A large course", slug="large", **this_version.course_fields(teams)
     )
     assignment = create_assignment(
         course=course,
@@ -99,7 +99,7 @@ def queue_evaluations(
         )
         for upload in latest.values()
     )
-    benched.make_jobs(waiting, kind=kind, status=status, at=now)
+    this_version.make_jobs(waiting, kind=kind, status=status, at=now)
     return waiting
 
 
@@ -178,7 +178,7 @@ def _grades(assignment: Assignment, uploads: list[Submission], chance: random.Ra
             evaluation=run,
             mean=run.mean or 0.0,
             points=assignment.scheme.points(run.mean or 0.0),
-            **benched.grade_fields(assignment.scheme.points(run.mean or 0.0)),
+            **this_version.grade_fields(assignment.scheme.points(run.mean or 0.0)),
             scheme=assignment.grading,
             graded_at=now,
         )

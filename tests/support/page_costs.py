@@ -19,9 +19,9 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
+from tests.support.measurements import Measurement, add_options, measure_on_request
 from tests.support.own_site import site_settings
 from tests.support.redis_server import RedisServer
-from tests.support.turns import Measurement, add_options, take_turns
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -65,7 +65,7 @@ def main() -> None:
             page for page in _pages(crowd) if any(word in page.name for word in arguments.only)
         )
         if arguments.turns:
-            take_turns(_measurement(page, arguments.requests) for page in pages)
+            measure_on_request(_measurement(page, arguments.requests) for page in pages)
             return
         print(_COLUMNS.format("page", "queries", "ms", "ms least", "kB"))
         for page in pages:
@@ -91,7 +91,7 @@ def _prepare(directory: Path, broker_url: str, teams: int, submissions: int) -> 
     from django.conf import settings
     from django.core.management import call_command
 
-    from tests.support import benched
+    from tests.support import this_version
     from tests.support.crowd import make_crowd
 
     Path(settings.STATIC_ROOT).mkdir()
@@ -102,7 +102,7 @@ def _prepare(directory: Path, broker_url: str, teams: int, submissions: int) -> 
     call_command("migrate", verbosity=0)
     begun = time.monotonic()
     crowd = make_crowd(teams=teams, submissions=submissions)
-    benched.add_staff_work(crowd)
+    this_version.add_staff_work(crowd)
     took = time.monotonic() - begun
     print(f"{teams} teams × {submissions} uploads, made in {took:.1f} s", file=sys.stderr)
     return crowd

@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Final
 from kombu import Producer
 
 from grader.bench.words import spread
-from tests.support import benched
+from tests.support import this_version
+from tests.support.measurements import Measurement, add_options, measure_on_request
 from tests.support.own_site import site_settings
 from tests.support.processes import Program, stats, wait_until
 from tests.support.redis_server import RedisServer
-from tests.support.turns import Measurement, add_options, take_turns
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
@@ -77,7 +77,7 @@ def main() -> None:
         django.setup()
         measurements = _measurements(Path(name), broker, arguments.databases, arguments.rounds)
         if arguments.turns:
-            take_turns(measurements)
+            measure_on_request(measurements)
             return
         print(_COLUMNS.format(*_HEADINGS), flush=True)
         for measurement in measurements:
@@ -134,7 +134,7 @@ def _prepare() -> "list[Evaluation]":
 
     call_command("migrate", verbosity=0)
     crowd = make_crowd(teams=_EVALUATIONS, submissions=1, graded=False)
-    benched.admit_grader(timezone.now())
+    this_version.admit_grader(timezone.now())
     return queue_evaluations(crowd, crowd.teams, kind=Kind.GRADED)
 
 
@@ -207,7 +207,7 @@ class _Bench:
     def _report(self, evaluation: "Evaluation", size: int) -> str:
         first = self._reported[evaluation.pk]
         self._reported[evaluation.pk] += size
-        return benched.report_on(evaluation, first, size)
+        return this_version.report_on(evaluation, first, size)
 
     def _send(self, reports: Sequence[str]) -> None:
         from webapp.celery import RESULTS_QUEUE, app
@@ -221,7 +221,7 @@ class _Bench:
     def _is_idle(self) -> bool:
         with self._broker.client() as client:
             waiting = client.llen("verdicts") + client.llen("results")  # type: ignore[operator]  # stubs
-            return not waiting and not client.zcard(benched.UNACKNOWLEDGED)
+            return not waiting and not client.zcard(this_version.UNACKNOWLEDGED)
 
     def _used(self) -> tuple[float, float]:
         """Return the processor seconds of the worker and of PostgreSQL so far."""

@@ -1,4 +1,4 @@
-"""Runs a benchmark in two versions of the site, by turns: see ``turns``.
+"""Runs a benchmark in two versions of the site, by turns: see ``measurements``.
 
 Both run with this checkout's packages, and with those that only the revision has.
 """
@@ -20,8 +20,8 @@ from tests.support.own_site import ROOT
 __all__ = ["compare"]
 
 _SHARED: Final = (
-    "benched", "crowd", "own_site", "page_costs", "postgres_server", "processes",
-    "recording_costs", "redis_server", "staff_work", "turns", "watchers",
+    "crowd", "measurements", "own_site", "page_costs", "postgres_server", "processes",
+    "recording_costs", "redis_server", "staff_work", "this_version", "watchers",
 )  # fmt: skip
 """The modules of ``tests.support`` that benchmarks use: an earlier version is run with them."""
 _COLUMNS: Final = "{:<36} {:<18} {:>26} {:>26} {:>20}"
@@ -62,7 +62,8 @@ def _add_benchmarks(checkout: Path, revision: str) -> None:
     for name in _SHARED:
         shutil.copy(ROOT / "tests" / "support" / f"{name}.py", support)
     if not (checkout / "webapp" / "jobs").is_dir():
-        shutil.copy(ROOT / "tests" / "support" / "benched_before_jobs.py", support / "benched.py")
+        earlier = ROOT / "tests" / "support" / "version_before_jobs.py"
+        shutil.copy(earlier, support / "this_version.py")
     pins, ours = _pins(checkout), _pins(ROOT)
     if dropped := [pin for name, pin in pins.items() if name not in ours]:
         print(f"{revision} also needs {' '.join(dropped)}", file=sys.stderr)

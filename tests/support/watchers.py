@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Final
 
 import aiohttp
 
-from tests.support import benched
+from tests.support import this_version
+from tests.support.measurements import Measurement, add_options, measure_on_request
 from tests.support.own_site import ROOT, site_settings
 from tests.support.processes import Program, wait_until
-from tests.support.turns import Measurement, add_options, take_turns
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
@@ -98,7 +98,7 @@ def main() -> None:
                 for count in arguments.students
             )
             if arguments.turns:
-                take_turns(measurements)
+                measure_on_request(measurements)
                 return
             for measurement in measurements:
                 figures = measurement.take()
@@ -147,7 +147,7 @@ def _student(evaluation: "Evaluation") -> Student:
 def _site(directory: Path, port: int, connections: int, cores: set[int]) -> Iterator[Program]:
     """The site in one process on these cores."""
     only = ["taskset", "--cpu-list", ",".join(map(str, cores))]
-    command = [*only, *benched.site_command(port, connections)]
+    command = [*only, *this_version.site_command(port, connections)]
     program = Program("site", command, {**os.environ, "PYTHONPATH": str(ROOT)}, directory)
     program.start()
     try:

@@ -1,6 +1,6 @@
-"""This version's part of benchmarks that compare versions of the site.
+"""The parts of benchmarks that differ between the versions of the site they compare.
 
-``benched_before_jobs`` takes its place in a version that has no ``webapp.jobs``.
+``version_before_jobs`` takes its place in a version that has no ``webapp.jobs``.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Takes the place of ``benched`` in a version that has no ``webapp.jobs``, such as 0e6421c.
+"""Takes the place of ``this_version`` in a version that has no ``webapp.jobs``, such as 0e6421c.
 
 It is run with that version's modules, which are imported by name: they are not in this checkout.
 """

@@ -1,4 +1,4 @@
-"""Two versions of the site by turns: this checkout, and a revision of its history beside it.
+"""Measures two versions of the site by turns: this checkout, and an earlier revision beside it.
 
 A benchmark is run in both checkouts, each with a database of its own that it fills itself. Before
 each measurement it waits for its turn, so that one of them measures while the other one is idle.
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-__all__ = ["Measurement", "add_options", "take_turns"]
+__all__ = ["Measurement", "add_options", "measure_on_request"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--turns", action="store_true", help=argparse.SUPPRESS)
 
 
-def take_turns(measurements: Iterable[Measurement]) -> None:
+def measure_on_request(measurements: Iterable[Measurement]) -> None:
     """Take each measurement when a line comes in, and print its figures as JSON."""
     output, sys.stdout = sys.stdout, sys.stderr
     for measurement in measurements:
