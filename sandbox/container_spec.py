@@ -30,7 +30,7 @@ __all__ = [
     "PATHS",
     "PIDS",
     "RUNTIMES",
-    "SEAT",
+    "SANDBOX_LABEL_VALUE",
     "ULIMITS",
     "ContainerParameters",
     "container_mib",
@@ -43,8 +43,8 @@ LABEL: Final = "firebox"
 OWNER_LABEL: Final = f"{LABEL}.owner"
 NAMESPACE_LABEL: Final = f"{LABEL}.namespace"
 """Label of the PID namespace in which the owner's name means something."""
-SEAT: Final = "seat"
-"""The label's value on the container of a sandbox."""
+SANDBOX_LABEL_VALUE: Final = "seat"
+"""The value of ``LABEL`` on a sandbox's container."""
 
 RUNTIMES: Final = ("runc", "crun", "runsc")
 """OCI runtimes that ``FIREBOX_RUNTIME`` may name; the first is the default."""
@@ -195,7 +195,7 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
         "auto_remove": True,
         "detach": True,
         "labels": {
-            LABEL: SEAT,
+            LABEL: SANDBOX_LABEL_VALUE,
             OWNER_LABEL: parameters.owner,
             NAMESPACE_LABEL: parameters.namespace,
         },

@@ -25,7 +25,7 @@ from sandbox.container_spec import (
     LABEL,
     NAMESPACE_LABEL,
     OWNER_LABEL,
-    SEAT,
+    SANDBOX_LABEL_VALUE,
     ContainerParameters,
     docker_arguments,
 )
@@ -163,7 +163,7 @@ def remove_orphans(is_alive: Callable[[str, str], bool]) -> int:
     with _translated("list sandboxes"):
         containers = _client().containers.list(
             all=True,
-            filters={"label": f"{LABEL}={SEAT}"},
+            filters={"label": f"{LABEL}={SANDBOX_LABEL_VALUE}"},
             ignore_removed=True,  # containers come and go between the list and the look at each
         )
         orphans = [container for container in containers if not is_alive(*_owner(container.labels))]
