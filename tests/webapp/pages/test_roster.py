@@ -22,7 +22,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.gradebook.overview import staff_overview
 from webapp.notifications.models import Notification
 from webapp.pages.evaluations.row_states import RowState
-from webapp.pages.evaluations.team_rows import Table, cells_of, drawn
+from webapp.pages.evaluations.team_rows import TableContext, cells_of, row_html
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -102,13 +102,13 @@ def test_a_row_is_drawn_anew_only_when_what_it_shows_has_changed(
 
     (overview,) = staff_overview(world.assignment)
     cells = cells_of(overview, RowState(word="new", sign="!"), sections="", is_to_check=False)
-    table = Table(
+    table = TableContext(
         course="coop", assignment="hanabi", has_sections=False, has_opponents=False,
         may_choose=True, may_extend=True, may_announce=True, may_grade=True,
     )  # fmt: skip
-    row = drawn(table, cells, "token")
-    assert drawn(replace(table), replace(cells), "another") is row
-    assert "More time…" not in drawn(replace(table, may_extend=False), cells, "token")
+    row = row_html(table, cells, "token")
+    assert row_html(replace(table), replace(cells), "another") is row
+    assert "More time…" not in row_html(replace(table, may_extend=False), cells, "token")
 
 
 def test_a_student_with_more_time_is_not_to_check(world: World, as_user: As) -> None:

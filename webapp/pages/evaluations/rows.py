@@ -17,7 +17,7 @@ from webapp.pages.evaluations.row_states import (
     state_of,
     state_without_team,
 )
-from webapp.pages.evaluations.team_rows import Table, cells_of, drawn
+from webapp.pages.evaluations.team_rows import TableContext, cells_of, row_html
 from webapp.tournaments.models import TournamentAudit
 
 __all__ = ["TABS", "StaffRow", "Tab", "staff_rows", "tabs_of"]
@@ -48,7 +48,7 @@ class StaffRow:
     """One row; ``enrolment`` for a student who is in no team."""
 
     key: RosterRow
-    drawn: SafeString
+    html: SafeString
     """A team's row as HTML; empty for a student."""
     enrolment: Enrolment | None
     sections: str
@@ -82,7 +82,7 @@ def staff_rows(
     keys: Sequence[RosterRow],
     *,
     is_closed: bool,
-    table: Table,
+    table: TableContext,
     csrf_token: str,
 ) -> list[StaffRow]:
     """Return the table's contents for these rows. A fixed number of queries."""
@@ -97,7 +97,7 @@ def staff_rows(
         here = [enrolments[user] for user in users if user in enrolments]
         row = StaffRow(
             key=key,
-            drawn=SafeString(""),
+            html=SafeString(""),
             enrolment=here[0] if overview is None and here else None,
             sections=_sections(here),
             state=_state(key, overview, flagged, is_closed=is_closed),
@@ -106,9 +106,11 @@ def staff_rows(
     return made
 
 
-def _with_html(row: StaffRow, overview: TeamOverview, table: Table, csrf_token: str) -> StaffRow:
+def _with_html(
+    row: StaffRow, overview: TeamOverview, table: TableContext, csrf_token: str
+) -> StaffRow:
     cells = cells_of(overview, row.state, sections=row.sections, is_to_check=row.is_to_check)
-    return replace(row, drawn=drawn(table, cells, csrf_token))
+    return replace(row, html=row_html(table, cells, csrf_token))
 
 
 def _enrolments(

@@ -35,7 +35,7 @@ from webapp.gradebook.overview import LONG_COLUMNS, TeamToGrade, teams_to_grade
 from webapp.gradebook.roster import Need, RosterRow, roster_of, running_extensions
 from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.rows import staff_rows, tabs_of
-from webapp.pages.evaluations.team_rows import Table
+from webapp.pages.evaluations.team_rows import TableContext
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
@@ -130,7 +130,7 @@ def _table(
     chosen = [row for row in known if show in row.needs] if show in set(Need) else known
     page = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
     sections = list(assignment.course.sections.all())
-    table = _features(assignment, rights, has_sections=bool(sections))
+    table = _table_context(assignment, rights, has_sections=bool(sections))
     rows = staff_rows(
         assignment, list(page), is_closed=is_closed, table=table, csrf_token=get_token(request)
     )
@@ -151,9 +151,11 @@ def _table(
     }
 
 
-def _features(assignment: Assignment, rights: Collection[Right], *, has_sections: bool) -> Table:
+def _table_context(
+    assignment: Assignment, rights: Collection[Right], *, has_sections: bool
+) -> TableContext:
     """Return the columns of the table, and what may be done in it."""
-    return Table(
+    return TableContext(
         course=assignment.course.slug,
         assignment=assignment.slug,
         has_sections=has_sections,

@@ -18,15 +18,15 @@ from webapp.evaluations.models import Evaluation, Status
 from webapp.gradebook.overview import TeamOverview
 from webapp.pages.evaluations.row_states import RowState
 
-__all__ = ["Table", "TeamCells", "cells_of", "drawn"]
+__all__ = ["TableContext", "TeamCells", "cells_of", "row_html"]
 
 _KEPT: Final = 2000
 """Rows that a process keeps, of 2 kB each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """The course and the assignment, the columns, and what the user may do: for all rows alike."""
+class TableContext:
+    """The course, the assignment, the columns and the user's rights, which all rows share."""
 
     course: str
     assignment: str
@@ -114,14 +114,14 @@ def cells_of(row: TeamOverview, state: RowState, *, sections: str, is_to_check: 
     )
 
 
-def drawn(table: Table, cells: TeamCells, csrf_token: str) -> SafeString:
+def row_html(table: TableContext, cells: TeamCells, csrf_token: str) -> SafeString:
     """Return the row as HTML. Only one of a failed evaluation has a form with the token."""
     is_failed = cells.run is not None and cells.run.is_failed
-    return _drawn(table, cells, csrf_token if is_failed else "")
+    return _row_html(table, cells, csrf_token if is_failed else "")
 
 
 @lru_cache(maxsize=_KEPT)
-def _drawn(table: Table, cells: TeamCells, csrf_token: str) -> SafeString:
+def _row_html(table: TableContext, cells: TeamCells, csrf_token: str) -> SafeString:
     context = {
         "table": table,
         "team": cells.team,
