@@ -295,7 +295,7 @@ def invite_code_question(course: Course) -> Question:
             f"The code {course.invite_code}, and links with it, no longer work.",
             "People who are enrolled stay.",
         ),
-        button="Create a new code",
+        button="Create invite code",
         back=reverse("courses:course", args=[course.slug]),
         course=course,
     )
