@@ -112,6 +112,13 @@ def test_every_table_has_a_caption_and_scoped_headers() -> None:
         assert not re.search(r"<th(?![^>]*scope=)[\s>]", text), template
 
 
+def test_every_page_has_a_title_of_its_own() -> None:
+    """But the frame that pages with a game extend."""
+    pages = {each for each in TEMPLATES if '{% extends "base.html" %}' in each.read_text()}
+    untitled = {each.name for each in pages if "{% block title %}" not in each.read_text()}
+    assert untitled == {"page.html"}
+
+
 def test_every_script_is_small() -> None:
     for script in STATIC.glob("js/*.js"):
         assert len(script.read_text().splitlines()) <= 60, script

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from firebox import Agent, Context
-from firebox.adapter import LocalSeat
+from firebox.adapter import LocalSeat, warm_up
 from firebox.hanabi import Hint, Observation, Play
 from firebox.seat import GAMES as LIBRARY
-from grader.core.games import GAMES
+from grader.core.games import GAMES, game_from_options
+from grader.play.players import LocalPlayer, play_game
 from tests.grader.interfaces.python.transcripts import end, start, turn
 
 
@@ -94,6 +95,28 @@ def test_a_class_that_only_acts_is_enough() -> None:
 
 def test_the_library_has_types_for_every_game() -> None:
     assert list(LIBRARY) == list(GAMES)
+
+
+class First(Agent):
+    """Takes the first legal action."""
+
+    def on_event(self, event: Any) -> None:
+        assert event is not None
+
+    def act(self, observation: Any) -> Any:
+        return observation.legal_actions[0]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_agent_plays_every_game_with_the_librarys_types(name: str) -> None:
+    game = game_from_options(name, {})
+    record = play_game(game, bytes(32), [LocalPlayer(First) for _ in range(game.seats)])
+    assert record.fault is None
+    assert record.actions
+
+
+def test_a_process_warms_up_with_an_example_of_every_game() -> None:
+    warm_up()
 
 
 def test_an_unknown_game_is_refused() -> None:
