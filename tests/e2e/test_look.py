@@ -11,14 +11,25 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from tests.support import boards, ladder_story, languages, linked, opponents, similar, tournaments
+from tests.support import (
+    boards,
+    every_address,
+    ladder_story,
+    languages,
+    linked,
+    opponents,
+    similar,
+    tournaments,
+)
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
+from tests.support.every_address import EveryThing
 from tests.support.looking import (
     ALL_VIEWS,
     PICTURE_VIEWS,
@@ -29,6 +40,7 @@ from tests.support.looking import (
     views_of,
 )
 from tests.support.templates import copy_of
+from tests.webapp.pages.test_every_address import MAY_READ, audiences, named, query
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.submissions.models import Submission
@@ -130,6 +142,37 @@ def test_every_page_is_accessible_and_fits(
             sign_in(user)
             reader = user
         wrong += inspector.faults(name, address, number)
+    report = "\n".join(wrong)
+    assert not wrong, report
+
+
+def documents(things: EveryThing) -> Iterator[Page]:
+    """Yield every page of the tables of addresses, with a reader who may open it."""
+    roles = audiences(MAY_READ)
+    for name, route in named():
+        if name not in roles:
+            continue
+        reader = things.people["operator" if "operator" in roles[name] else "owner"]
+        assert reader is not None
+        client = Client()
+        client.force_login(reader)
+        address = things.address(name, route) + query(things, name)
+        response = client.get(address)
+        is_html = response["Content-Type"].startswith("text/html")
+        if is_html and response.content.lower().startswith(b"<!doctype"):
+            yield name, reader, address
+
+
+@pytest.mark.deep
+def test_pages_that_no_story_shows_are_accessible_and_fit(
+    browser: Chrome, site: LiveServer, sign_in: Callable[[User | None], None]
+) -> None:
+    wrong: list[str] = []
+    with axe_in_every_page(browser):
+        for number, (name, reader, address) in enumerate(documents(copy_of(every_address.make))):
+            sign_in(reader)
+            faults = look(browser, site.url + address, views_of(number))
+            wrong += [f"{name}: {fault}" for fault in faults]
     report = "\n".join(wrong)
     assert not wrong, report
 
