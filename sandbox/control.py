@@ -49,7 +49,7 @@ _ENDED_IN_CONTAINER: Final = f"{_ENDED}; its container was stopped or ran out of
 class ControlSocket:
     """Listens for one supervisor, then talks to it.
 
-    What comes back is read by ``packets``: what is not the packet that was due is a SandboxLost.
+    ``packets`` reads the answers: anything but the packet that was due is a SandboxLost.
     """
 
     def __init__(self, path: Path, *, contained: bool = True) -> None:
@@ -83,7 +83,7 @@ class ControlSocket:
     def require_own_end(self) -> None:
         """Raise SandboxLost if a process was killed whose container has never been full.
 
-        An agent may send no signals: then the host was out of memory, or somebody there did it.
+        An agent can send no signals: the host was out of memory, or somebody there killed it.
         """
         if not self.reached_memory_limit():
             raise SandboxLost("a process was killed that had not reached its memory limit")
@@ -164,7 +164,7 @@ class ControlSocket:
             raise SandboxLost(f"the supervisor did not answer within {seconds:g} s") from error
 
     def _receive(self, seconds: float) -> tuple[bytes, int]:
-        """One message and the sender's pid as the kernel translates it. Raises TimeoutError."""
+        """Receive a message and its sender's pid, translated by the kernel. Raises TimeoutError."""
         if self._socket is None:
             raise SandboxLost("no supervisor is connected")
         self._socket.settimeout(seconds)
@@ -207,7 +207,7 @@ class Sandbox:
         return self._control.supervisor_pid
 
     def start_process(self) -> AgentProcess:
-        """A process that has not loaded the agent yet. Raises SandboxLost or HostError."""
+        """Start a process, which loads no agent yet. Raises SandboxLost or HostError."""
         kept = self._take_kept()
         process = kept or self._spawn(b"S")
         keep = self._put_aside if self._may_play_more else None
@@ -236,7 +236,7 @@ class Sandbox:
         if kept is None:
             return None
         poll = select.poll()
-        poll.register(kept[0][1], 0)  # polls only for the pipe's being closed
+        poll.register(kept[0][1], 0)  # polls only for a closed pipe
         if not poll.poll(0):
             return kept
         process = AgentProcess(self._control, *kept, self.limits)

@@ -1,4 +1,4 @@
-"""Tells whether somebody on the host has halted a process: stopped it, or frozen its container.
+"""Tells whether a process was halted from the host: stopped, or frozen with its container.
 
 The scheduler's figures do not show it: such a process looks like one that sleeps. An agent in a
 container can do neither to itself.

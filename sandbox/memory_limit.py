@@ -30,8 +30,8 @@ def reached_memory_limit(pid: int, root: Path = ROOT) -> bool | None:
 def reached_memory_limit_by(figures: Mapping[str, int]) -> bool:
     """Return the same, by Docker's figures on a container's memory; true if there are none.
 
-    Those of control groups of version 2 lack the most used, and have the number of kills for the
-    limit as ``failcnt``, if there were any.
+    Those of control groups of version 2 lack the peak; their ``failcnt`` is the number of kills at
+    the limit, if there were any.
     """
     if "usage" not in figures:
         return True
@@ -41,7 +41,7 @@ def reached_memory_limit_by(figures: Mapping[str, int]) -> bool:
 
 
 def _reached(folder: Path) -> bool:
-    """Raises OSError and ValueError. Version 2 counts how often; version 1 knows the most used."""
+    """Raises OSError and ValueError. Version 2 counts the hits; version 1 knows the peak."""
     if (events := folder / "memory.events").exists():
         words = events.read_text(encoding="ascii").split()
         return int(words[words.index("oom") + 1]) > 0

@@ -2,8 +2,8 @@
 
 ``ask`` is the hot loop of the whole service. On the fast path a turn costs one write, one poll and
 one read; the reply's wall time, an upper bound of the charged time, is what is charged. Only a turn
-that takes longer than ``_PATIENCE_MS`` is measured by the scheduler's figures. What they were when
-it began is known from a reading that is at most ``_FRESH_NS`` old.
+that takes longer than ``_PATIENCE_MS`` is measured by the scheduler's figures. Their values
+when it began come from a reading that is at most ``_FRESH_NS`` old.
 """
 
 import os
@@ -27,8 +27,8 @@ _PATIENCE_NS: Final = _PATIENCE_MS * 1_000_000
 _POLL_MS: Final = 10
 """The interval at which a slow turn is checked."""
 _FRESH_NS: Final = 2_000_000
-"""The time for which the scheduler's figures count as current. By that much at most, a slow
-turn is charged too little."""
+"""The time for which the scheduler's figures count as current. A slow turn is
+undercharged by at most as much."""
 _TOLERATED_BETWEEN_NS: Final = 20_000_000
 """Processor time between turns that is not charged: the end of the last reply, page faults."""
 _FAREWELL_SECONDS: Final = 0.25
@@ -302,7 +302,7 @@ class AgentProcess:
         return end, True
 
     def _take_line(self) -> bytes | AskFailure | None:
-        """The next complete line that has arrived, without its newline; None if there is none."""
+        """Return the next complete line that arrived, without its newline, or None."""
         if self._bytes_left < 0:
             quota = self._limits.stdout_bytes
             detail = f"wrote more than {quota} bytes to standard output in one game"
@@ -319,7 +319,7 @@ class AgentProcess:
         return line
 
     def _push(self, rest: bytes) -> bytes:
-        """Write what fits into the pipe; returns what does not."""
+        """Write what fits into the pipe; return the rest."""
         if not rest:
             return rest
         try:
@@ -363,6 +363,6 @@ class AgentProcess:
         return AskFailure(kind=AskFailureKind.CLOSED, detail=detail, received=self._buffer[:4096])
 
     def _note_offence(self) -> None:
-        """From the first offence on the process is stopped whenever it is not its turn."""
+        """After the first offence the process is stopped whenever it is not its turn."""
         self.offences += 1
         self._stops = True

@@ -14,8 +14,8 @@
    A change of a date recomputes all points of the course (``change_dates``).
 5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
 
-Each app does its own steps and knows nothing of what comes next: that is said here, and only here.
-Views and tasks call; permissions are checked by the steps.
+Each app does its own steps; only this module knows what comes next. Views and tasks call it; the
+steps check permissions.
 """
 
 from collections.abc import Callable
@@ -244,7 +244,7 @@ def update_assignment(
 ) -> int:
     """Change an assignment, and return how many teams' points were recomputed.
 
-    ``reason``: why another grading scheme holds; the teams read it. Students are told of
+    ``reason``: why the grading scheme changes; the teams read it. Students are told of
     grades that are no longer held. Raises NotAllowed, Refused, ValidationError.
     """
     now = at or timezone.now()

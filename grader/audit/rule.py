@@ -89,7 +89,7 @@ _LARGEST_RANGE_US: Final = 400_000
 _STRETCH: Final = 1.5
 """Random pauses reach beyond the longest of the game by this factor."""
 _CIRCUMSTANTIAL: Final = frozenset({FaultKind.TIMEOUT, FaultKind.IDLE, FaultKind.MEMORY})
-"""Faults that the host may have had a part in."""
+"""Faults that the host may have caused."""
 
 
 class Cue(NamedTuple):
@@ -139,7 +139,7 @@ def _text(action: JsonObject) -> str:
 
 
 class RunOrder(NamedTuple):
-    """A run that is wanted."""
+    """A requested run."""
 
     pace: Pace
     salt: int = 0
@@ -197,7 +197,7 @@ def script_of(record: Record, seat: int) -> Script:
 
 
 def _turns(game: Game, record: Record) -> Iterator[tuple[Turn, str, int]]:
-    """Every start and every turn that the record has an action for, answered as it says."""
+    """Yield every start and every turn that has a recorded action, answered as recorded."""
     actions = record.actions.split()
     play = referee(game, bytes.fromhex(record.deal_seed))
     turn = next(play)
@@ -235,7 +235,7 @@ def _random_pause(key: bytes, number: int, most_us: int) -> int:
 
 
 def audit_seat(index: int, script: Script) -> Audit:
-    """Ask for runs until the rule above decides. Is sent ``None`` when time is over."""
+    """Ask for runs until the rule above decides. Receives ``None`` when time is over."""
     inquiry = _Inquiry(index, script)
     first = [RunOrder(Pace.INSTANT)] * FIRST_LOOKS
     first += [RunOrder(Pace.JITTERED, salt) for salt in range(FIRST_LOOKS)]

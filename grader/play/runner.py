@@ -113,11 +113,11 @@ class SandboxPool:
         first = sorted(agents, key=lambda agent: not self._interface(agent).runtime.builder)
         reports = {agent: self._build(agent) for agent in first}
         if all(report.ok for report in reports.values()):
-            self._with_retries(lambda: None)  # what was compiled before has opened no sandbox yet
+            self._with_retries(lambda: None)  # an agent compiled earlier has no open sandbox yet
         return tuple(reports[agent] for agent in agents)
 
     def play(self, order: GameRequest) -> tuple[GameResult, bool]:
-        """Play one game; whether it ended in a doubtful timeout. Raises SystemFault.
+        """Play one game; return whether it ended in a doubtful timeout. Raises SystemFault.
 
         Reopens the pool if the game before was played by other agents.
         """
@@ -222,7 +222,7 @@ class SandboxPool:
                 raise failure
 
     def _limits(self, agent: int) -> Limits:
-        """The request's, and beside them what the runtime of the agent's language takes."""
+        """The request's limits, plus what the runtime of the agent's language takes."""
         limits, interface = self._request.limits, self._interface(agent)
         limits = replace(
             limits,
@@ -326,7 +326,7 @@ class SandboxPool:
         return tried if tried[0].ok else made
 
     def _sandboxes_of(self, agent: int) -> list[OpenSandbox]:
-        """The open sandboxes of one agent."""
+        """Return the open sandboxes of one agent."""
         pairs = zip(self.sandboxes, self._open_for, strict=False)
         return [opened for opened, open_for in pairs if open_for == agent]
 
@@ -374,7 +374,7 @@ class SandboxPool:
 
     @contextmanager
     def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
-        """A fresh process per group, all of them ended on the way out."""
+        """Start a fresh process per group; end all of them on exit."""
         players: list[ProcessPlayer] = []
         free = {agent: self._sandboxes_of(agent) for agent in self._open_for}
         try:

@@ -14,8 +14,8 @@ and standard deviation s, at level a:
 
 r makes it narrowest at about the number of games that one expects (their equation for the best r,
 with the usual approximation): r² = (-2 log a + log(-2 log a) + 1) / expected. There it is about
-1.5 times as wide as an ordinary interval: the price of looking. It is asymptotic, so that nothing
-is said before ``FEWEST`` games.
+1.5 times as wide as an ordinary interval: the price of looking. It is asymptotic, so no interval
+is given before ``FEWEST`` games.
 
 A graded evaluation plays what was announced: with a rule that depends on scores, two agents would
 be measured with different numbers of games. Games are taken in the order of their index, so that
@@ -45,7 +45,7 @@ class AnytimeInterval:
 
     @property
     def half_width(self) -> float:
-        """The ±."""
+        """Half the width of the interval."""
         return self.high - self.mean
 
 
@@ -68,8 +68,8 @@ def stopped_after(
 
     ``scores`` are those of the games that were played so far, by index. The first number of games
     whose interval is as narrow as asked decides, or ``most``. ``None`` as long as a game is missing
-    that may be needed. Games beyond it do not count. Scores that never varied stop nothing: what
-    they vary by is not known to be 0.
+    that may be needed. Games beyond it do not count. Scores that never varied stop nothing: their
+    variance is not known to be 0.
     """
     total = squares = 0
     for n in range(1, most + 1):

@@ -33,7 +33,7 @@ _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class StoreUnavailable(SystemFault):
-    """The store does not answer, or refuses: later it may not."""
+    """The store does not answer, or refuses; trying later may help."""
 
 
 class ArtefactStore:
@@ -63,7 +63,7 @@ class ArtefactStore:
         return key
 
     def get(self, key: str) -> bytes:
-        """The bytes with this key, verified. Raises ValueError for what cannot be a key."""
+        """Return the bytes with this key, verified. Raises ValueError for an invalid key."""
         path = self._path(key)
         with _translated(f"read artefact {key[:12]}…"):
             try:
@@ -86,9 +86,9 @@ class ArtefactStore:
                 yield key, _written(about)
 
     def remove(self, key: str, *, before: datetime) -> int:
-        """Remove an artefact that was last put before this time; how many bytes it filled.
+        """Remove an artefact last put before this time; return how many bytes it filled.
 
-        Raises ValueError for what is no key.
+        Raises ValueError for an invalid key.
         """
         path = self._path(key)
         with _translated(f"remove artefact {key[:12]}…"):
@@ -178,4 +178,4 @@ def _written(about: dict[str, object]) -> datetime:
             return value if value.tzinfo else value.replace(tzinfo=UTC)
         if isinstance(value, int | float):
             return datetime.fromtimestamp(value, UTC)
-    return datetime.now(UTC)  # unknown: as if it were new
+    return datetime.now(UTC)  # unknown: treated as new

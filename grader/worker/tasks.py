@@ -12,7 +12,7 @@ A second worker serves only smoke tests, so that they never wait for a batch:
     celery --app grader.worker.tasks worker --queues smoke \\
         --concurrency 1 --hostname smoke@%h
 
-A third one answers for agents that play with people. It keeps their processes, so that it has one
+A third one answers for agents that play with people. It keeps their processes, so it has only one
 process itself:
 
     celery --app grader.worker.tasks worker --queues live \\
@@ -250,7 +250,7 @@ def _report(
 ) -> None:
     """Send a report to the site; to its queue of results if this login may use no other."""
     signed = to_json(_signer.sign(task, to_json(report)))
-    # Not declared: that counts what waits in each of a queue's lists, which a login may not.
+    # Not declared: that counts the messages in each of a queue's lists, which a login may not.
     send = partial(
         app.send_task, task, args=[signed], declare=(), retry=True, retry_policy=dict(retry)
     )
@@ -383,7 +383,7 @@ def _take_slot(**_: Any) -> None:
 
 @worker_process_shutdown.connect
 def _leave_slot(**_: Any) -> None:
-    """Close the sandboxes that wait for batches, which will not come."""
+    """Close the sandboxes kept for batches that will not come."""
     _ending.set()
     if _slot.sandboxes is not None:
         _slot.sandboxes.close()

@@ -10,8 +10,9 @@ itself, and decides as late as possible what is next:
 - *Courses* take turns: next is the one with the fewest batches in flight, and among equals the one
   that was served least recently. A batch is a slot, so a course's slow agents fill its own share.
 - *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier batches
-  would have been played if the team had one core of its own. So an agent that computes for hours
-  lets those pass that came later and need a minute. Every batch is the oldest at some time.
+  would have been played if the team had one core of its own. So work that
+  came later and needs a minute passes an agent that computes for hours. Every batch becomes the
+  oldest at some time.
 - *Deadlines* move a turn forward by some minutes, and no further: they starve nobody.
 
 Rejected: priorities at the broker, which cannot share between courses; random choice by weights,
@@ -35,7 +36,7 @@ AHEAD_SECONDS: Final = 4.0
 """Seconds of work that the broker holds: more than it takes to learn that some was taken. All of it
 is played before newer work, so it is kept small."""
 LEAST_AHEAD: Final = 2
-"""Batches that the broker holds at least, however few graders there are."""
+"""The fewest batches that the broker holds, however few graders there are."""
 ROUNDS_AHEAD: Final = 3
 """The maximum number of batches for each slot, for batches that take next to no time."""
 HEAD_STARTS: Final = ((3_600.0, 600.0), (24 * 3_600.0, 120.0))
@@ -56,11 +57,11 @@ class Line:
     in_flight: int = 0
     """Batches sent and not over."""
     turn: float = 0.0
-    """The turn of the first that waits. All times are in seconds since some moment."""
+    """The turn of the first waiting batch. All times are in seconds since some moment."""
     served_at: float = -math.inf
     """The time at which the latest one was sent."""
     seconds: float = 15.0
-    """The time that one of its batches takes of a core."""
+    """Core seconds that one of its batches takes."""
 
     @property
     def key(self) -> "Key":
@@ -129,7 +130,7 @@ def _served(line: Line, *, at: float) -> Line:
 
 
 def _next_queue(lines: Collection[Line]) -> Queue:
-    """Return whether practice is next or graded games; any other queue has the broker's alone."""
+    """Return whether practice or graded games are next; only these two share a broker's queue."""
     waiting = {line.queue for line in lines if line.waiting}
     if waiting != {Queue.PRACTICE, Queue.GRADED}:
         return min(waiting)
@@ -144,7 +145,7 @@ def _rank(line: Line) -> tuple[float, ...]:
 
 
 def idle_slots(*, slots: int, busy: int) -> int:
-    """Return over how many slots new work is spread; ``busy``: batches that wait or are played.
+    """Return how many slots new work is spread over; ``busy``: batches that wait or are played.
 
     One if none is idle: each batch opens sandboxes of its own, for which others would wait.
     """

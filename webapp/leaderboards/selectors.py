@@ -1,7 +1,6 @@
 """Standings: derived from evaluations each time they are asked for, never stored.
 
-This is also the one place that decides what of it a viewer may know: pages and CSV get a Board that
-holds nothing else.
+Only this module decides what a viewer may know: pages and CSV get a Board with nothing else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,14 +37,14 @@ class _Viewer:
 
     user_id: int | None
     team: int | None
-    """The viewer's own."""
+    """The viewer's team."""
     are_enrolled: bool
     are_staff: bool
     see_names: bool
 
     @classmethod
     def of(cls, viewer: Person, assignment: Assignment) -> "_Viewer":
-        """Two queries; none for a visitor."""
+        """Read a viewer's rights. Two queries; none for a visitor."""
         role = role_in(viewer, assignment.course)
         staff = role in STAFF_ROLES
         return cls(
@@ -76,7 +75,7 @@ class _Ranked:
 
     @classmethod
     def of(cls, entries: Iterable[Entry], game: Game) -> "_Ranked":
-        """Rank them now, and as they stood last Sunday."""
+        """Rank the teams now, and as of last Sunday."""
         ordered = rows_of.best_first(entries, game)
         then = sorted(
             (rows_of.rank_key(game, entry.before), entry.team)
@@ -88,15 +87,15 @@ class _Ranked:
 
     @property
     def newest(self) -> Entry | None:
-        """The one whose games ended last."""
+        """The team whose games ended last."""
         return max(self.entries, key=lambda entry: entry.finished_at, default=None)
 
     def of_team(self, team: int | None) -> Entry | None:
-        """The team's, if it is ranked."""
+        """The team's entry, if it is ranked."""
         return next((entry for entry in self.entries if entry.team == team), None)
 
     def change(self, team: int) -> int | None:
-        """Ranks that a team gained since then."""
+        """Ranks that a team has gained since last Sunday."""
         rank, before = self.ranks.get(team), self.before.get(team)
         return None if rank is None or before is None else before - rank
 
@@ -122,9 +121,9 @@ def standings(
 ) -> Board:
     """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
 
-    Graded: each team's grade's evaluation. Practice: that of its latest submission that has one.
-    Without a selection: the first page. Grades that are held are left out for all but staff, and
-    for staff too ``as_students``. Raises NotAllowed.
+    Graded: the evaluation of each team's grade. Practice: its latest submission's that has one.
+    Without a selection: the first page. Only staff see held grades, and not
+    ``as_students``. Raises NotAllowed.
     """
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
@@ -193,7 +192,7 @@ def _newcomers(ranked: _Ranked, runs: Iterable[Run]) -> Iterable[_Newcomer]:
 def _matching(
     entries: list[_Row], selection: Selection, eyes: _Viewer, assignment: Assignment
 ) -> list[_Row]:
-    """The rows that a search leaves. One query for a viewer who sees names, if there is one."""
+    """The rows that match a search. One query for a viewer who sees names, if there is one."""
     text = selection.find.casefold().strip()
     if not text:
         return entries
@@ -244,7 +243,7 @@ def _level_with(ranked: _Ranked, own: Entry | None) -> tuple[str, ...]:
 
 
 def _overlap(one: Entry, other: Entry) -> bool:
-    """True if two intervals have something in common, as each has with itself."""
+    """True if two intervals overlap; each overlaps itself."""
     if one.low is None or one.high is None or other.low is None or other.high is None:
         return one is other
     return other.high >= one.low and one.high >= other.low
@@ -294,7 +293,7 @@ class _Rows:
         )
 
     def standing(self, entry: _Row) -> Standing:
-        """The row as these eyes may see it."""
+        """The row as this viewer may see it."""
         played, team = self.details[entry.evaluation], entry.team
         ranked = isinstance(entry, Entry)
         mine = team == self.eyes.team
@@ -332,7 +331,7 @@ class _Rows:
         )
 
     def _points(self, entry: _Row, played: Evaluation) -> Decimal | None:
-        """The grade's; for practice the worth of the same figures."""
+        """The grade's points; for practice, those of the same figures."""
         if not self.eyes.are_enrolled or played.mean is None or not isinstance(entry, Entry):
             return None
         if self.kind == Kind.GRADED:
@@ -342,7 +341,7 @@ class _Rows:
 
 
 def _repeated(ranks: Sequence[int]) -> frozenset[int]:
-    """Ranks that stand there more than once; they come in order."""
+    """Ranks that several teams share; ``ranks`` come in order."""
     return frozenset(rank for rank, after in pairwise(ranks) if rank == after)
 
 
