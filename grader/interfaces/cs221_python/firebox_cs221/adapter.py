@@ -17,6 +17,7 @@ from firebox.loading import install, taken
 
 from .building import Artefact
 from .names import offer_simulator
+from .old_modules import offer_old_modules
 from .removed_functions import restore_removed_functions
 from .seat import RULES, LocalSeat
 from .simulator import Agent, GameState
@@ -38,6 +39,8 @@ class _Process(Process):
             linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
         install(self.modules, self.agent_dir, taken())
         offer_simulator()
+        if artefact["translated"]:
+            offer_old_modules()
         restore_removed_functions()
         module = importlib.import_module(artefact["module"])
         return LocalSeat(getattr(module, artefact["agent"]))

@@ -6,30 +6,39 @@ from collections.abc import Set
 from typing import Final, TypeGuard
 
 from . import python2, strings
-from .translate import STRING, TOO_DEEP, Untranslatable, is_gone_of_string, string_modules
+from .leaks import keep_variables, pass_names_of_classes
+from .recognition import STRING, is_gone_of_string, string_modules
+from .stars import spread
+from .translate import TOO_DEEP, Untranslatable
 
 __all__ = ["adapted"]
 
 
-def adapted(text: str, *, own: Set[str] = frozenset()) -> ast.Module:
+def adapted(
+    text: str, *, own: Set[str] = frozenset(), siblings: Set[str] = frozenset()
+) -> ast.Module:
     """The tree of a translated text that behaves more like Python 2. Raises Untranslatable.
 
-    ``own`` are names of modules that the upload has.
+    ``own`` are names of modules that the upload has, ``siblings`` of those in the same package.
     """
     try:
-        return _adapted(ast.parse(text), own)
+        return _adapted(ast.parse(text), own, siblings)
     except (SyntaxError, ValueError):
         raise Untranslatable("nor could it be translated from Python 2") from None
     except (MemoryError, RecursionError):
         raise Untranslatable(TOO_DEEP) from None
 
 
-def _adapted(tree: ast.Module, own: Set[str]) -> ast.Module:
+def _adapted(tree: ast.Module, own: Set[str], siblings: Set[str]) -> ast.Module:
     futures = [node for node in tree.body if _is_future(node)]
     declared = {alias.name for node in futures for alias in node.names}
     modules = string_modules(tree)
     divides = "division" not in declared
-    tree = _Adapter(divides=divides, string_modules=modules, own=own).visit(tree)
+    keep_variables(tree)
+    pass_names_of_classes(tree)
+    adapter = _Adapter(divides=divides, string_modules=modules, own=own, siblings=siblings)
+    tree = adapter.visit(tree)
+    spread(tree)
     names = [ast.alias(name=name, asname=None) for name in python2.__all__]
     line = _import_from(python2.__name__, *names)
     # After the docstring and what has to stand in front.
@@ -41,9 +50,11 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-_HEAPS: Final = "heapq"
-_OUR_HEAPS: Final = f"{__package__}.heaps"
-"""Not imported here: what this process has loaded, an upload cannot have of its own."""
+_OURS: Final = {"heapq": "heaps", "itertools": "old_itertools", "math": "old_math"}
+"""Modules of Python's library for which there is one of ours.
+
+Not imported here: what this process has loaded, an upload cannot have of its own.
+"""
 _ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _MIDDLE: Final = "link_"
 """Keeps a value in the middle of a chain of comparisons."""
@@ -52,10 +63,13 @@ _MIDDLE: Final = "link_"
 class _Adapter(ast.NodeTransformer):
     """Division of whole numbers, comparisons of anything, sorting by comparison, old classes."""
 
-    def __init__(self, *, divides: bool, string_modules: Set[str], own: Set[str]) -> None:
+    def __init__(
+        self, *, divides: bool, string_modules: Set[str], own: Set[str], siblings: Set[str]
+    ) -> None:
         self._divides = divides
         self._string_modules = string_modules
-        self._own = own
+        self._siblings = siblings
+        self._ours = {name: ours for name, ours in _OURS.items() if name not in own | siblings}
         self._errors: list[str | None] = []
         """Names of the exceptions whose handlers are being visited."""
         self._ending: list[bool] = [False]
@@ -147,21 +161,27 @@ class _Adapter(ast.NodeTransformer):
         return call
 
     def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
-        """``import heapq``: ours compares anything. The upload may have one of its own."""
-        heaps = [alias for alias in node.names if alias.name == _HEAPS and _HEAPS not in self._own]
-        ours = [
-            _import_from(__package__, ast.alias(name="heaps", asname=alias.asname or _HEAPS))
-            for alias in heaps
+        """``import heapq``: ours compares anything. A module beside this one comes first."""
+        ours = [alias for alias in node.names if alias.name in self._ours]
+        beside = [alias for alias in node.names if alias.name in self._siblings]
+        node.names = [alias for alias in node.names if alias not in (*ours, *beside)]
+        return [
+            *([node] if node.names else []),
+            *(ast.copy_location(self._import_ours(alias), node) for alias in ours),
+            *(ast.copy_location(_import_from(None, alias), node) for alias in beside),
         ]
-        node.names = [alias for alias in node.names if alias not in heaps]
-        others = [node] if node.names else []
-        return [ast.copy_location(each, node) for each in (*others, *ours)]
+
+    def _import_ours(self, alias: ast.alias) -> ast.ImportFrom:
+        name = alias.asname or alias.name
+        return _import_from(__package__, ast.alias(name=self._ours[alias.name], asname=name))
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.AST]:
         """``from string import letters, digits``: the names that are gone are ours."""
-        if node.module == _HEAPS and not node.level and _HEAPS not in self._own:
-            node.module = _OUR_HEAPS
-        is_all = node.module == STRING and node.names[0].name == "*"
+        if node.module and not node.level and node.module.partition(".")[0] in self._siblings:
+            node.level = 1
+        elif node.module in self._ours and not node.level:
+            node.module = f"{__package__}.{self._ours[node.module]}"
+        is_all = node.module == STRING and not node.level and node.names[0].name == "*"
         if not (is_all or is_gone_of_string(node, set())):
             return node
         gone = [alias for alias in node.names if is_all or alias.name in strings.__all__]
@@ -224,8 +244,9 @@ def _yields(node: ast.AST) -> bool:
     return isinstance(node, ast.Yield) or any(map(_yields, ast.iter_child_nodes(node)))
 
 
-def _import_from(module: str, *names: ast.alias) -> ast.ImportFrom:
-    return ast.ImportFrom(module=module, names=list(names), level=0)
+def _import_from(module: str | None, *names: ast.alias) -> ast.ImportFrom:
+    """An import from a module; from the package that the importing module is in, if ``None``."""
+    return ast.ImportFrom(module=module, names=list(names), level=int(module is None))
 
 
 _REST_OF_TRY: Final = ("handlers", "orelse", "finalbody")

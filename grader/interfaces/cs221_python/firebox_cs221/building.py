@@ -7,7 +7,7 @@ import ast
 import marshal
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final, TypedDict, cast
@@ -31,15 +31,14 @@ from firebox.sources import (
 from .adapting import adapted
 from .agent_class import METHOD, NoEntry, SeveralAgents, find_entry
 from .names import SIMULATOR_MODULES
-from .translate import (
-    Untranslatable,
+from .recognition import (
     has_syntax_of_python_3,
     looks_like_python_2,
     own_methods,
     says_python_3,
-    translated,
 )
-from .trial import NewError, error_of_python_3
+from .translate import Untranslatable, translated
+from .trial import NewError, Tried, error_of_python_3
 
 __all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
 
@@ -131,12 +130,17 @@ def _other_than(artefact: Artefact, top: Path) -> tuple[Artefact | None, list[Me
     if (failed := _failure(artefact, top)) is None:
         return None, []
     other, messages = build_sources(top, failed=failed)
-    is_better = other is not None and other["translated"] and _failure(other, top) is None
+    if other is None or not other["translated"]:
+        return None, []
+    is_better = _failure(other, top, turns=failed.turns + 1) is None
     return (other, messages) if is_better else (None, [])
 
 
-def _failure(artefact: Artefact, top: Path) -> NewError | None:
-    return error_of_python_3(artefact["modules"], artefact["module"], artefact["agent"], str(top))
+def _failure(artefact: Artefact, top: Path, *, turns: int = 0) -> NewError | None:
+    agent = Tried(
+        artefact["modules"], artefact["module"], artefact["agent"], bool(artefact["translated"])
+    )
+    return error_of_python_3(agent, str(top), turns=turns)
 
 
 def _is_surely_new(top: Path) -> bool:
@@ -183,7 +187,7 @@ class _Compiler:
         self._root = root
         self._old = old
         self._methods = _own_methods(root)
-        self._own = {path.name.removesuffix(".py") for path in root.iterdir()}
+        self._own = _modules_in(root)
         self.trees: dict[str, ast.Module] = {}
         self.translated: dict[str, str] = {}
         self.shadowing: set[str] = set()
@@ -194,10 +198,14 @@ class _Compiler:
         source = path.read_bytes()
         code = compile_source(source, file)
         tree = ast.parse(source) if isinstance(code, CodeType) else None
-        if not says_python_3(source) and (tree is None or self._old or self._is_old(source, tree)):
+        siblings = self._siblings(path)
+        own = self._own | siblings
+        if not says_python_3(source) and (
+            tree is None or self._old or self._is_old(source, tree, own)
+        ):
             try:
-                text = translated(source)
-                tree = adapted(text, own=self._own)
+                text = translated(source, own=own)
+                tree = adapted(text, own=self._own, siblings=siblings)
             except Untranslatable as error:
                 if not isinstance(code, CodeType):  # the complaint is that of Python 3
                     return _neither(code, error)
@@ -208,17 +216,34 @@ class _Compiler:
             self._keep(path, tree)
         return code
 
-    def _is_old(self, source: bytes, tree: ast.Module) -> bool:
+    def _siblings(self, path: Path) -> set[str]:
+        """Modules in the package of a file: Python 2 looked for imports there first.
+
+        A folder without ``__init__.py`` was no package: nothing there hides what has another place.
+        """
+        folder = path.parent
+        if folder == self._root:
+            return set()
+        names = _modules_in(folder) - {path.stem}
+        is_package = (folder / "__init__.py").is_file()
+        return names if is_package else names - self._own - RESERVED - SIMULATOR_MODULES
+
+    def _is_old(self, source: bytes, tree: ast.Module, own: Set[str]) -> bool:
         """Return whether a file is in Python 2, although Python 3 can read it."""
         first, _, _ = source.partition(b"\n")
         starts = first.startswith(b"#!") and b"python2" in first
-        return starts or looks_like_python_2(tree, self._methods)
+        return starts or looks_like_python_2(tree, self._methods, own)
 
     def _keep(self, path: Path, tree: ast.Module) -> None:
         name, _ = module_name(path.relative_to(self._root))
         self.trees[name] = tree
         if name in SIMULATOR_MODULES and _imports(tree, name):
             self.shadowing.add(name)
+
+
+def _modules_in(folder: Path) -> set[str]:
+    """Names that are imported from the files of a folder, and a few that are not."""
+    return {path.name.removesuffix(".py") for path in folder.iterdir()}
 
 
 def _note_on(files: Sequence[str], failed: NewError | None) -> list[Message]:

@@ -13,6 +13,8 @@ from typing import Any, Final
 from . import strings
 
 __all__ = [
+    "all_of_",
+    "apply",
     "cmp",
     "cmp_to_key_",
     "coerce",
@@ -20,14 +22,18 @@ __all__ = [
     "divide_",
     "exec_",
     "file",
+    "filter",
+    "hasattr",
     "intern",
     "items_",
     "map",
     "max",
     "message_",
     "min",
+    "of_star_",
     "of_string_",
     "old_class_",
+    "raw_input",
     "reduce",
     "reload",
     "round",
@@ -41,6 +47,7 @@ reduce = functools.reduce
 reload = importlib.reload
 
 file = open
+raw_input = input
 
 _TESTS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "Lt": operator.lt,
@@ -63,7 +70,7 @@ def cmp(left: Any, right: Any) -> int:
         pass
     if type(left) is type(right) and isinstance(left, tuple | list):
         parts = (cmp(one, other) for one, other in zip(left, right, strict=False))
-        return next(filter(None, parts), cmp(len(left), len(right)))
+        return next(builtins.filter(None, parts), cmp(len(left), len(right)))
     return 1 if _rank(left) > _rank(right) else -1
 
 
@@ -141,6 +148,11 @@ def divide_(left: Any, right: Any) -> Any:
         raise
 
 
+def apply(function: Any, values: Any = (), named: Any = None) -> Any:
+    """``function(*values, **named)``."""
+    return function(*values, **(named or {}))
+
+
 def coerce(left: Any, right: Any) -> tuple[Any, Any]:
     """Two numbers as numbers of the same type."""
     kind = type(left + right)
@@ -165,6 +177,20 @@ def of_string_(module: Any, name: str) -> Any:
     return getattr(module, name) if hasattr(module, name) else getattr(strings, name)
 
 
+def of_star_(module: Any, name: str, space: dict[str, Any]) -> Any:
+    """The meaning of a name below ``from module import *`` in a function. Raises NameError."""
+    for names in (all_of_(module), space, vars(builtins)):
+        if name in names:
+            return names[name]
+    raise NameError(f"name {name!r} is not defined")
+
+
+def all_of_(module: Any) -> dict[str, Any]:
+    """The names that ``from module import *`` imports, and their values."""
+    public = [name for name in vars(module) if not name.startswith("_")]
+    return {name: getattr(module, name) for name in getattr(module, "__all__", public)}
+
+
 def translate_(text: Any, *arguments: Any) -> Any:
     """``text.translate(table, deleted)``; let anything else translate itself."""
     if not isinstance(text, str):
@@ -172,16 +198,37 @@ def translate_(text: Any, *arguments: Any) -> Any:
     return strings.translate(text, *arguments)
 
 
-def map(function: Any, *values: Iterable[Any]) -> Any:  # noqa: A001
-    """An iterator, of which the translation makes a list; without a function, a list of tuples."""
-    return builtins.map(function, *values) if function else list(zip_longest(*values))
+def map(function: Any, *values: Iterable[Any]) -> list[Any]:  # noqa: A001
+    """A list; several values go on to the end of the longest, without a function as tuples."""
+    if len(values) == 1:
+        return list(values[0] if function is None else builtins.map(function, *values))
+    rows = zip_longest(*values)
+    return list(rows) if function is None else [function(*row) for row in rows]
+
+
+def filter(function: Any, values: Iterable[Any]) -> Any:  # noqa: A001
+    """A text of a text, a tuple of a tuple, and a list of anything else."""
+    kept = builtins.filter(function, values)
+    if isinstance(values, str):
+        return "".join(kept)
+    return tuple(kept) if isinstance(values, tuple) else list(kept)
+
+
+def hasattr(value: Any, name: str) -> bool:  # noqa: A001
+    """Texts had no ``__iter__``: that is how agents tell them from lists."""
+    is_text = name == "__iter__" and isinstance(value, str)
+    return not is_text and builtins.hasattr(value, name)
 
 
 def round(number: Any, digits: int = 0) -> float:  # noqa: A001
     """A float; a half is rounded away from zero."""
-    if not digits and number % 1 == 0.5:
-        return math.copysign(math.floor(abs(number)) + 1, number)
-    return float(builtins.round(number, digits))
+    value = float(number)
+    if not math.isfinite(value):
+        return value
+    above, below = value.as_integer_ratio()
+    up, down = 10 ** builtins.max(digits, 0), 10 ** builtins.max(-digits, 0)
+    whole = (2 * abs(above) * up + below * down) // (2 * below * down)
+    return math.copysign(whole * down / up, value)
 
 
 def old_class_(kind: Any) -> Any:

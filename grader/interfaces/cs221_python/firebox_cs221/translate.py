@@ -1,38 +1,24 @@
-"""Notices Python 2, and has lib2to3 turn its syntax into Python 3's; ``adapting`` does the rest.
+"""Has lib2to3 turn the syntax of Python 2 into Python 3's; ``adapting`` does the rest.
 
 lib2to3 is a part of Python up to 3.12; the sandbox has 3.11. Its fixers that add lines are left
 out, so that lines keep their numbers: ``python2`` has what they would import.
 """
 
-import ast
 import io
-import re
 import tokenize
 import warnings
-from codecs import BOM_UTF8
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from functools import cache
 from typing import Any, Final
 
-from . import fix_lambda_tuples, fix_raise_text, strings
+from . import fix_lambda_tuples, fix_raise_text
 
-__all__ = [
-    "STRING",
-    "TOO_DEEP",
-    "Untranslatable",
-    "has_syntax_of_python_3",
-    "is_gone_of_string",
-    "looks_like_python_2",
-    "own_methods",
-    "says_python_3",
-    "string_modules",
-    "translated",
-]
+__all__ = ["TOO_DEEP", "Untranslatable", "translated"]
 
 _FIXERS: Final = (
-    *("apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "exitfunc", "filter"),
-    *("funcattrs", "getcwdu", "has_key", "imports", "imports2", "input", "isinstance", "itertools"),
-    *("itertools_imports", "long", "map", "metaclass", "methodattrs", "ne", "next", "nonzero"),
+    *("apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "exitfunc"),
+    *("funcattrs", "getcwdu", "has_key", "imports", "imports2", "input", "isinstance"),
+    *("long", "metaclass", "methodattrs", "ne", "next", "nonzero"),
     *("numliterals", "paren", "print", "raise", "raw_input", "renames", "repr", "standarderror"),
     *("sys_exc", "throw", "tuple_params", "types", "unicode", "urllib", "xrange", "xreadlines"),
     "zip",
@@ -40,33 +26,6 @@ _FIXERS: Final = (
 
 _NEITHER: Final = "nor is it Python 2"
 TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
-
-_GONE: Final = {
-    *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
-    *("reduce", "cmp", "execfile", "reload", "intern", "apply", "coerce", "file", "StandardError"),
-}
-"""Built in until Python 2."""
-_GONE_IN_ITERTOOLS: Final = {"izip", "izip_longest", "imap", "ifilter", "ifilterfalse"}
-_GONE_ATTRIBUTES: Final = _GONE_IN_ITERTOOLS | {
-    *("iteritems", "iterkeys", "itervalues", "viewitems", "viewkeys", "viewvalues", "has_key"),
-    "maxint",
-}
-_GONE_MODULES: Final = {
-    *("Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2", "__builtin__"),
-}
-STRING: Final = "string"
-"""The module of Python 2 that had what is in ``strings``."""
-_NO_LISTS: Final = {"map", "filter", "zip"}
-"""Gave lists until Python 2, which have a length and items."""
-_NO_LIST_METHODS: Final = {"keys", "values", "items"}
-_ABSENCES: Final = {"NameError", "ImportError", "ModuleNotFoundError"}
-_PYTHON_3_NODES: Final = (
-    ast.AnnAssign, ast.AsyncFunctionDef, ast.JoinedStr, ast.Match, ast.MatMult, ast.NamedExpr,
-    ast.Nonlocal, ast.TryStar, ast.YieldFrom,
-)  # fmt: skip
-_VERSIONS: Final = {"version_info", "hexversion", "PY2", "PY3", "python_version"}
-"""Names by which a module that runs in both versions finds out which one it is."""
-_PYTHON_3: Final = re.compile(rb"#!.*python3|#\s*python\s?3\s*(\.|$)", re.IGNORECASE)
 
 
 class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an error of ours
@@ -79,205 +38,16 @@ class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an err
         self.column = column
 
 
-def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bool:
-    """Return whether a module has code that Python 3 can read, but only Python 2 can run.
+def translated(source: bytes, *, own: Set[str] = frozenset()) -> str:
+    """The text in Python 3, as many lines. Raises Untranslatable.
 
-    ``methods`` are those of the upload's own classes: what they give is for them to say. Nor does
-    it count what a module does in case that it runs in Python 2.
+    ``own`` are names of the upload's modules, which keep their names.
     """
-    bound, asked, modules = _bound(tree), _asked(tree), string_modules(tree)
-    methods = methods | own_methods(tree)
-    return any(
-        _is_python_2(node, bound, methods) or is_gone_of_string(node, modules)
-        for node in _run_by_both(tree)
-        if node not in asked
-    )
-
-
-def has_syntax_of_python_3(tree: ast.Module) -> bool:
-    """Return whether a module has syntax that Python 2 could not read."""
-    prints = any(map(_imports_print, tree.body))  # which Python 2 can, too
-    return any(_is_python_3(node) or (_is_print(node) and not prints) for node in ast.walk(tree))
-
-
-def _imports_print(node: ast.stmt) -> bool:
-    if not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
-        return False
-    return any(alias.name == "print_function" for alias in node.names)
-
-
-def _is_print(node: ast.AST) -> bool:
-    """Return whether it is ``print("a", end="")``, or the like."""
-    return isinstance(node, ast.Call) and _calls(node, {"print"}) and bool(node.keywords)
-
-
-def _is_python_3(node: ast.AST) -> bool:
-    if isinstance(node, ast.FunctionDef):
-        return node.returns is not None or bool(node.args.kwonlyargs)
-    if isinstance(node, ast.arg):
-        return node.annotation is not None
-    if isinstance(node, ast.ClassDef):
-        return bool(node.keywords)
-    if isinstance(node, ast.Raise):
-        return node.cause is not None
-    return isinstance(node, _PYTHON_3_NODES)
-
-
-def own_methods(tree: ast.Module) -> set[str]:
-    """Names of the methods that a module's classes have."""
-    return {
-        method.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for method in node.body
-        if isinstance(method, ast.FunctionDef)
-    }
-
-
-def says_python_3(source: bytes) -> bool:
-    """Return whether one of the first two lines says ``# python3``, or starts that program."""
-    lines = source.removeprefix(BOM_UTF8).split(b"\n", 2)[:2]
-    return any(_PYTHON_3.match(line) for line in lines)
-
-
-def _run_by_both(tree: ast.Module) -> Iterator[ast.AST]:
-    """All nodes but those that a check of Python's version chooses from."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        if not (isinstance(node, ast.If | ast.IfExp) and _asks_version(node.test)):
-            yield node
-            waiting += ast.iter_child_nodes(node)
-
-
-def _asks_version(test: ast.expr) -> bool:
-    return any(
-        (isinstance(node, ast.Attribute) and node.attr in _VERSIONS)
-        or (isinstance(node, ast.Name) and node.id in _VERSIONS)
-        for node in ast.walk(test)
-    )
-
-
-def _asked(tree: ast.Module) -> set[ast.AST]:
-    """Names and imports that are tried, with something else to do where they are not there."""
-    return {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Try) and any(map(_expects_absence, node.handlers))
-        for statement in node.body
-        for inner in ast.walk(statement)
-        if isinstance(inner, ast.Name | ast.Import | ast.ImportFrom)
-    }
-
-
-def _expects_absence(handler: ast.ExceptHandler) -> bool:
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(isinstance(kind, ast.Name) and kind.id in _ABSENCES for kind in kinds)
-
-
-def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id in _GONE - bound and isinstance(node.ctx, ast.Load)
-    if isinstance(node, ast.Attribute):
-        return node.attr in _GONE_ATTRIBUTES - methods
-    if isinstance(node, ast.Import):
-        return any(alias.name in _GONE_MODULES for alias in node.names)
-    if isinstance(node, ast.ImportFrom):
-        names = {alias.name for alias in node.names} if node.module == "itertools" else set()
-        return node.module in _GONE_MODULES or not names.isdisjoint(_GONE_IN_ITERTOOLS)
-    if isinstance(node, ast.Subscript):
-        return _was_list(node.value, bound, _NO_LIST_METHODS - methods) or _divides(node.slice)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return any(
-            _was_list(side, bound, _NO_LIST_METHODS - methods) or _calls(side, {"range"} - bound)
-            for side in (node.left, node.right)
-        )
-    if isinstance(node, ast.Call):
-        return _is_old_call(node, bound, methods)
-    if isinstance(node, ast.Expr):  # map(seen.append, cards), for its effect: lazy in Python 3
-        return _calls(node.value, {"map"} - bound)
-    return False
-
-
-def _is_old_call(node: ast.Call, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether a call needs a lost length, a whole quotient, or to sort by ``cmp``."""
-    if _calls(node, {"len"}):
-        return any(_was_list(argument, bound, frozenset()) for argument in node.args)
-    if _calls(node, {"range"} - bound):
-        return any(map(_divides, node.args))
-    names = {keyword.arg for keyword in node.keywords}
-    if _calls(node, {"sorted"} - bound):
-        return len(node.args) > 1 or "cmp" in names
-    function = node.func
-    if isinstance(function, ast.Attribute):
-        is_sort = function.attr == "sort" and "sort" not in methods
-        return is_sort and isinstance(function.value, ast.Name | ast.Attribute) and "cmp" in names
-    return False
-
-
-def string_modules(tree: ast.Module) -> set[str]:
-    """The names by which a module knows Python's ``string``."""
-    return {
-        alias.asname or alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-        if alias.name == STRING
-    }
-
-
-def is_gone_of_string(node: ast.AST, modules: Set[str]) -> bool:
-    """Return whether it is ``string.letters``, or imports that, and the like."""
-    if isinstance(node, ast.ImportFrom):
-        is_string = node.module == STRING and not node.level
-        return is_string and any(alias.name in strings.__all__ for alias in node.names)
-    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
-        return False
-    return node.value.id in modules and node.attr in strings.__all__
-
-
-def _calls(node: ast.expr, names: Set[str]) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
-
-
-def _divides(node: ast.expr) -> bool:
-    """Return whether a number that must be whole is a quotient."""
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
-
-
-def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether an expression is no list any more, although its items are used."""
-    if not isinstance(node, ast.Call):
-        return False
-    if isinstance(node.func, ast.Name):
-        return node.func.id in _NO_LISTS - bound
-    if isinstance(node.func, ast.Attribute) and not node.args:
-        return node.func.attr in methods
-    return False
-
-
-def _bound(tree: ast.Module) -> set[str]:
-    """Names that the module gives a meaning, anywhere."""
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.alias):
-            names.add((node.asname or node.name).partition(".")[0])
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-    return names
-
-
-def translated(source: bytes) -> str:
-    """The text in Python 3, as many lines. Raises Untranslatable."""
     text = _decoded(source)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return _refactored(text)
+            return _refactored(text, own)
         except RecursionError:
             raise Untranslatable(TOO_DEEP) from None
 
@@ -298,9 +68,9 @@ def _without_tabs(line: str) -> str:
     return line[: len(line) - len(rest)].expandtabs(8) + rest
 
 
-def _refactored(text: str) -> str:
+def _refactored(text: str, own: Set[str]) -> str:
     try:
-        tool = _tool()
+        tool = _tool(_renamed() & own)
         from lib2to3.pgen2.parse import ParseError
         from lib2to3.pgen2.tokenize import TokenError
     except ImportError:
@@ -320,10 +90,27 @@ def _refactored(text: str) -> str:
 
 
 @cache
-def _tool() -> Any:
-    """Takes a moment to make. Raises ImportError."""
+def _renamed() -> Set[str]:
+    """Names of modules that have another one since. Raises ImportError."""
+    from lib2to3.fixes.fix_imports import MAPPING
+    from lib2to3.fixes.fix_imports2 import MAPPING as MORE
+
+    return frozenset({*MAPPING, *MORE})
+
+
+@cache
+def _tool(kept: Set[str]) -> Any:
+    """Takes a moment to make. Modules with a ``kept`` name are not renamed. Raises ImportError."""
+    from lib2to3.fixes import fix_imports, fix_imports2
     from lib2to3.refactor import RefactoringTool
 
+    for module, kind in ((fix_imports, "FixImports"), (fix_imports2, "FixImports2")):
+        names = {old: new for old, new in module.MAPPING.items() if old not in kept}
+        getattr(module, kind).mapping = names  # from which it makes its pattern
     fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
     own = [fix_lambda_tuples.__name__, fix_raise_text.__name__]
-    return RefactoringTool([*own, *fixers])
+    tool = RefactoringTool([*own, *fixers])
+    for fixer in (*tool.pre_order, *tool.post_order):
+        if hasattr(fixer, "mapping"):
+            fixer.mapping = type(fixer).mapping  # its own: the next tool's class has another
+    return tool

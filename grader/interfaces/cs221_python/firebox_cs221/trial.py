@@ -12,7 +12,7 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -20,6 +20,7 @@ from firebox.loading import install, taken
 from firebox.sources import Modules
 
 from .names import offer_simulator
+from .old_modules import offer_old_modules
 from .removed_functions import restore_removed_functions
 from .seat import RULES, LocalSeat
 
@@ -70,7 +71,9 @@ _NEW_ERRORS: Final = re.compile(
             r"'cmp' is an invalid keyword argument",
             r"unhashable type: '(?!list'|dict'|set'|bytearray'|slice')",
             r"has no attribute '(?:next|has_key|iteritems|iterkeys|itervalues|message)'",
-            r"^module '(?:operator|os|string|sys|time|types)' has no attribute",
+            r"^module '(?:itertools|operator|os|string|sys|time|types)' has no attribute",
+            r"^name '\w+' is not defined|^cannot access (?:local|free) variable",
+            "^No module named ",
             "generator raised StopIteration",
             r"^'\w*(?:Error|Exception)' object is not subscriptable",
         )
@@ -87,48 +90,64 @@ class NewError(NamedTuple):
     line: int
     text: str
     """Its type and message."""
+    turns: int
+    """Number of messages that the agent had dealt with before."""
 
 
-def error_of_python_3(modules: Modules, module: str, agent: str, directory: str) -> NewError | None:
+class Tried(NamedTuple):
+    """A built upload."""
+
+    modules: Modules
+    module: str
+    agent: str
+    """The name of the class that plays, in ``module``."""
+    is_translated: bool
+
+
+def error_of_python_3(upload: Tried, directory: str, *, turns: int = 0) -> NewError | None:
     """Return the first error that Python 2 would not have raised; ``None`` if there is none.
 
-    ``agent`` is the name of the class in ``module``. Runs the upload's code.
+    Time ends the trial only after so many ``turns``. Runs the upload's code.
     """
-    started = time.process_time()
+    started, done = time.process_time(), 0
     for seat in range(_PLAYERS):
-        with _imported_anew(modules, directory):
+        with _imported_anew(upload, directory):
             try:
-                kind = getattr(importlib.import_module(module), agent)
-                player = LocalSeat(kind)
+                player = LocalSeat(getattr(importlib.import_module(upload.module), upload.agent))
                 for message in _messages(seat):
                     player.send(message)
-                    if time.process_time() - started > _SECONDS:
+                    done += 1
+                    if done >= turns and time.process_time() - started > _SECONDS:
                         return None
             except BaseException as error:  # noqa: BLE001 - whatever a student's code raises
                 if _is_new(error):
-                    return _described(error, {file for _, _, file in modules.values()})
+                    return _described(error, upload.modules, done)
     return None
 
 
 def _is_new(error: BaseException) -> bool:
-    is_kind = isinstance(error, TypeError | AttributeError | RuntimeError)
+    is_kind = isinstance(error, TypeError | AttributeError | RuntimeError | NameError | ImportError)
     return is_kind and _NEW_ERRORS.search(str(error)[:1000]) is not None
 
 
-def _described(error: BaseException, files: Set[str]) -> NewError:
+def _described(error: BaseException, modules: Modules, turns: int) -> NewError:
+    files = {file for _, _, file in modules.values()}
     frames = traceback.extract_tb(error.__traceback__)
     own = next((frame for frame in reversed(frames) if frame.filename in files), None)
     text = f"{type(error).__name__}: {str(error)[:200]}"
-    return NewError("", 0, text) if own is None else NewError(own.filename, own.lineno or 0, text)
+    place = ("", 0) if own is None else (own.filename, own.lineno or 0)
+    return NewError(*place, text, turns)
 
 
 @contextmanager
-def _imported_anew(modules: Modules, directory: str) -> Iterator[None]:
+def _imported_anew(upload: Tried, directory: str) -> Iterator[None]:
     """Make the upload importable, and forget afterwards that it was."""
     known, finders, paths = set(sys.modules), list(sys.meta_path), list(sys.path)
     random.seed(0)
-    install(modules, directory, taken())
+    install(upload.modules, directory, taken())
     offer_simulator()
+    if upload.is_translated:
+        offer_old_modules()
     restore_removed_functions()
     try:
         with redirect_stdout(sys.stderr):

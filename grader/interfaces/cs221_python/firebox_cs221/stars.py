@@ -1,0 +1,67 @@
+"""``from module import *`` in a function or a class, which Python 3 allows at the top only."""
+
+import ast
+from collections.abc import Iterable
+
+__all__ = ["spread"]
+
+_MODULE = "star_"
+"""Keeps the module whose names are imported."""
+
+
+def spread(tree: ast.Module) -> None:
+    """In a function import the names that it uses; in a class all."""
+    _Spreading().visit(tree)
+
+
+class _Spreading(ast.NodeTransformer):
+    """Knows what is around an import."""
+
+    def __init__(self) -> None:
+        self._wanted: list[Iterable[str] | None] = []
+        """For each function around what it uses, ``None`` for a class."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._within(node, _used(node))
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return self._within(node, None)
+
+    def _within(self, node: ast.AST, wanted: Iterable[str] | None) -> ast.AST:
+        self._wanted.append(wanted)
+        self.generic_visit(node)
+        self._wanted.pop()
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.stmt]:
+        if not self._wanted or node.names[0].name != "*" or node.level or not node.module:
+            return node
+        wanted = self._wanted[-1]
+        lines = [f"import {node.module} as {_MODULE}"]
+        if wanted is None:
+            lines.append(f"locals().update(all_of_({_MODULE})); del {_MODULE}")
+        else:
+            lines += [
+                f"try: {name} = of_star_({_MODULE}, {name!r}, globals())\nexcept NameError: pass"
+                for name in wanted
+            ]
+        statements = ast.parse("\n".join(lines)).body
+        for statement in statements:
+            for inner in ast.walk(statement):
+                ast.copy_location(inner, node)
+        return statements
+
+
+def _used(function: ast.FunctionDef) -> list[str]:
+    """Names that a function reads and does not set, in order; ours end with an underscore."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    own |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global):
+            own.update(node.names)
+        elif isinstance(node, ast.alias):
+            own.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node is not function:
+            own.add(node.name)
+    return sorted({node.id for node in names if not node.id.endswith("_")} - own)
