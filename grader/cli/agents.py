@@ -18,6 +18,7 @@ from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources, read_upload
+from grader.uploads.clutter import is_clutter, is_unread
 
 __all__ = [
     "HOUSE",
@@ -35,7 +36,6 @@ __all__ = [
 HOUSE: Final = "house:"
 
 _GAME_TYPES: Final = re.compile(rf"\bfirebox\.({'|'.join(GAMES)})\b".encode())
-_SKIPPED_FOLDERS: Final = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules"})
 _MAX_LISTED: Final = 10 * DEFAULT_LIMITS.files
 
 
@@ -203,7 +203,10 @@ def _house(name: str) -> tuple[Interface, Sources]:
 
 
 def packed_folder(folder: Path) -> bytes:
-    """The folder's files as a zip, which is then checked like any other."""
+    """The folder's files as a zip, which is then checked like any other.
+
+    Those that no agent reads are only named, and so left out with a note, whatever their size.
+    """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for count, path in enumerate(_files(folder)):
@@ -215,8 +218,19 @@ def packed_folder(folder: Path) -> bytes:
             # A name that is not text gets backslashes, and is left out with a note. After a slash,
             # backslashes do not stand for folders.
             escaped = name.encode("utf-8", "backslashreplace").decode()
-            archive.writestr(name if escaped == name else f"./{escaped}", path.read_bytes())
+            data = b"" if is_unread(name) else _content(path)
+            archive.writestr(name if escaped == name else f"./{escaped}", data)
     return packed.getvalue()
+
+
+def _content(path: Path) -> bytes:
+    size = path.stat().st_size
+    if size > DEFAULT_LIMITS.unpacked_bytes:
+        raise UploadRejected(
+            f"{path} has {size} bytes; an agent has at most {DEFAULT_LIMITS.unpacked_bytes}.",
+            "Leave out what the agent does not need.",
+        )
+    return path.read_bytes()
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -224,8 +238,10 @@ def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.is_symlink():
             continue
-        if path.is_dir():
-            if path.name not in _SKIPPED_FOLDERS:
-                yield from _files(path)
+        is_folder = path.is_dir()
+        if is_clutter(path.name, is_folder=is_folder):
+            continue
+        if is_folder:
+            yield from _files(path)
         elif path.is_file():
             yield path

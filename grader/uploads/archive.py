@@ -17,7 +17,7 @@ from typing import Final
 
 from grader.core.errors import SystemFault, UploadRejected
 from grader.core.words import counted
-from grader.uploads.zip_names import LeftOut, is_plain
+from grader.uploads.zip_names import LeftOut, is_plain, quoted
 from grader.uploads.zip_reader import UploadLimits, read_upload_zip, read_zip
 
 __all__ = [
@@ -83,6 +83,7 @@ _FILE_MODE: Final = 0o444
 _FOLDER_MODE: Final = 0o755
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _MAX_NOTES: Final = 10
+_MAX_UNREAD: Final = 3
 _END_MARKS: Final = b"\0\x1a"
 """The end of a text as CP/M and MS-DOS wrote it: Ctrl-Z, and NUL up to the end of a block."""
 _INCLUDED: Final = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hs-boot", ".hxx"})
@@ -108,10 +109,25 @@ class Sources:
     """Sorted by name."""
     left_out: tuple[LeftOut, ...] = field(default=(), compare=False)
     """Files of the upload with odd names."""
+    unread: tuple[str, ...] = field(default=(), compare=False)
+    """Files of the upload that no agent reads."""
 
     @property
     def notes(self) -> list[str]:
         """Notes for the student on files that were left out."""
+        return [*self._odd, *self._unread]
+
+    @property
+    def _unread(self) -> list[str]:
+        if not self.unread:
+            return []
+        names = ", ".join(map(quoted, self.unread[:_MAX_UNREAD]))
+        more = len(self.unread) - _MAX_UNREAD
+        others = f" and {counted(more, 'other file')}" if more > 0 else ""
+        return [f"not used: {names}{others}; no agent reads documents, pictures or programs"]
+
+    @property
+    def _odd(self) -> list[str]:
         told = [
             f"not used: {one}; rename the file if the agent needs it"
             for one in self.left_out[:_MAX_NOTES]
@@ -189,7 +205,7 @@ def read_upload(
         files = _with_entry(texts, shape)
     except UploadRejected as refusal:
         raise _with_left_out(refusal, contents.left_out) from None
-    return replace(_sources(files), left_out=contents.left_out)
+    return replace(_sources(files), left_out=contents.left_out, unread=contents.unread)
 
 
 def _is_source(name: str, shape: UploadShape) -> bool:

@@ -1,12 +1,12 @@
-"""Files that systems, editors and compilers add to an agent's."""
+"""Files that systems, editors and compilers add to an agent's, and files that no agent reads."""
 
 from typing import Final
 
-__all__ = ["is_clutter"]
+__all__ = ["is_clutter", "is_unread"]
 
 _FOLDERS: Final = frozenset(
     {
-        *(".git", ".svn", ".idea", ".vscode", ".settings", ".gradle"),
+        *(".git", ".svn", ".idea", ".vs", ".vscode", ".settings", ".gradle"),
         *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
     }
 )
@@ -14,6 +14,28 @@ _FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r", "m
 """In lower case: the systems that add them do not tell capitals apart. Editors add the last one to
 projects in Java: it would make a module of the agent, which then finds no other code."""
 _ENDINGS: Final = (".pyc", ".class", ".o")
+_UNREAD: Final = (
+    *(
+        ".pdf",
+        ".ps",
+        ".eps",
+        ".dvi",
+        ".djvu",
+        ".doc",
+        ".docx",
+        ".odt",
+        ".rtf",
+        ".ppt",
+        ".pptx",
+        ".odp",
+    ),
+    *(".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".ico", ".icns"),
+    *(".svg", ".psd", ".xcf", ".mp3", ".wav", ".ogg", ".flac", ".m4a"),
+    *(".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".wmv"),
+    *(".exe", ".dll", ".dylib", ".pdb", ".ilk", ".idb", ".pch", ".ipch", ".sdf", ".hi"),
+)
+"""Documents, pictures, sound, films, and what compilers make: no interface reads them. What may be
+an agent's data is not among them, such as tables, texts, and archives."""
 
 
 def is_clutter(name: str, *, is_folder: bool) -> bool:
@@ -27,3 +49,8 @@ def is_clutter(name: str, *, is_folder: bool) -> bool:
     elif last.lower() in _FILES or last.endswith(_ENDINGS):
         return True
     return not _FOLDERS.isdisjoint(folders)
+
+
+def is_unread(name: str) -> bool:
+    """Return whether the file of this name is a document, a picture or a program."""
+    return name.lower().endswith(_UNREAD)

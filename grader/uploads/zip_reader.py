@@ -11,11 +11,12 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from grader.core.errors import UploadRejected
+from grader.uploads.clutter import is_unread
 from grader.uploads.zip_names import (
     PACK_PLAINLY,
     UTF8_NAME,
@@ -69,14 +70,16 @@ class Contents:
     """Regular files by name."""
     left_out: tuple[LeftOut, ...]
     """Files with odd names: they were not read."""
+    unread: tuple[str, ...] = ()
+    """Documents, pictures and programs, which no agent reads: they were not read either."""
 
 
 def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
-    """The regular files of an archive, like ``read_upload_zip``; no name may be odd.
+    """All regular files of an archive, like ``read_upload_zip``; no name may be odd.
 
     Raises UploadRejected, and nothing else, for anything unusual.
     """
-    contents = read_upload_zip(data, limits)
+    contents = _contents(data, limits, is_unread=lambda _: False)
     for one in contents.left_out:
         raise UploadRejected(f"The entry {one}.", PACK_PLAINLY)
     return contents.files
@@ -87,10 +90,14 @@ def read_upload_zip(data: bytes, limits: UploadLimits) -> Contents:
 
     These are left out before anything else is asked of them, and never unpacked; they count as
     entries, of which there may be five times as many as files. Files with odd names are left out
-    unread as well, and named: an agent may not need them.
+    unread as well, and named: an agent may not need them. So are documents, pictures and programs.
 
     Raises UploadRejected, and nothing else, for anything unusual.
     """
+    return _contents(data, limits, is_unread=is_unread)
+
+
+def _contents(data: bytes, limits: UploadLimits, *, is_unread: Callable[[str], bool]) -> Contents:
     if len(data) > limits.packed_bytes:
         raise UploadRejected(
             f"The archive has {len(data)} bytes; at most {limits.packed_bytes} are allowed.",
@@ -109,11 +116,13 @@ def read_upload_zip(data: bytes, limits: UploadLimits) -> Contents:
     kept = [path for path in paths if not path.oddity]
     odd = [path for path in paths if path.oddity]
     check_collisions([path for path in kept if path.name], odd)
-    files = [path for path in kept if not path.is_folder]
+    unread = {path.name for path in kept if is_unread(path.name) and not path.is_folder}
+    files = [path for path in kept if not path.is_folder and path.name not in unread]
     _check_sizes([path.entry for path in files], limits)
     return Contents(
         files={path.name: _content(data, path.entry, path.name) for path in files},
         left_out=tuple(LeftOut(path.name, path.oddity) for path in odd if not path.is_folder),
+        unread=tuple(sorted(unread)),
     )
 
 

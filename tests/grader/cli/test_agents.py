@@ -40,6 +40,25 @@ def test_files_that_tools_leave_behind_are_not_packed(tmp_path: Path) -> None:
     assert names(tmp_path) == ["agent.py", "lib/a.py"]
 
 
+def test_files_that_no_agent_reads_do_not_count_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(SOURCE)
+    (tmp_path / "agent.class").write_bytes(os.urandom(2 << 20))
+    with (tmp_path / "report.pdf").open("wb") as file:
+        file.truncate(1 << 40)
+    assert load(str(tmp_path)).notes == (
+        "not used: 'report.pdf'; no agent reads documents, pictures or programs",
+    )
+    assert names(tmp_path) == ["agent.py"]
+
+
+def test_a_huge_file_in_a_folder_is_not_read_and_named(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(SOURCE)
+    with (tmp_path / "games.log").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UploadRejected, match=r"games\.log has \d+ bytes"):
+        load(str(tmp_path))
+
+
 def test_a_file_whose_name_is_no_text_is_left_out_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(SOURCE)
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")).touch()

@@ -73,7 +73,7 @@ def test_clutter_of_systems_is_left_out() -> None:
 
 CLUTTER_FOLDERS = (
     *(".git", ".idea", ".vscode", ".gradle", ".svn", ".settings"),
-    *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
+    *(".vs", "venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
 )
 CLUTTER_FILES = (
     *("A.class", "a.pyc", "a.o", "Thumbs.db", "thumbs.db", ".DS_Store", "Icon\r"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from grader.uploads.archive import SourceFile, Sources, read_archive, read_upload
 from tests.support.zips import AGENT, lying, noted_inflation, overlapping, read, rejection, zipped
 
 # Sizes
@@ -153,6 +154,39 @@ def test_a_bomb_beside_clutter_is_refused() -> None:
     assert "Unpacked it has" in rejection(
         zipped(("agent.py", AGENT), bomb, method=zipfile.ZIP_DEFLATED)
     )
+
+
+PICTURES = [(f"docs/{number}.PNG", b"x") for number in range(300)]
+
+
+def test_files_that_no_agent_reads_count_for_nothing_and_are_never_inflated(
+    inflated: list[int],
+) -> None:
+    film = ("film.mp4", bytes(8 << 20))
+    data = zipped(("agent.py", AGENT), film, *PICTURES, method=zipfile.ZIP_DEFLATED)
+    sources = read_upload("a.zip", data)
+    assert [file.name for file in sources.files] == ["agent.py"]
+    assert inflated == [len(AGENT)]
+    (note,) = sources.notes
+    assert note == (
+        "not used: 'docs/0.PNG', 'docs/1.PNG', 'docs/10.PNG' and 298 other files;"
+        " no agent reads documents, pictures or programs"
+    )
+
+
+def test_too_many_entries_are_refused_even_if_no_agent_reads_them() -> None:
+    many = [(f"{number}.pdf", b"") for number in range(1000)]
+    assert "1001 entries" in rejection(zipped(("agent.py", AGENT), *many))
+
+
+def test_a_file_that_no_agent_reads_and_that_overlaps_another_is_refused() -> None:
+    data = overlapping().replace(b"agent.py", b"aaaa.pdf")
+    assert "overlap" in rejection(data)
+
+
+def test_an_archive_that_was_stored_with_pictures_keeps_them() -> None:
+    stored = Sources((SourceFile("a.png", b"x"), SourceFile("agent.py", AGENT)))
+    assert read_archive(stored.archive()) == stored
 
 
 def test_clutter_that_overlaps_a_file_is_refused() -> None:
