@@ -236,10 +236,14 @@ def test_the_agent_of_a_kit_plays_well_and_without_a_fault(
 @pytest.mark.slow
 @pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 @pytest.mark.parametrize("interface", COURSES)
-def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
-    files = dict(starter_files("hanabi", interface=interface))
-    (result,) = played(interface, files, indices=[0], players=2)
-    assert result.record.fault is None
+def test_a_whole_kit_plays_as_its_agent_alone(interface: str) -> None:
+    alone = dict(starter_files("hanabi", interface=interface, library=False))
+    whole = dict(starter_files("hanabi", interface=interface))
+    assert len(whole) > len(alone)
+    games = [played(interface, files, indices=range(FEW), players=2) for files in (alone, whole)]
+    assert [result.record.fault for result in games[1]] == [None] * FEW
+    one, other = ([result.record.actions for result in results] for results in games)
+    assert one == other
 
 
 @pytest.mark.docker

@@ -333,7 +333,7 @@ def test_a_module_whose_name_differs_from_its_file_is_refused_with_advice(
     assert complaint.text.endswith("write: module Player (playCard, makeBid) where")
 
 
-def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
+def test_a_player_in_the_courses_folder_plays_as_alone_and_its_modules_are_not_used() -> None:
     files = {
         "project/src/Player.hs": (AGENTS / "lowest" / "Player.hs").read_text(),
         "project/src/Cards.hs": "this is not what is compiled",
@@ -342,6 +342,10 @@ def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
     with opened(archive(files)) as batch:
         assert batch.playable
         assert [message.file for message in batch.builds[0].messages] == ["Cards.hs"]
+        (whole,) = games_of(batch)
+    (alone,) = played(folder("lowest"))
+    assert whole.record.fault is None
+    assert whole.record.actions == alone.record.actions
 
 
 def test_modules_called_like_a_librarys_are_for_the_agent_alone() -> None:
