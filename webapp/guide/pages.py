@@ -6,6 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+from django.urls import reverse
+
 from firebox import adapter
 from grader.core.games import GAMES
 from grader.core.records import AgentLimits, FaultKind
@@ -19,6 +21,7 @@ __all__ = [
     "GuidePage",
     "Part",
     "exit_rows",
+    "house_agents_address",
     "limit_rows",
     "option_rows",
     "page",
@@ -55,6 +58,8 @@ class GuidePage:
     summary: str
     rules_of: str = ""
     """The game whose rules it explains."""
+    agents_of: str = ""
+    """The game whose house agents it describes. Other games have theirs on the page on rules."""
     folder: str = ""
     """The folder of the interface that it is about, with the template; empty for the site's own."""
 
@@ -141,6 +146,7 @@ PAGES: Final = (
         "house-agents",
         "House agents",
         "Firebox's own players of Hanabi: what they do, and their scores by rules variant.",
+        agents_of="hanabi",
     ),
     GuidePage(
         Part.PLAYED,
@@ -191,6 +197,13 @@ def page(slug: str) -> GuidePage | None:
 def rules_page(game: str) -> str:
     """The slug of the page on the rules of a game."""
     return next(entry.slug for entry in PAGES if entry.rules_of == game)
+
+
+def house_agents_address(game: str) -> str:
+    """The address of the text on a game's house agents."""
+    own = next((entry.slug for entry in PAGES if entry.agents_of == game), "")
+    address = reverse("guide:page", args=[own or rules_page(game)])
+    return address if own else f"{address}#opponents"
 
 
 def parts() -> list[tuple[Part, list[GuidePage]]]:

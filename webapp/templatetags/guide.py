@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from webapp.guide.interfaces import page_of
-from webapp.guide.pages import EXAMPLES, rules_page, shown
+from webapp.guide.pages import EXAMPLES, house_agents_address, rules_page, shown
 from webapp.interfaces import extras, short_title
 
 register = template.Library()
@@ -18,6 +18,7 @@ register = template.Library()
 register.filter("interface", short_title)
 register.filter("extras", extras)
 register.filter("rules_page", rules_page)
+register.filter("house_agents_address", house_agents_address)
 register.filter("guide_page", page_of)
 
 

@@ -14,10 +14,12 @@ from grader.core.games import GAMES, game_from_options
 from grader.core.records import to_json
 from grader.house import cs221
 from grader.house import hearts as catalogue_hearts
+from grader.house.catalogue import fitting
 from grader.house.measured import ladder
 from grader.results.statistics import summarise
 from tests.support import pages
 from tests.webapp.guide.reading import text_of
+from webapp.guide.pages import house_agents_address
 from webapp.guide.paper import MEASURED
 from webapp.guide.strength import strength
 
@@ -108,6 +110,14 @@ def test_the_variant_that_was_not_measured_differs_by_the_order_of_colours_alone
 @pytest.mark.parametrize("slug", ["rules", "instructors", "tournaments"])
 def test_pages_that_speak_of_house_agents_lead_to_them(slug: str) -> None:
     assert 'href="/guide/house-agents/' in pages.text_of(Client().get(f"/guide/{slug}/"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_pages_lead_to_the_text_on_its_house_agents(game: str) -> None:
+    address = house_agents_address(game)
+    page, part = pages.text_of(Client().get(address)), address.partition("#")[2]
+    assert not part or f'id="{part}"' in page
+    assert all(f"house:{name}" in page for name in fitting(game_from_options(game, {})))
 
 
 def test_the_page_on_hearts_shows_how_strong_our_agents_are() -> None:

@@ -156,6 +156,13 @@ def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As)
     assert ">Lost</th>" not in page
     assert page.index("hearts/guarded</a>") < page.index("hearts/low_card</a>")
     assert "Fewest points win." in page
+    assert '"/guide/hearts/#opponents">What they do' in page
+
+
+def test_people_who_play_are_led_to_the_text_on_the_games_agents(table: Table, as_user: As) -> None:
+    assert '"/guide/hearts/#opponents">House' in read(
+        as_user(table.world.ada), ASSIGNMENT + "play/"
+    )
 
 
 def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:

@@ -45,6 +45,8 @@ def test_the_front_page_leads_to_games_with_house_agents_that_answer_at_once(
     page = text_of(client.get(NEW))
     assert "Play Hanabi" in page
     assert "Play Hearts" in page
+    assert '"/guide/house-agents/">Hanabi house' in page
+    assert '"/guide/hearts/#opponents">Hearts house' in page
     assert "cs221/" not in page
 
 
