@@ -7,7 +7,7 @@ regardless of who sends them: sandboxed agents, house agents, a test's list, a r
 
 from collections.abc import Generator
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -32,6 +32,13 @@ class TurnKind(Enum):
     """Choose an action."""
     END = "end"
     """Nothing: the game is over, send ``None``."""
+
+
+# The members by shorter names: Python 3.11 runs a function to find a member of its class, and every
+# turn asks for the kind several times.
+START: Final = TurnKind.START
+ACT: Final = TurnKind.ACT
+END: Final = TurnKind.END
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -81,7 +88,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
             number, events[sent[seat] :], state.observe(seat), state.legal_actions()
         )
         sent[seat] = len(events)
-        answer = yield Turn(seat, TurnKind.ACT, number, message, state.continues)
+        answer = yield Turn(seat, ACT, number, message, state.continues)
         assert answer is not None, "a turn was answered with nothing"  # noqa: S101
         charged.append(answer.charged_us)
         if isinstance(answer, Reply):
@@ -93,7 +100,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     for seat in range(game.seats):
         events = state.events(seat)[sent[seat] :]
         last = wire.end_message(events, scores, ending)
-        yield Turn(seat, TurnKind.END, state.turn, last)
+        yield Turn(seat, END, state.turn, last)
     return Record(
         game=game.name,
         rules_version=game.rules_version,
@@ -122,7 +129,7 @@ def _start(
             players=game.seats,
             seed=agent_seed(deal_seed, seat),
         )
-        answer = yield Turn(seat, TurnKind.START, BEFORE_FIRST_TURN, message)
+        answer = yield Turn(seat, START, BEFORE_FIRST_TURN, message)
         if isinstance(answer, PlayerFailure):
             return _fault(seat, answer, BEFORE_FIRST_TURN)
     return None

@@ -16,7 +16,7 @@ from firebox.seat import LocalSeat
 from grader.core import wire
 from grader.core.games import Game
 from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
-from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
+from grader.core.referee import ACT, END, START, PlayerFailure, Reply, Turn, referee
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, AskFailureKind
@@ -80,25 +80,27 @@ class ProcessPlayer:
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Send the message; read, check and time the answer."""
         message = turn.message
-        if self._options and turn.kind is TurnKind.START:
+        if self._options and turn.kind is START:
             message = wire.with_interface_options(message, self._options)
         line = wire.encode(message)
         self.prints.begin(turn)
-        if turn.kind is TurnKind.END:
+        if turn.kind is END:
             self.close(line)
             return None
         self.sent = line
         before_us = self._before_us if turn.continued else 0
-        answer = self._process.ask(line, start=turn.kind is TurnKind.START, before_us=before_us)
+        starts = turn.kind is START
+        answer = self._process.ask(line, start=starts, before_us=before_us)
         charged_us = self._before_us = self._process.charged_us
         if not isinstance(answer, bytes):
             return self._failed(answer, charged_us)
         self.received = answer
         try:
-            if turn.kind is TurnKind.START:
+            if starts:
                 wire.parse_ready(answer)
                 return Reply(None, charged_us)
-            self.max_charged_us = max(self.max_charged_us, charged_us)
+            if charged_us > self.max_charged_us:
+                self.max_charged_us = charged_us
             return Reply(wire.parse_reply(answer, turn.number), charged_us - before_us)
         except wire.WireError as error:
             return PlayerFailure(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
@@ -156,7 +158,7 @@ class TeamSeat:
         """Let the process answer for this seat."""
         message = wire.addressed(turn.message, turn.seat)
         answer = self.process.take(msgspec.structs.replace(turn, message=message))
-        if turn.kind is TurnKind.ACT and answer is not None:
+        if turn.kind is ACT and answer is not None:
             self.max_charged_us = max(self.max_charged_us, answer.charged_us)
         return answer
 
@@ -201,7 +203,7 @@ class LocalPlayer:
         began = time.perf_counter_ns()
         answer = self._seat.send(turn.message)
         charged_us = (time.perf_counter_ns() - began) // 1000
-        if turn.kind is TurnKind.ACT:
+        if turn.kind is ACT:
             self.max_charged_us = max(self.max_charged_us, charged_us)
         return None if answer is None else Reply(answer.get("action"), charged_us)
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from grader.core.prints import MAX_CHARACTERS, bounded
 from grader.core.records import Printed
-from grader.core.referee import BEFORE_FIRST_TURN, Turn, TurnKind
+from grader.core.referee import BEFORE_FIRST_TURN, END, Turn
 from sandbox.exits import StderrDrain
 
 __all__ = ["TurnMarks", "printed_by"]
@@ -38,7 +38,7 @@ class TurnMarks:
         turn = self._turn
         if turn is None:
             return self._marks
-        number = turn.number - 1 if turn.kind is TurnKind.END else turn.number
+        number = turn.number - 1 if turn.kind is END else turn.number
         return [*self._marks, (self._began_at, max(number, BEFORE_FIRST_TURN), turn.seat)]
 
     def printed(self) -> Iterator[Printed]:
