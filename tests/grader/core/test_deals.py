@@ -160,8 +160,8 @@ def test_no_number_is_skipped_for_a_power_of_two():
 def test_a_seed_of_any_length_gives_the_stream_of_its_hmac(length):
     seed = bytes(range(length))
     expected = hmac.digest(seed, b"firebox stream v1" + bytes(8), "sha256")
-    numbers = deals._numbers(seed)
-    assert b"".join(next(numbers).to_bytes(4, "big") for _ in range(8)) == expected
+    numbers = next(deals._blocks(seed))
+    assert b"".join(number.to_bytes(4, "big") for number in numbers) == expected
 
 
 @pytest.mark.parametrize("secret", [b"", bytes(15)])

@@ -60,7 +60,7 @@ class HanabiState(State):
         self._cards: list[tuple[str | None, ...]] = [self._deck[at : at + size] for at in starts]
         self._ids: list[tuple[int | None, ...]] = [tuple(range(at, at + size)) for at in starts]
         self._known: list[tuple[Knowledge, ...]] = [(self._fresh,) * size for _ in seats]
-        self._moves = [self._tables.moves(tuple(range(size))) for _ in seats]
+        self._moves = [self._tables.moves(tuple(range(size)))] * len(seats)
         # Per seat, the hints that its cards allow; None if they have changed since.
         self._hints: list[tuple[JsonObject, ...] | None] = [None for _ in seats]
         # Per seat, its hand as the others see it, and as it sees it itself.
@@ -68,8 +68,6 @@ class HanabiState(State):
         self._veiled: list[JsonObject] = [{} for _ in seats]
         # Seats whose hand or knowledge has changed since.
         self._stale = set(seats)
-        # In order of play, the seats that each seat may hint.
-        self._others = [[*seats[seat + 1 :], *seats[:seat]] for seat in seats]
         self._events: list[list[JsonObject]] = [[self._deal_event(seat)] for seat in seats]
 
     def _deal_event(self, seat: int) -> JsonObject:
@@ -106,7 +104,7 @@ class HanabiState(State):
         if self._tokens < rules.hint_tokens or rules.discard_at_max == "allowed":
             legal += discards
         if self._tokens:
-            for other in self._others[seat]:
+            for other in self._tables.others[seat]:
                 hints = self._hints[other]
                 if hints is None:
                     hints = self._hints[other] = self._tables.hints_to(other, self._cards[other])
@@ -190,7 +188,7 @@ class HanabiState(State):
         """Whom a hint is for, and the colour letter or rank digit it names."""
         to, color, rank = action.get("to"), action.get("color"), action.get("rank")
         if type(to) is not int or not 0 <= to < self._rules.players or to == self._seat:
-            allowed = ", ".join(map(str, sorted(self._others[self._seat])))
+            allowed = ", ".join(map(str, sorted(self._tables.others[self._seat])))
             raise IllegalAction(f"to is {shown(to)}; allowed: {allowed}")
         if (color is None) is (rank is None):
             raise IllegalAction("a hint names either a color or a rank")

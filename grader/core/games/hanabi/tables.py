@@ -101,7 +101,7 @@ class Tables:
         }
         """Card to the set of hints that touch it, bit ``i`` being hint ``i``."""
         self.hint_number: Mapping[str, int] = {s: i for i, s in enumerate(rules.colors + RANKS)}
-        size = range(rules.hand_size)
+        seats, size = range(rules.players), range(rules.hand_size)
         self.plays = tuple({"type": "play", "card": i} for i in size)
         self.discards = tuple({"type": "discard", "card": i} for i in size)
         self.swaps = {
@@ -110,8 +110,10 @@ class Tables:
         self.hints = tuple(
             tuple({"type": "hint", "to": to, "color": c} for c in rules.colors)
             + tuple({"type": "hint", "to": to, "rank": int(r)} for r in RANKS)
-            for to in range(rules.players)
+            for to in seats
         )
+        self.others = [[*seats[seat + 1 :], *seats[:seat]] for seat in seats]
+        """In order of play, the seats that each seat may hint."""
         self._swaps_allowed = rules.swaps
         self._empty_hints = rules.empty_hints
         self._hints_by_bits: dict[tuple[int, int], tuple[JsonObject, ...]] = {}
