@@ -1,6 +1,5 @@
 """The fair clock's decisions, with figures. Limit 1 s, wall limit 3 s, unless a test says so."""
 
-import io
 import os
 import select
 import signal
@@ -302,8 +301,8 @@ def test_a_look_is_late_by_the_time_that_its_thread_waited(
 
 def test_stolen_time_is_that_of_the_turns_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     """proc(5): user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice."""
-    stat = "cpu  9 9 9 9 9 9 9 700 0 0\ncpu0 1 1 1 1 1 1 1 300 0 0\ncpu1 1 1 1 1 1 1 1 400 0 0\n"
-    monkeypatch.setattr("builtins.open", lambda *_, **__: io.StringIO(stat + "intr 5\n"))
+    stat = b"cpu  9 9 9 9 9 9 9 700 0 0\ncpu0 1 1 1 1 1 1 1 300 0 0\ncpu1 1 1 1 1 1 1 1 400 0 0\n"
+    monkeypatch.setattr(clocks, "_host_figures", lambda: stat + b"intr 5\n")
     tick = 10**9 // os.sysconf("SC_CLK_TCK")
     assert stolen_ns(frozenset({1})) == 400 * tick
     assert stolen_ns(frozenset({0, 1})) == 700 * tick
