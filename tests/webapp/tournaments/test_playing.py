@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
 from grader.core.errors import RecordError
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
+from grader.results.receipt import check_result
 from grader.tournament import verify_tournament
 from tests.support import tables
 from tests.support.tournaments import exported
@@ -16,6 +18,7 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.errors import Refused
 from webapp.evaluations.models import Status
+from webapp.jobs import recording
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
@@ -277,6 +280,21 @@ def test_a_result_of_another_deal_is_refused(start: Start) -> None:
     with pytest.raises(RecordError, match="deal"):
         record_batch(report)
     assert not TournamentGame.objects.exists()
+
+
+def test_scores_that_no_actions_lead_to_are_refused(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording, "check_result", check_result)
+    batch = tables.jobs(start())[0]
+    first, *others = tables.results(batch)
+    scores = tuple(score + 1 for score in first.record.scores)
+    forged = replace(first, record=replace(first.record, scores=scores))
+    with pytest.raises(RecordError, match=rf"game {first.index}: "):
+        record_batch(tables.report(batch, games=(forged, *others)))
+    assert not TournamentGame.objects.exists()
+    record_batch(tables.report(batch, games=(first, *others)))
+    assert TournamentGame.objects.count() == len(others) + 1
 
 
 def test_games_that_nobody_requested_are_skipped(start: Start) -> None:
