@@ -1,4 +1,4 @@
-"""Standings that tell skill from luck, from the games that count.
+"""Standings that separate skill from luck, from the games that count.
 
 Two figures for each participant, side by side:
 
@@ -78,7 +78,7 @@ class Outcome:
     charges: Sequence[Charge]
     """The games that ended with an agent's fault."""
     removed: Mapping[int, Removal]
-    """Participants that are out, by number."""
+    """Removed participants, by number."""
     rounds: Mapping[int, int]
     """The round of each table."""
 
@@ -148,7 +148,7 @@ def standings_of(
 
 
 def _active(participants: Sequence[Participant], removed: Mapping[int, Removal]) -> set[int]:
-    """Everybody who still plays in every round."""
+    """The participants who still play in every round."""
     return {
         number
         for number, participant in enumerate(participants)
@@ -221,7 +221,7 @@ class _Columns:
 
 
 def _entries(outcome: Outcome, rules: Mapping[int, Game]) -> dict[int, _Entries]:
-    """Everybody's scores in the seats that were planned for them."""
+    """Each participant's scores in its planned seats."""
     entries: dict[int, _Entries] = {}
     for game in outcome.counted:
         if game.kind is TableKind.SELF:

@@ -118,7 +118,7 @@ def _without_team(assignment: Assignment, words: str, section: str) -> QuerySet[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Facts:
-    """Keys of teams, and of users, about whom something is to be said."""
+    """Keys of teams and users with something to report."""
 
     uploads: Mapping[int, tuple[int, int]]
     """Uploads by team, and those of them that were rejected."""

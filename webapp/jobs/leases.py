@@ -1,10 +1,10 @@
 """Finding lost jobs: the work of the periodic task.
 
-A job may wait in its queue as long as it has to: that alone must not multiply it. But a queue can
-lose it (a broker that is killed) and a worker can die with it. So we count what the broker still
-holds. Jobs leave a queue in the order in which they were sent: if 7 of ours are sent and not yet
-heard of, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as does
-every job that has been reported of; when a lease runs out, what is missing is sent again.
+A job may wait in its queue for any time: that alone must not multiply it. But a queue can lose it
+(a broker that is killed) and a worker can die with it. So we count what the broker still
+holds. Jobs leave a queue in the order in which they were sent: if 7 of ours are sent and
+unreported, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as
+does every reported job; when a lease runs out, the missing games are sent again.
 
 A lease does not run out while a worker holds reports that came before the look: the job's may be
 among them, also if the worker has been killed.
@@ -81,8 +81,8 @@ def resend_lost_jobs(*, at: datetime | None = None) -> int:
 def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
     """Start the leases of jobs that a queue with ``waiting`` messages can no longer hold.
 
-    And take back leases that were given too early: a message that was on its way when it was
-    counted. Returns the names of those that the queue still holds and nobody needs any more.
+    Take back leases that were given too early, to messages in transit when they were counted.
+    Return the names of the jobs that the queue still holds and nobody needs.
     """
     unheard = list(Job.objects.filter(sent_to=queue).unheard().with_owners())
     taken = max(0, len(unheard) - waiting)
@@ -98,7 +98,7 @@ def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
 
 
 def shorten_leases(*, at: datetime) -> None:
-    """Shorten leases that end later than any that is given now: by a clock that was fast."""
+    """Shorten leases that end later than any given now: a clock was fast."""
     seconds = timedelta(seconds=settings.LEASE_SECONDS)
     for job in Job.objects.open().filter(lease_until__gt=at + seconds).with_owners():
         longest = at + lease(job)

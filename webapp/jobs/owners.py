@@ -1,7 +1,7 @@
 """The owners of jobs: evaluations, tournaments, audits, ladders and people's games.
 
 Sending, claims, leases, recording and retries are the same for all jobs. A ``JobOwner`` says what
-differs: what exactly a grader is asked for, and what a report leads to. The pipeline registers the
+differs: the request to a grader, and the consequences of a report. The pipeline registers the
 owners when the site starts, so this app knows none of the apps above it.
 """
 
@@ -67,7 +67,7 @@ class JobOwner(ABC, Generic[Row]):
 
     @abstractmethod
     def request_of(self, job: Job) -> Request:
-        """Make the request for a grader. It is made for each use: no secret lies in the row."""
+        """Make the request for a grader. Made for each use: the row holds no secret."""
 
     @abstractmethod
     def slack_seconds(self, job: Job) -> float:

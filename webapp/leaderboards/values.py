@@ -48,7 +48,7 @@ EVERYTHING: Final = Selection(size=0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provisional:
-    """The games so far of an evaluation that is being played. Nothing rests on them yet."""
+    """The games so far of an evaluation that is being played. Nothing depends on them yet."""
 
     games_done: int
     n_games: int

@@ -2,8 +2,8 @@
 
 Nothing in the file is trusted: it is checked, its grades are derived again from their games, and
 the written rows are read back and compared. All rows are new, under new keys; people are joined by
-their e-mail address, or get an account without a password, as from a roster. Who has an account
-with an address that nobody has confirmed is withdrawn until the instructor enrols them again. The
+their e-mail address, or get an account without a password, as from a roster. People whose
+account has an unconfirmed address are withdrawn until the instructor enrols them again. The
 course arrives archived, so that an instructor checks it before work continues.
 """
 
@@ -91,7 +91,7 @@ def import_course(
 ) -> Imported:
     """Check a course file and import it under a short name; ``by`` becomes an instructor.
 
-    Raises NotAllowed unless ``by`` may create courses; Refused, with what is wrong, for a file
+    Raises NotAllowed unless ``by`` may create courses; Refused, with the reason, for a file
     that cannot be trusted or does not fit this version; then nothing was written.
     """
     require_course_maker(by)
@@ -257,7 +257,7 @@ def _check_person(user: User) -> None:
 
 
 def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: datetime) -> RowDigest:
-    """Write a table's rows, and return the digest of what was to be written."""
+    """Write a table's rows, and return the digest of the intended ones."""
     digest, waiting = RowDigest(table), list[tuple[int, Any]]()
     keys.of_model[table.model] = {}
     for row in source.rows(f"rows/{table.label}.jsonl"):
