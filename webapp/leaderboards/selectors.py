@@ -38,28 +38,28 @@ class _Viewer:
     user_id: int | None
     team: int | None
     """The viewer's team."""
-    are_enrolled: bool
-    are_staff: bool
-    see_names: bool
+    is_enrolled: bool
+    is_staff: bool
+    sees_names: bool
 
     @classmethod
-    def of(cls, viewer: Person, assignment: Assignment) -> "_Viewer":
+    def of(cls, person: Person, assignment: Assignment) -> "_Viewer":
         """Read a viewer's rights. Two queries; none for a visitor."""
-        role = role_in(viewer, assignment.course)
+        role = role_in(person, assignment.course)
         staff = role in STAFF_ROLES
         return cls(
-            user_id=viewer.pk,
-            team=_team_of(viewer, assignment),
-            are_enrolled=role is not None,
-            are_staff=staff,
-            see_names=staff or (role is not None and assignment.course.show_names),
+            user_id=person.pk,
+            team=_team_of(person, assignment),
+            is_enrolled=role is not None,
+            is_staff=staff,
+            sees_names=staff or (role is not None and assignment.course.show_names),
         )
 
 
-def _team_of(viewer: Person, assignment: Assignment) -> int | None:
-    if not isinstance(viewer, User):
+def _team_of(person: Person, assignment: Assignment) -> int | None:
+    if not isinstance(person, User):
         return None
-    mine = Membership.objects.filter(assignment=assignment, user=viewer)
+    mine = Membership.objects.filter(assignment=assignment, user=person)
     return mine.values_list("team", flat=True).first()
 
 
@@ -113,7 +113,7 @@ def _ranks(keys: Sequence[tuple[float, int]]) -> dict[int, int]:
 
 def standings(
     assignment: Assignment,
-    viewer: Person,
+    person: Person,
     *,
     kind: Kind | str = Kind.GRADED,
     selection: Selection | None = None,
@@ -125,32 +125,32 @@ def standings(
     Without a selection: the first page. Only staff see held grades, and not
     ``as_students``. Raises NotAllowed.
     """
-    if not may_see_board(viewer, assignment):
+    if not may_see_board(person, assignment):
         raise NotAllowed("This leaderboard is not published.")
-    eyes = _Viewer.of(viewer, assignment)
+    viewer = _Viewer.of(person, assignment)
     kind, selection = Kind(kind), selection or Selection()
-    sees_all = kind != Kind.GRADED or (eyes.are_staff and not as_students)
+    sees_all = kind != Kind.GRADED or (viewer.is_staff and not as_students)
     held = frozenset() if sees_all else held_teams(assignment)
     shown = [entry for entry in rows_of.entries_of(assignment, kind) if entry.team not in held]
     ranked = _Ranked.of(shown, assignment.rules)
     runs = [run for run in rows_of.runs_under_way(assignment, kind) if run.team not in held]
-    entries = _matching([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
-    page = _page_of(entries, selection, eyes)
-    marked = [entry for entry in _marked(ranked, eyes) if entry not in page.entries]
-    rows = _Rows.of(assignment, kind, [*page.entries, *marked], ranked, runs, eyes)
+    entries = _matching([*ranked.entries, *_newcomers(ranked, runs)], selection, viewer, assignment)
+    page = _page_of(entries, selection, viewer)
+    marked = [entry for entry in _marked(ranked, viewer) if entry not in page.entries]
+    rows = _Rows.of(assignment, kind, [*page.entries, *marked], ranked, runs, viewer)
     return _board(rows, page, runs, is_held=bool(held))
 
 
 def _board(rows: "_Rows", page: "_Page", runs: Sequence[Run], *, is_held: bool) -> Board:
     """The page, with the rows around it. One query."""
-    assignment, ranked, eyes = rows.assignment, rows.ranked, rows.eyes
-    own, newest = ranked.of_team(eyes.team), ranked.newest
+    assignment, ranked, viewer = rows.assignment, rows.ranked, rows.viewer
+    own, newest = ranked.of_team(viewer.team), ranked.newest
     return Board(
         assignment=assignment,
         kind=rows.kind,
         game=rows.game,
         rows=tuple(rows.standing(entry) for entry in page.entries),
-        house=_house_lines(assignment, rows.kind, eyes),
+        house=_house_lines(assignment, rows.kind, viewer),
         n_teams=len(ranked.entries),
         n_found=page.n_entries,
         page=page.number,
@@ -164,8 +164,8 @@ def _board(rows: "_Rows", page: "_Page", runs: Sequence[Run], *, is_held: bool) 
         n_games=sum(entry.n_games for entry in ranked.entries),
         has_changes=bool(ranked.before),
         is_held=is_held,
-        shows_names=eyes.see_names,
-        shows_points=eyes.are_enrolled,
+        shows_names=viewer.sees_names,
+        shows_points=viewer.is_enrolled,
         shows_interfaces=len(assignment.interfaces) > 1,
         updated_at=None if newest is None else newest.finished_at,
     )
@@ -190,14 +190,14 @@ def _newcomers(ranked: _Ranked, runs: Iterable[Run]) -> Iterable[_Newcomer]:
 
 
 def _matching(
-    entries: list[_Row], selection: Selection, eyes: _Viewer, assignment: Assignment
+    entries: list[_Row], selection: Selection, viewer: _Viewer, assignment: Assignment
 ) -> list[_Row]:
     """The rows that match a search. One query for a viewer who sees names, if there is one."""
     text = selection.find.casefold().strip()
     if not text:
         return entries
     named: set[int] = set()
-    if eyes.see_names:
+    if viewer.sees_names:
         people = Membership.objects.filter(
             assignment=assignment, user__display_name__icontains=text
         )
@@ -216,21 +216,21 @@ class _Page:
     entries: Sequence[_Row]
 
 
-def _page_of(entries: Sequence[_Row], selection: Selection, eyes: _Viewer) -> _Page:
+def _page_of(entries: Sequence[_Row], selection: Selection, viewer: _Viewer) -> _Page:
     size = selection.size or max(len(entries), 1)
     n_pages = max(1, -(-len(entries) // size))
     number = max(1, min(selection.page, n_pages))
     first = (number - 1) * size
-    own = next((at for at, entry in enumerate(entries) if entry.team == eyes.team), None)
+    own = next((at for at, entry in enumerate(entries) if entry.team == viewer.team), None)
     if selection.around and own is not None:
         number, first = own // size + 1, max(0, min(own - size // 2, len(entries) - size))
     shown = entries[first : first + size]
     return _Page(number=number, n_pages=n_pages, n_entries=len(entries), entries=shown)
 
 
-def _marked(ranked: _Ranked, eyes: _Viewer) -> list[Entry]:
+def _marked(ranked: _Ranked, viewer: _Viewer) -> list[Entry]:
     """The rows that every page needs: the viewer's, the first, the newest."""
-    marked = [ranked.of_team(eyes.team), *ranked.entries[:1], ranked.newest]
+    marked = [ranked.of_team(viewer.team), *ranked.entries[:1], ranked.newest]
     return [entry for entry in marked if entry is not None]
 
 
@@ -257,7 +257,7 @@ class _Rows:
     game: Game
     assignment: Assignment
     ranked: _Ranked
-    eyes: _Viewer
+    viewer: _Viewer
     shared: frozenset[int]
     """Ranks that several teams have."""
     details: Mapping[int, Evaluation]
@@ -274,7 +274,7 @@ class _Rows:
         shown: Sequence[_Row],
         ranked: _Ranked,
         runs: Iterable[Run],
-        eyes: _Viewer,
+        viewer: _Viewer,
     ) -> "_Rows":
         """Four or five queries."""
         teams = [entry.team for entry in shown]
@@ -283,10 +283,10 @@ class _Rows:
             game=assignment.rules,
             assignment=assignment,
             ranked=ranked,
-            eyes=eyes,
+            viewer=viewer,
             shared=_repeated(list(ranked.ranks.values())),
             details=rows_of.details([entry.evaluation for entry in shown]),
-            names=_names(teams) if eyes.see_names else {},
+            names=_names(teams) if viewer.sees_names else {},
             counted=rows_of.counted_numbers(assignment, teams) if kind == Kind.GRADED else {},
             histories=rows_of.histories(teams),
             playing=rows_of.provisional(run for run in runs if run.team in teams),
@@ -296,8 +296,8 @@ class _Rows:
         """The row as this viewer may see it."""
         played, team = self.details[entry.evaluation], entry.team
         ranked = isinstance(entry, Entry)
-        mine = team == self.eyes.team
-        may_open = self.eyes.are_staff or mine
+        mine = team == self.viewer.team
+        may_open = self.viewer.is_staff or mine
         rank = self.ranked.ranks.get(team)
         number = None if played.submission is None else played.submission.number
         won = None if played.wins is None else played.wins.won
@@ -332,7 +332,7 @@ class _Rows:
 
     def _points(self, entry: _Row, played: Evaluation) -> Decimal | None:
         """The grade's points; for practice, those of the same figures."""
-        if not self.eyes.are_enrolled or played.mean is None or not isinstance(entry, Entry):
+        if not self.viewer.is_enrolled or played.mean is None or not isinstance(entry, Entry):
             return None
         if self.kind == Kind.GRADED:
             return entry.points
@@ -354,15 +354,15 @@ def _names(teams: Sequence[int]) -> dict[int, tuple[str, ...]]:
     return names
 
 
-def _house_lines(assignment: Assignment, kind: Kind, eyes: _Viewer) -> tuple[HouseLine, ...]:
+def _house_lines(assignment: Assignment, kind: Kind, viewer: _Viewer) -> tuple[HouseLine, ...]:
     """House agents, best first. One query."""
     runs = rows_of.house_runs(assignment, kind).defer("histogram", "turn_ms")
-    lines = [_house_line(run, run.mean, eyes) for run in runs if run.mean is not None]
+    lines = [_house_line(run, run.mean, viewer) for run in runs if run.mean is not None]
     game = assignment.rules
     return tuple(sorted(lines, key=lambda line: (rows_of.rank_key(game, line.mean), line.alias)))
 
 
-def _house_line(run: Evaluation, mean: float, eyes: _Viewer) -> HouseLine:
+def _house_line(run: Evaluation, mean: float, viewer: _Viewer) -> HouseLine:
     won = None if run.wins is None else run.wins.won
     return HouseLine(
         alias=run.house_agent,
@@ -379,5 +379,5 @@ def _house_line(run: Evaluation, mean: float, eyes: _Viewer) -> HouseLine:
         interface=run.interface,
         mode=run.mode,
         finished_at=run.finished_at,
-        evaluation_uuid=run.uuid if eyes.are_enrolled else None,
+        evaluation_uuid=run.uuid if viewer.is_enrolled else None,
     )
