@@ -1,4 +1,4 @@
-"""Two seats that try to talk: how many bits of a secret get from one to the other.
+"""Measures how many bits of a secret two seats pass outside the game.
 
 A *channel* is a program that is played in both seats. Seat 0 sees its partner's hand, which the
 partner does not: the secret is 64 bits of that hand's hash. It sends them through something that
@@ -6,7 +6,7 @@ both seats, or a later game, might share; the receiver ends the game with an ill
 carries its guess. Nobody gives hints, so an honest channel of the game carries nothing. Beside the
 program lies ``public.py`` with a ``NONCE``, new in every measurement: what authors agree on.
 
-What is counted are guessed bits. A bit that arrives right with probability ``p`` carries ``1 -
+Guessed bits are counted. A bit that arrives right with probability ``p`` carries ``1 -
 H(p)`` bits, the capacity of a binary symmetric channel (Shannon 1948), with H the entropy of one
 bit. The estimate takes all bits to be alike. They need not be: of 64 bits one may always arrive
 and 63 never, or all of them in one game of ten. The bound must hold for that, too. The capacity
@@ -119,7 +119,7 @@ class Leak:
 
     @property
     def kept(self) -> bool:
-        """True if it is as promised; a residual channel may be as narrow as it likes."""
+        """True if it is as promised; a residual channel may carry any number of bits."""
         return self.is_chance or self.promise is Promise.RESIDUAL
 
 
@@ -149,7 +149,7 @@ def _read(path: Path) -> Channel:
 def measure(
     channel: Channel, *, channels: int = 1, core: int | None = 0, sandboxed: bool = True
 ) -> Leak:
-    """Try a channel. ``channels`` is the number of those whose bounds shall hold together."""
+    """Try a channel. ``channels`` is the number of those whose bounds must hold together."""
     slot = Slot(core=core, sandboxed=sandboxed)
     if channel.between is Between.BATCHES:
         pairs = _across_batches(channel, slot)

@@ -106,7 +106,7 @@ def submissions_in_test(
 ) -> dict[int, Submission]:
     """Per team (its id) the latest early enough upload whose smoke test is under way. One query.
 
-    It may count yet. Not in it: one whose test failed or was cancelled, for nothing comes of that
+    It may count yet. Not in it: one whose test failed or was cancelled, since nothing follows
     by itself.
     """
     open_tests = Evaluation.objects.open().filter(assignment=assignment, kind=Kind.SMOKE)
@@ -123,8 +123,8 @@ def submissions_in_test(
 def practice_left(team: Team, *, at: datetime | None = None) -> int:
     """Count the practice evaluations that the team may still request today.
 
-    What follows an upload by itself does not count, nor what staff asked for, nor what our machines
-    gave up or staff cancelled.
+    Not counted: those that follow an upload by themselves, that staff asked for or cancelled, or
+    that our machines gave up.
     """
     begins, ends = team.assignment.course.day_of(at or timezone.now())
     asked = Evaluation.objects.filter(

@@ -41,8 +41,8 @@ _READ: Final = (
     *(f"evaluation__{column}" for column in _OF_RUN),
     *(f"evaluation__submission__{column}" for column in ("number", "uploaded_at")),
 )
-"""Columns of a grade, its evaluation and its upload that pages and exports show: others are long,
-and to read them takes longer than all the rest."""
+"""Columns of a grade, its evaluation and its upload that pages and exports show: the others are
+long, and reading them takes longer than all the rest."""
 
 
 class GradeStatus(StrEnum):

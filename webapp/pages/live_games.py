@@ -1,7 +1,7 @@
 """Live view: shows the newest finished game, then the next one.
 
 Graders report games once they are over. So a live page shows the newest of them move by move, and
-goes on to the one that is newest then.
+moves on to the one that is newest then.
 """
 
 from dataclasses import dataclass

@@ -39,7 +39,7 @@ def release_grades(
 def hold_grades(
     *, assignment: Assignment, by: User, reason: str, at: datetime | None = None
 ) -> None:
-    """Hide the grades of the assignment from students until they are released, again or at first.
+    """Hide the grades of the assignment from students until they are released (again).
 
     Every release is taken back, those of sections too: from then on nobody sees anything. The audit
     log keeps whom they were released to.
