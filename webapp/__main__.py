@@ -9,10 +9,14 @@ from django.core.management import execute_from_command_line
 
 
 def main() -> None:
-    """Run the command line's arguments as a management command."""
+    """Run the command line's arguments as a management command.
+
+    What it writes is its user's alone: any command may be the first to make SQLite's file.
+    """
+    os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
     with suppress(PermissionError):  # the checks then say it in words
-        settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+        settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     execute_from_command_line(["python -m webapp", *sys.argv[1:]])
 
 

@@ -77,7 +77,8 @@ def test_a_fresh_directory_is_enough_to_migrate(tmp_path: Path) -> None:
         FIREBOX_VAR_DIR=str(var),
     )
     assert result.returncode == 0, result.stderr
-    assert var.joinpath("firebox.sqlite3").exists()
+    assert var.joinpath("firebox.sqlite3").stat().st_mode & 0o777 == 0o600
+    assert var.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.slow
