@@ -15,6 +15,7 @@ from pytest_django import Settings
 from tests.support.templates import copy_of
 from tests.webapp.fakes import play
 from webapp.accounts.models import User
+from webapp.celery import app
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.services import create_assignment, create_course, team_for
 from webapp.evaluations.models import Evaluation, Kind
@@ -29,11 +30,15 @@ NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 _HERE: Final = "tests/webapp"
 """The folder whose fixtures these are, as pytest calls it."""
 
+NOWHERE: Final = "redis://127.0.0.1:1/0"
+"""The broker, which is away: a test that needs one has its own, never the one of this machine."""
+
 AGENT = b"import firebox\n\n\nclass Mine(firebox.Agent):\n    pass\n"
 
 
 @pytest.fixture(autouse=True)
-def _site(settings: Settings, tmp_path: Path) -> None:
+def _site(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", NOWHERE)
     settings.STORE_URL = str(tmp_path / "store")
     settings.STATIC_ROOT = tmp_path
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
