@@ -46,6 +46,7 @@ PERIODIC: Final = {
     "webapp.play_ladders": settings.TICK_SECONDS,
     "webapp.compute_missing_insights": 60.0,
     "webapp.go_on_grading": 2.0,
+    "webapp.go_on_resending": 2.0,
     "webapp.go_on_comparing": 10.0,
     "webapp.tell_operators": 15.0,
     "webapp.send_notifications": 15.0,

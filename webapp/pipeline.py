@@ -19,7 +19,6 @@ steps check permissions.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, TypeVar, Unpack
@@ -71,7 +70,6 @@ __all__ = [
     "register_owners",
     "release_grades",
     "requeue",
-    "requeue_failed",
     "update_assignment",
 ]
 
@@ -135,19 +133,6 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> 
     now = at or timezone.now()
     if evaluations.requeue(evaluation=evaluation, by=by, at=now):
         _follow_up(evaluation, now)
-
-
-def requeue_failed(*, by: User, at: datetime | None = None) -> int:
-    """Send the missing games of all failed evaluations again; return the number of evaluations.
-
-    Skips those that a newer evaluation of the same agent has replaced.
-    """
-    done = 0
-    for evaluation in Evaluation.objects.failed().order_by("pk"):
-        with suppress(Refused):
-            requeue(evaluation=evaluation, by=by, at=at)
-            done += 1
-    return done
 
 
 # --- 4. From the end of an evaluation to what follows ------------------------------------------

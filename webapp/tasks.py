@@ -14,7 +14,7 @@ from django.utils import timezone
 from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.uploads.store import StoreUnavailable
-from webapp import alerting
+from webapp import alerting, resending
 from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, RESULTS_QUEUE, app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
@@ -86,6 +86,12 @@ def record_audit(task: "Task[..., None]", report_json: str) -> None:
 def go_on_grading() -> None:
     """Request the next evaluations where all teams are being graded."""
     grading.go_on_grading(at=timezone.now())
+
+
+@app.task(name="webapp.go_on_resending")
+def go_on_resending() -> None:
+    """Send the next failed evaluations again, where an operator asked for it."""
+    resending.go_on_resending(at=timezone.now())
 
 
 @app.task(name="webapp.go_on_comparing")

@@ -1,8 +1,9 @@
-"""Graders, as they last reported of themselves."""
+"""Graders, as they last reported of themselves, and what operators have the site do."""
 
 from datetime import datetime, timedelta
 from typing import Final, Self
 
+from django.conf import settings
 from django.db import models
 
 from grader.core.health import GraderReport
@@ -63,3 +64,38 @@ class Sign(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.at}"
+
+
+class ResendingQuerySet(models.QuerySet["Resending"]):
+    """Requests to send failed evaluations again."""
+
+    def under_way(self) -> Self:
+        """Requests that are not done."""
+        return self.filter(finished_at__isnull=True)
+
+
+class Resending(models.Model):
+    """An operator's request to send failed evaluations again, and the number handled so far."""
+
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    requested_at = models.DateTimeField()
+    evaluations = models.JSONField()
+    """Keys of those that had failed at that moment, the oldest first."""
+    done = models.PositiveIntegerField(default=0)
+    """The number of evaluations handled so far."""
+    sent = models.PositiveIntegerField(default=0)
+    """The number of evaluations sent again so far."""
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ResendingQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-requested_at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.total} evaluations, requested {self.requested_at}"
+
+    @property
+    def total(self) -> int:
+        """The number of evaluations."""
+        return len(self.evaluations)

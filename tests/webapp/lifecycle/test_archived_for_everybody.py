@@ -63,7 +63,6 @@ SPARED: Final = {
     "act": "games of people with agents have ended",
     "leave": "games of people with agents have ended",
     "play_again": "calls start_game",
-    "requeue_failed": "calls requeue, which refuses",
     "change_dates": "calls a service that refuses",
     "regrade": "called by update_assignment, which refuses",
     "apply_lateness": "called by services that refuse",

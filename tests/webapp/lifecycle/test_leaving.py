@@ -134,6 +134,7 @@ STAYS = {
     "graders.Pause.began_by",
     "ladders.Ladder.opened_by",
     "lti.LinkedCourse.linked_by",
+    "operations.Resending.requested_by",
     "similarity.Comparison.requested_by",
     "submissions.Choice.chosen_by",
     "submissions.Submission.uploaded_by",

@@ -14,26 +14,22 @@ from grader.core.records import from_json, to_json
 from tests.support.graders import FAILED, GRADER_KEY, a_report, a_signer, signed
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
+from webapp import resending
 from webapp.accounts.models import User
 from webapp.celery import SITE_QUEUES, app
+from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.selectors import progress
 from webapp.graders.services import admit_key, dismiss
 from webapp.operations import selectors
 from webapp.operations.health import SIGNS, Part
-from webapp.operations.models import STALE_AFTER, Grader, Sign
+from webapp.operations.models import STALE_AFTER, Grader, Resending, Sign
 from webapp.operations.services import MAX_GRADERS, leave_sign, record_grader
 from webapp.operations.tasks import record_grader as task
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/operations/graders/"
-NOWHERE = "redis://127.0.0.1:1/0"
-
-
-@pytest.fixture(autouse=True)
-def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", NOWHERE)
 
 
 @pytest.fixture(autouse=True)
@@ -250,6 +246,31 @@ def test_all_failed_evaluations_are_sent_again(operator: Client, graded: Evaluat
     assert f"{count} evaluations sent again." in text_of(page)
     assert not Evaluation.objects.failed().exists()
     assert graded.jobs.open().exists()
+
+
+def test_many_failed_evaluations_are_sent_again_in_the_background(
+    operator: Client, graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One at a time here; the two others wait for the background worker."""
+    monkeypatch.setattr(resending, "AT_ONCE", 1)
+    Evaluation.objects.open().update(status=Status.FAILED, system_fault="the disk was full")
+    count = Evaluation.objects.failed().count()
+    assert count > 1
+    page = text_of(operator.post(f"{PAGE}failed/send-again/", follow=True))
+    assert f"{count} evaluations are being sent again." in page
+    assert f"1 of {count} evaluations done" in page
+    again = text_of(operator.post(f"{PAGE}failed/send-again/", follow=True))
+    assert "being sent again already" in again
+    Evaluation.objects.failed().last().advance(Status.CANCELLED)
+    assert resending.go_on_resending(at=timezone.now()) == 0
+    assert "sent again" not in text_of(operator.get(PAGE))
+    assert not Evaluation.objects.failed().exists()
+    assert (Resending.objects.get().done, Resending.objects.get().sent) == (count, count - 1)
+
+
+def test_only_operators_send_failed_evaluations_again(graded: Evaluation) -> None:
+    with pytest.raises(NotAllowed):
+        resending.start_resending(by=graded.requested_by)
 
 
 @pytest.mark.redis

@@ -1,6 +1,7 @@
 """The operators' page, and the acts on it."""
 
 from contextlib import suppress
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,7 +14,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from grader.core.words import counted
-from webapp import pipeline
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
 from webapp.graders import pausing
@@ -22,9 +22,11 @@ from webapp.graders.models import GraderKey, GraderKeyQuerySet
 from webapp.jobs import broker
 from webapp.operations import selectors
 from webapp.operations.health import last_signs
+from webapp.operations.models import Resending
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message
 from webapp.pages.text import printable
+from webapp.resending import start_resending
 
 
 @login_required
@@ -46,6 +48,7 @@ def graders(request: HttpRequest) -> HttpResponse:
         "aside": selectors.aside(),
         "pause": pausing.current_pause(),
         "n_failed": Evaluation.objects.failed().count(),
+        "resending": Resending.objects.under_way().last(),
         "nav": "graders",
     }
     return render(request, "operations/graders.html", context)
@@ -158,11 +161,19 @@ def forget_aside(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def requeue_failed(request: HttpRequest) -> HttpResponse:
-    """Send the missing games of all failed evaluations again."""
+    """Begin to send the missing games of all failed evaluations again."""
     _require_operator(request)
-    count = pipeline.requeue_failed(by=current_user(request))
-    messages.success(request, f"{counted(count, 'evaluation')} sent again.", "good")
+    if resending := run_with_message(request, partial(start_resending, by=current_user(request))):
+        _say_sent(request, resending)
     return redirect("operations:graders")
+
+
+def _say_sent(request: HttpRequest, resending: Resending) -> None:
+    if resending.finished_at is None:
+        total = counted(resending.total, "evaluation")
+        messages.success(request, f"{total} are being sent again.", "good")
+    else:
+        messages.success(request, f"{counted(resending.sent, 'evaluation')} sent again.", "good")
 
 
 def _forget_aside() -> None:
