@@ -1,5 +1,9 @@
-"""E-mail to operators: evaluations that failed by our fault, and graders that fell silent."""
+"""E-mail to operators: evaluations that failed by our fault, and workers that fell silent.
 
+The background worker sends it, so of the site's own workers it misses only the others.
+"""
+
+import time
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -12,6 +16,7 @@ from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify
+from webapp.operations.health import Part, last_signs
 from webapp.operations.models import STALE_AFTER, Grader, Sign
 
 __all__ = ["tell_operators"]
@@ -22,9 +27,15 @@ _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 
 
+_began: Final = time.monotonic()
+"""The start of this process."""
+_START_SECONDS: Final = 120.0
+"""The time that other workers get to start after this one: until then their last signs are old."""
+
+
 def tell_operators(*, at: datetime) -> int:
     """Queue e-mails about new failures; return how many."""
-    return _tell_of_failures(at) + _tell_of_silence(at)
+    return _tell_of_failures(at) + _tell_of_silence(at) + _tell_of_our_own(at)
 
 
 def _tell_of_failures(at: datetime) -> int:
@@ -59,6 +70,24 @@ def _tell_of_silence(at: datetime) -> int:
         "\n".join(lines),
         reverse("operations:graders"),
         at,
+    )
+
+
+def _tell_of_our_own(at: datetime) -> int:
+    """Report parts of the site that stopped while this worker ran, each once."""
+    if time.monotonic() - _began < _START_SECONDS:
+        return 0
+    stopped = (sign for sign in last_signs(at) if sign.part is not Part.BACKGROUND)
+    return sum(
+        _tell(
+            f"stopped-{sign.part}-{sign.at:%Y%m%d%H%M%S}",
+            f"{sign.service} is silent",
+            f"No sign since {sign.at:%H:%M:%S UTC}. Its work: {sign.work.lower()}.",
+            reverse("operations:graders"),
+            at,
+        )
+        for sign in stopped
+        if sign.is_silent and sign.at is not None
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.graders import GRADER_KEY, a_report
 from tests.webapp.conftest import NOW
+from webapp import alerting
 from webapp.accounts.models import User
 from webapp.alerting import tell_operators
 from webapp.evaluations.models import Evaluation, Status
@@ -65,6 +66,20 @@ def test_graders_are_not_blamed_while_reports_wait_for_the_site() -> None:
     Sign.objects.create(name="results", at=NOW, lag_seconds=80)
     tell_operators(at=NOW)
     assert subjects() == []
+
+
+def test_results_workers_that_stopped_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The background worker, which tells, has run for long; the lost batches were just found."""
+    Sign.objects.create(name="results", at=NOW - timedelta(seconds=61))
+    Sign.objects.create(name="tick", at=NOW)
+    Sign.objects.create(name="background", at=NOW - timedelta(days=1))
+    tell_operators(at=NOW)
+    assert subjects() == []
+    monkeypatch.setattr(alerting, "_START_SECONDS", 0.0)
+    for _ in range(2):
+        tell_operators(at=NOW)
+    assert subjects() == ["firebox-results is silent"]
+    assert "records reports of graders" in Notification.objects.get().body
 
 
 def test_only_operators_are_told_and_offered_it(operator: User, ida: User) -> None:

@@ -84,16 +84,17 @@ class LastSign:
         return "firebox-background" if self.part is Part.BACKGROUND else "firebox-results"
 
 
-def last_signs() -> list[LastSign]:
+def last_signs(at: datetime | None = None) -> list[LastSign]:
     """Return the last sign of each part that leaves them. One query."""
+    now = at or timezone.now()
     seen = dict(Sign.objects.values_list("name", "at"))
-    return [_last_sign(part, seen.get(part.value)) for part in SIGNS]
+    return [_last_sign(part, seen.get(part.value), now) for part in SIGNS]
 
 
-def _last_sign(part: Part, at: datetime | None) -> LastSign:
+def _last_sign(part: Part, at: datetime | None, now: datetime) -> LastSign:
     """A fast clock left a sign from the future at an unknown time: its distance counts."""
     patience = timedelta(seconds=_MISSED * _seconds_between(part))
-    return LastSign(part=part, at=at, is_silent=at is None or abs(timezone.now() - at) > patience)
+    return LastSign(part=part, at=at, is_silent=at is None or abs(now - at) > patience)
 
 
 def _seconds_between(part: Part) -> float:
