@@ -1,5 +1,8 @@
 """The manifests for Kubernetes."""
 
+import os
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +88,27 @@ def test_every_autoscaler_names_a_deployment_that_exists() -> None:
     deployments = of_kind("Deployment", "site.yaml") + of_kind("Deployment", "graders.yaml")
     assert targets <= {deployment["metadata"]["name"] for deployment in deployments}
     assert len(targets) == 2
+
+
+@pytest.mark.parametrize("file", ["site.yaml", "graders.yaml"])
+def test_a_worker_is_restarted_when_it_shows_no_life_for_minutes(file: str, tmp_path: Path) -> None:
+    workers = [each for each in containers(*of_kind("Deployment", file)) if is_worker(each)]
+    assert len(workers) == (2 if file == "site.yaml" else 3)
+    alive = tmp_path / "alive"
+    for worker in workers:
+        (touched,) = (e["value"] for e in worker["env"] if e["name"] == "FIREBOX_ALIVE_FILE")
+        command = worker["livenessProbe"]["exec"]["command"]
+        probe = [part.replace(f" {touched} ", f" {alive} ") for part in command]
+        assert subprocess.run(probe, check=False).returncode != 0
+        alive.touch()
+        assert subprocess.run(probe, check=False).returncode == 0
+        os.utime(alive, (0, time.time() - 360))
+        assert subprocess.run(probe, check=False).returncode != 0
+        alive.unlink()
+
+
+def is_worker(container: dict[str, Any]) -> bool:
+    return container["command"][:1] == ["celery"]
 
 
 @pytest.mark.parametrize("file", ["site.yaml", "graders.yaml"])

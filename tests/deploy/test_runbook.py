@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import redis
-from django.core.management import get_commands, load_command_class
+from django.core.management import call_command, get_commands, load_command_class
 from django.db import connection
 
 from grader.broker.transport import broker_url
@@ -35,6 +35,15 @@ def test_every_command_of_the_site_in_the_runbook_exists_with_its_options() -> N
     for line in lines:
         name, *arguments = shlex.split(line.partition(" > ")[0])[3:]
         load_command_class(get_commands()[name], name).create_parser("", name).parse_args(arguments)
+
+
+def test_the_command_that_adds_a_grader_with_compose_exists_with_its_options() -> None:
+    (line,) = (line for line in runbook.block("run --rm -T web") if "webapp add_grader" in line)
+    _, _, command = line.partition(" > ")[0].partition("python -m webapp ")
+    name, *arguments = shlex.split(command)
+    parser = load_command_class(get_commands()[name], name).create_parser("", name)
+    options = parser.parse_args(arguments)
+    assert (options.name, options.acl) == ("lab-3", None)
 
 
 def test_the_command_for_other_work_gives_its_group_fewer_shares(tmp_path: Path) -> None:
@@ -116,16 +125,26 @@ def test_users_that_are_taken_from_the_file_are_locked_out_when_it_is_loaded(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_of_sqlite_has_every_row(tmp_path: Path) -> None:
+def test_a_backup_of_sqlite_has_every_row_and_replaces_what_is_lost(tmp_path: Path) -> None:
     User.objects.create_user("ada@example.org", display_name="Ada")
     database = Path(str(connection.settings_dict["NAME"]))
-    (command, *_) = runbook.row("Back up and restore", "SQLite")
+    (command, _, *restore) = runbook.row("Back up and restore", "SQLite")
     copy = tmp_path / "copy.sqlite3"
-    runbook.run(
-        command.replace("var/firebox.sqlite3", str(database)).replace("copy.sqlite3", str(copy)),
-        tmp_path,
-    )
+
+    def in_place(command: str) -> str:
+        here = command.replace("var/firebox.sqlite3", str(database))
+        return here.replace("copy.sqlite3", str(copy))
+
+    runbook.run(in_place(command), tmp_path)
     with closing(sqlite3.connect(copy)) as one, closing(sqlite3.connect(database)) as other:
         assert one.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert one.execute("SELECT email FROM accounts_user").fetchall() == [("ada@example.org",)]
         assert list(one.iterdump()) == list(other.iterdump())
+    connection.close()
+    for file in database.parent.glob(f"{database.name}*"):
+        file.write_bytes(b"what a broken disk has left")
+    for command in restore:
+        runbook.run(in_place(command), tmp_path)
+    call_command("migrate", "--check", verbosity=0)
+    assert User.objects.get().email == "ada@example.org"
+    User.objects.create_user("ben@example.org", display_name="Ben")

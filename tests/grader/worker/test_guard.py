@@ -71,7 +71,10 @@ def test_a_docker_that_went_while_it_was_checked_is_not_trusted() -> None:
 
 
 @pytest.mark.slow
-def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -> None:
+def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIREBOX_ALIVE_FILE", str(tmp_path / "alive"))
     examined = threading.Event()
 
     def check() -> Checks:
@@ -97,6 +100,7 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
     assert not watching.is_alive()
     assert settled[0] is False
     assert settled[-1] is True
+    assert tmp_path.joinpath("alive").exists()
 
 
 # --- A real worker, with a Docker of its own ------------------------------------------------------

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -152,7 +153,10 @@ def test_a_message_with_a_task_of_another_version_is_set_aside() -> None:
     assert "a report" in kept.text
 
 
-def test_a_broker_that_is_away_is_waited_for() -> None:
+def test_a_broker_that_is_away_is_waited_for_with_a_sign_of_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIREBOX_ALIVE_FILE", str(tmp_path / "alive"))
     tried = threading.Semaphore(0)
 
     def away(_: Mapping[str, float]) -> list[str]:
@@ -165,6 +169,7 @@ def test_a_broker_that_is_away_is_waited_for() -> None:
     clock.stop()
     clock.join(PATIENCE_SECONDS)
     assert not clock.is_alive()
+    assert tmp_path.joinpath("alive").exists()
 
 
 def test_a_clock_that_fails_ends_its_worker() -> None:
