@@ -7,6 +7,21 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 
+@register.simple_block_tag
+def table(content: str, caption: str, classes: str = "") -> SafeString:
+    """A table that scrolls sideways by itself; ``caption`` is the id of its caption.
+
+    A region that scrolls needs a name and a place in the order of the tab key.
+    """
+    return format_html(
+        '<div class="table" tabindex="0" role="region" aria-labelledby="{}">'
+        "<table{}>{}</table></div>",
+        caption,
+        format_html(' class="{}"', classes) if classes else "",
+        content,
+    )
+
+
 @register.simple_tag
 def columns(*headings: str) -> SafeString:
     """The head of a table: one heading a column.

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.template import Context, Template
 from django.utils import timezone
 
 from grader.core.games import hanabi, hearts
@@ -107,3 +108,12 @@ def test_the_head_of_a_table_has_a_cell_for_each_heading() -> None:
     head = columns("Agent", "Won:n wide")
     assert head.count("<th") == 3
     assert '<th scope="col">Agent</th><th scope="col" class="n wide">Won</th>' in head
+
+
+def test_a_table_names_the_region_that_scrolls_by_its_caption() -> None:
+    caption = '<caption id="games">&</caption>'
+    text = f'{{% load firebox %}}{{% table "games" "stacked" %}}{caption}{{% endtable %}}'
+    assert Template(text).render(Context()) == (
+        '<div class="table" tabindex="0" role="region" aria-labelledby="games">'
+        f'<table class="stacked">{caption}</table></div>'
+    )
