@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.contrib.messages.storage.base import Message
 from django.template import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
@@ -32,6 +33,13 @@ def current(context: Context, section: str) -> SafeString:
     if context.get("nav") != section:
         return SafeString("")
     return SafeString(' aria-current="true"')
+
+
+@register.simple_tag(takes_context=True)
+def page_title(context: Context) -> SafeString:
+    """The block ``title`` of the page again, for its heading."""
+    title: SafeString = context.render_context[BLOCK_CONTEXT_KEY].get_block("title").render(context)
+    return title
 
 
 @register.simple_tag

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.template import Context, Template
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from grader.core.games import hanabi, hearts
@@ -117,3 +118,12 @@ def test_a_table_names_the_region_that_scrolls_by_its_caption() -> None:
         '<div class="table" tabindex="0" role="region" aria-labelledby="games">'
         f'<table class="stacked">{caption}</table></div>'
     )
+
+
+def test_a_narrow_page_begins_with_its_title_or_a_heading_of_its_own() -> None:
+    page = " ".join(render_to_string("accounts/password_reset_done.html").split())
+    assert "<title>Check your e-mail · Firebox</title>" in page
+    assert "<h1> Check your e-mail </h1>" in page
+    page = " ".join(render_to_string("accounts/switched_off.html").split())
+    assert "<title>Account switched off · Firebox</title>" in page
+    assert "<h1> This account has been switched off </h1>" in page
