@@ -84,6 +84,12 @@ def share_of(value: float | None) -> str:
 
 
 @register.simple_tag
+def figure(name: str, value: float | str) -> SafeString:
+    """One entry of a list of figures."""
+    return format_html("<div><dt>{}</dt><dd>{}</dd></div>", name, value)
+
+
+@register.simple_tag
 def share_of_one(parts: int) -> str:
     """Return each one's part of a whole: ``25%``, ``33.3%``."""
     return percent(1, parts)

@@ -77,8 +77,11 @@ def test_the_viewers_scripts_and_styles_are_linked_and_none_is_inline(
 
 
 def test_the_sites_styles_do_not_reach_into_the_viewer() -> None:
-    base = Path("webapp/templates/base.html").read_text()
-    sheets = re.findall(r"'(css/[\w-]+\.css)' %}\">", base)
+    templates = Path("webapp/templates")
+    head = "".join(
+        (templates / name).read_text() for name in ("base.html", "components/styles.html")
+    )
+    sheets = re.findall(r"'(css/[\w-]+\.css)' %}\">", head)
     assert "css/components.css" in sheets
     site = {name for sheet in sheets for name in first_classes(_text_of(sheet))}
     own = {
