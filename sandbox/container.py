@@ -7,9 +7,8 @@ never pass through Docker: its daemon only starts and removes the container.
 import itertools
 import os
 import threading
-import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
@@ -36,6 +35,7 @@ from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 from sandbox.memory_limit import reached_memory_limit
+from sandbox.opened import OpenSandbox
 from sandbox.program import Program
 from sandbox.scratch import namespace, owner, owner_lives
 
@@ -81,37 +81,16 @@ _users = _Users()
 
 
 @dataclass(slots=True)
-class ContainerSandbox:
-    """A container that serves one seat until it is closed."""
+class ContainerSandbox(OpenSandbox):
+    """A container around a supervisor."""
 
-    sandbox: Sandbox
-    hello: dict[str, object]
-    image: str
-    directory: SandboxDirectory
     parameters: ContainerParameters
-    _control: ControlSocket
     _container: Container
-    opened_at: float = field(default_factory=time.monotonic)
-    """The time on the monotonic clock at which it was opened, or got its agent."""
-
-    @property
-    def is_ready(self) -> bool:
-        """True if its supervisor is connected and has nothing left to report."""
-        return self._control.is_quiet
 
     @property
     def keeps_no_log(self) -> bool:
         """True if Docker stores no output of the container. Raises HostError."""
         return self._container.keeps_no_log()
-
-    def put_sources(self, sources: Path) -> None:
-        """Give it an agent, if it was opened without one. Its age counts from now on."""
-        self.directory.put_sources(sources)
-        self.opened_at = time.monotonic()
-
-    def put_artefact(self, artefact: bytes) -> None:
-        """Make the outcome of a build step available to later games."""
-        self.directory.put_artefact(artefact)
 
     def close(self) -> None:
         """Remove the container and everything it used. Raises HostError if Docker will not."""
@@ -155,7 +134,7 @@ def open_container(
     sandbox = Sandbox(
         control, limits, reusable=program.adapter.reusable, gc_thread=program.runtime.gc_thread
     )
-    return ContainerSandbox(sandbox, hello, image, directory, parameters, control, container)
+    return ContainerSandbox(sandbox, hello, image, directory, control, parameters, container)
 
 
 def _reached_memory_limit(control: ControlSocket, container: Container) -> bool:

@@ -7,46 +7,24 @@ the host. Never used for anybody's code but one's own.
 import os
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
 from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SandboxDirectory, configuration
 from sandbox.errors import HostError
 from sandbox.limits import Limits
+from sandbox.opened import OpenSandbox
 from sandbox.program import Program
 
 _HANG_UP_SECONDS = 5.0
 
 
 @dataclass(slots=True)
-class PlainSandbox:
+class PlainSandbox(OpenSandbox):
     """A supervisor as an ordinary child process of this one."""
 
-    sandbox: Sandbox
-    hello: dict[str, object]
-    image: str
-    directory: SandboxDirectory
-    _control: ControlSocket
     _supervisor: "subprocess.Popen[bytes]"
-    opened_at: float = field(default_factory=time.monotonic)
-    """The time on the monotonic clock at which it was opened, or got its agent."""
-
-    @property
-    def is_ready(self) -> bool:
-        """True if its supervisor is connected and has nothing left to report."""
-        return self._control.is_quiet
-
-    def put_sources(self, sources: Path) -> None:
-        """Give it an agent, if it was opened without one. Its age counts from now on."""
-        self.directory.put_sources(sources)
-        self.opened_at = time.monotonic()
-
-    def put_artefact(self, artefact: bytes) -> None:
-        """Make the outcome of a build step available to later games."""
-        self.directory.put_artefact(artefact)
 
     def close(self) -> None:
         """End the supervisor and delete its files."""

@@ -36,7 +36,7 @@ from grader.play.builds import Built
 from grader.play.debug import debug_limits, story
 from grader.play.players import ProcessPlayer, TeamSeat, play_game
 from grader.play.prints import printed_by
-from grader.play.sandbox_cache import OpenSandbox, SandboxKey, close_sandboxes, sandbox_key
+from grader.play.sandbox_cache import SandboxKey, close_sandboxes, sandbox_key
 from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
@@ -47,6 +47,7 @@ from sandbox.control import Build
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
+from sandbox.opened import OpenSandbox
 from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 

@@ -23,12 +23,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from sandbox.container import ContainerSandbox
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
-from sandbox.plain import PlainSandbox
+from sandbox.opened import OpenSandbox
 from sandbox.program import Program
 from sandbox.scratch import scratch_free_share
 
@@ -37,14 +36,11 @@ __all__ = [
     "MAX_SANDBOXES",
     "MAX_SECONDS",
     "MAX_SPARES",
-    "OpenSandbox",
     "SandboxCache",
     "SandboxKey",
     "close_sandboxes",
     "sandbox_key",
 ]
-
-OpenSandbox: TypeAlias = ContainerSandbox | PlainSandbox
 
 MAX_SANDBOXES: Final = 128
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""

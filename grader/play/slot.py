@@ -4,9 +4,10 @@ import sys
 from dataclasses import dataclass
 
 from grader.play.builds import BuildCache
-from grader.play.sandbox_cache import OpenSandbox, SandboxCache
+from grader.play.sandbox_cache import SandboxCache
 from sandbox.container import open_container
 from sandbox.limits import Limits
+from sandbox.opened import OpenSandbox
 from sandbox.plain import open_plain
 from sandbox.program import Program
 

@@ -14,18 +14,15 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from sandbox.container import ContainerSandbox
 from sandbox.control import Sandbox
 from sandbox.directory import SandboxDirectory
 from sandbox.limits import Limits
-from sandbox.plain import PlainSandbox
+from sandbox.opened import OpenSandbox
 from sandbox.program import Program, Purpose
 
 __all__ = ["WarmSandboxes"]
-
-OpenSandbox: TypeAlias = ContainerSandbox | PlainSandbox
 
 
 @dataclass(slots=True)

@@ -13,10 +13,11 @@ import pytest
 from grader.core.records import AgentLimits, BatchRequest, GameRequest
 from grader.play import sandbox_cache
 from grader.play.batch import open_batch
-from grader.play.sandbox_cache import OpenSandbox, SandboxCache
+from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from sandbox.container import _Users, owned_users
 from sandbox.errors import HostError, SandboxLost
+from sandbox.opened import OpenSandbox
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED, confined
 
