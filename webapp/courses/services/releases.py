@@ -28,7 +28,7 @@ def release_grades(
     require_instructor(by, assignment.course)
     lock(assignment)
     _require_unreleased(assignment, section)
-    whose, now = _whose(section), at or timezone.now()
+    whose, now = audience(section), at or timezone.now()
     GradeRelease.objects.create(
         assignment=assignment, section=section, released_by=by, released_at=now
     )
@@ -78,11 +78,12 @@ def take_back_release(
     require_instructor(by, assignment.course)
     lock(assignment)
     release.delete()
-    whose = _whose(release.section)
+    whose = audience(release.section)
     _record(ActKind.GRADES_HELD, assignment, by, before=whose, after=None, reason=reason, at=at)
 
 
-def _whose(section: Section | None) -> str:
+def audience(section: Section | None) -> str:
+    """Return whom a release shows the grades to."""
     return "everybody" if section is None else f"section {section}"
 
 
@@ -94,7 +95,7 @@ def _require_unreleased(assignment: Assignment, section: Section | None) -> None
     if not assignment.holds_grades or known.filter(section__isnull=True).exists():
         raise Refused("Everybody sees these grades already.")
     if known.filter(section=section).exists():
-        raise Refused(f"The grades of {_whose(section)} are released already.")
+        raise Refused(f"The grades of {audience(section)} are released already.")
 
 
 def _record(

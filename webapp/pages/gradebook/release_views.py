@@ -13,7 +13,7 @@ from webapp.courses.models import Assignment, EnrolmentState, Role
 from webapp.courses.permissions import require_instructor
 from webapp.courses.releases import held_teams
 from webapp.courses.services import hold_grades
-from webapp.courses.services.releases import released_to
+from webapp.courses.services.releases import audience, released_to
 from webapp.gradebook.models import Grade
 from webapp.pages.gradebook.forms import HoldForm
 from webapp.pages.http import current_user, form_values, run_with_message
@@ -29,11 +29,10 @@ def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     require_instructor(user, assignment.course, to_look=True)
     if request.method == "POST":
         section = chosen_section(request, assignment.course)
-        whose = "everybody" if section is None else f"section {section}"
         run_with_message(
             request,
             lambda: pipeline.release_grades(assignment=assignment, by=user, section=section),
-            done=f"The grades are released to {whose}. Students get an e-mail.",
+            done=f"The grades are released to {audience(section)}. Students get an e-mail.",
             undo=True,
         )
         return redirect("gradebook:release", course_slug, assignment_slug)

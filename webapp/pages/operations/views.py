@@ -61,8 +61,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
     grader = _grader(request, key)
     keys.admit(grader, by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.filter(pk=key))
-    messages.success(request, f"{grader.name} admitted. It takes work within seconds.", "good")
-    return redirect("operations:graders")
+    return _done(request, f"{grader.name} admitted. It takes work within seconds.")
 
 
 @login_required
@@ -73,8 +72,7 @@ def drain(request: HttpRequest, key: int) -> HttpResponse:
     keys.drain(grader, by=current_user(request), at=timezone.now())
     with suppress(broker.BrokerError):  # it stops when the broker's own note has run out
         broker.dismiss(grader.public_key)
-    messages.success(request, f"{grader.name} takes no new work.", "good")
-    return redirect("operations:graders")
+    return _done(request, f"{grader.name} takes no new work.")
 
 
 @login_required
@@ -84,8 +82,7 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
     grader = _grader(request, key)
     keys.resume(grader, by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.filter(pk=key))
-    messages.success(request, f"{grader.name} takes work within seconds.", "good")
-    return redirect("operations:graders")
+    return _done(request, f"{grader.name} takes work within seconds.")
 
 
 @login_required
@@ -97,8 +94,7 @@ def pause(request: HttpRequest) -> HttpResponse:
     with suppress(broker.BrokerError):  # they stop when the broker's own notes have run out
         for key in GraderKey.objects.admitted():
             broker.dismiss(key.public_key)
-    messages.success(request, "All graders are paused.", "good")
-    return redirect("operations:graders")
+    return _done(request, "All graders are paused.")
 
 
 @login_required
@@ -108,8 +104,7 @@ def end_pause(request: HttpRequest) -> HttpResponse:
     _require_operator(request)
     pausing.end_pause(by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.all())
-    messages.success(request, "All graders take work within seconds.", "good")
-    return redirect("operations:graders")
+    return _done(request, "All graders take work within seconds.")
 
 
 @login_required
@@ -123,6 +118,12 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     with suppress(broker.BrokerError):  # its reports are refused all the same
         broker.dismiss(grader.public_key)
     messages.success(request, f"{grader.name} dismissed. Its reports are refused from now on.")
+    return redirect("operations:graders")
+
+
+def _done(request: HttpRequest, message: str) -> HttpResponse:
+    """Say what was done, on the operators' page."""
+    messages.success(request, message, "good")
     return redirect("operations:graders")
 
 
