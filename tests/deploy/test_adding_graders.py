@@ -30,11 +30,9 @@ def test_every_grader_may_do_what_the_shared_login_may() -> None:
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisServer]:
     """A Redis with the users of a deployment, which is the site's broker."""
     users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("RELOAD_PASSWORD", "r")
-    server = RedisServer(tmp_path, users)
-    server.start()
-    monkeypatch.setattr(app.conf, "broker_url", f"redis://site:s@127.0.0.1:{server.port}/0")
-    yield server
-    server.kill()
+    with RedisServer(tmp_path, users).running() as server:
+        monkeypatch.setattr(app.conf, "broker_url", f"redis://site:s@127.0.0.1:{server.port}/0")
+        yield server
 
 
 def load_users(server: RedisServer) -> None:

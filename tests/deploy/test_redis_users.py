@@ -28,12 +28,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     """A Redis with the users of a deployment; what tests note, graders may write as well."""
     users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("GRADER_PASSWORD", "g")
     notes = " ".join(f"~{name}" for name in (PLAYED, PASSED_OVER.replace(" ", "?")))
-    found = RedisServer(
-        tmp_path_factory.mktemp("redis"), users.replace("~graded ", f"{notes} ~graded ")
-    )
-    found.start()
-    yield found
-    found.kill()
+    users = users.replace("~graded ", f"{notes} ~graded ")
+    with RedisServer(tmp_path_factory.mktemp("redis"), users).running() as server:
+        yield server
 
 
 @pytest.fixture

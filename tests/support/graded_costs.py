@@ -102,9 +102,7 @@ def _evaluate(games: int) -> Taken:
 def running_site(directory: Path, players: int) -> "Iterator[tuple[Deployment, World]]":
     """A site with its database, its workers, and a course whose games have ``players`` players."""
     with ExitStack() as stack:
-        broker = RedisServer(directory)
-        broker.start()
-        stack.callback(broker.kill)
+        broker = stack.enter_context(RedisServer(directory).running())
         os.environ |= site_settings(directory, broker.url, log_level="WARNING")
         os.environ["DATABASE_URL"] = f"sqlite:///{directory / _DATABASE}"
         os.environ["FIREBOX_TEST_BUILDS"] = str(directory / "builds")

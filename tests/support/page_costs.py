@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -59,8 +58,8 @@ def main() -> None:
 
         compare("tests.support.page_costs", arguments.against)
         return
-    with tempfile.TemporaryDirectory() as name, _broker(Path(name)) as broker_url:
-        crowd = _prepare(Path(name), broker_url, arguments.teams, arguments.submissions)
+    with tempfile.TemporaryDirectory() as name, RedisServer(Path(name)).running() as broker:
+        crowd = _prepare(Path(name), broker.url, arguments.teams, arguments.submissions)
         pages = (
             page for page in _pages(crowd) if any(word in page.name for word in arguments.only)
         )
@@ -70,16 +69,6 @@ def main() -> None:
         print(_COLUMNS.format("page", "queries", "ms", "ms least", "kB"))
         for page in pages:
             _measure(page, arguments.requests)
-
-
-@contextmanager
-def _broker(directory: Path) -> Iterator[str]:
-    server = RedisServer(directory)
-    server.start()
-    try:
-        yield server.url
-    finally:
-        server.kill()
 
 
 def _prepare(directory: Path, broker_url: str, teams: int, submissions: int) -> "Crowd":

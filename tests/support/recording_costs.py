@@ -68,9 +68,7 @@ def main() -> None:
         compare("tests.support.recording_costs", arguments.against)
         return
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
-        broker = RedisServer(Path(name))
-        broker.start()
-        stack.callback(broker.kill)
+        broker = stack.enter_context(RedisServer(Path(name)).running())
         os.environ |= site_settings(Path(name), broker.url, log_level="ERROR")
         import django
 

@@ -5,7 +5,10 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 import redis
 
@@ -28,6 +31,15 @@ class RedisServer:
     def url(self) -> str:
         """Return the address to give to Celery."""
         return f"redis://127.0.0.1:{self.port}/0"
+
+    @contextmanager
+    def running(self) -> Iterator[Self]:
+        """Start the server, and kill it in the end."""
+        self.start()
+        try:
+            yield self
+        finally:
+            self.kill()
 
     def start(self) -> None:
         """Start the server, and return as soon as it answers with its data loaded."""

@@ -60,15 +60,11 @@ def test_a_login_of_the_version_before_reports_to_the_queue_it_knows(
     *,
     warned: bool,
 ) -> None:
-    server = RedisServer(tmp_path, f"user grader on >g {rules}")
-    server.start()
-    try:
+    with RedisServer(tmp_path, f"user grader on >g {rules}").running() as server:
         talk_to(f"redis://grader:g@127.0.0.1:{server.port}/0", monkeypatch)
         send(taken_from="smoke")
         with server.client() as client:
             assert client.llen(queue) == 1
-    finally:
-        server.kill()
     assert ("its rules are an older version's" in caplog.text) is warned
 
 

@@ -12,10 +12,8 @@ from tests.support.redis_server import RedisWithUsers
 @pytest.fixture
 def redis_server(tmp_path: Path) -> Iterator[RedisWithUsers]:
     """In place of a Redis without users."""
-    server = RedisWithUsers(tmp_path)
-    server.start()
-    yield server
-    server.kill()
+    with RedisWithUsers(tmp_path).running() as server:
+        yield server
 
 
 @pytest.fixture
