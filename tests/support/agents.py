@@ -76,3 +76,17 @@ def request_for(
         secret=PRACTICE_SECRET,
         indices=indices,
     )
+
+
+def practice_request(
+    spec: EvaluationSpec, interfaces: Sequence[str], indices: Sequence[int]
+) -> BatchRequest:
+    """Ask for games on the practice deals, of one agent of each interface."""
+    return batch_request(
+        spec,
+        evaluation="practice",
+        batch="practice",
+        agents=[AgentRef(interface=interface, sha256=NOBODY) for interface in interfaces],
+        secret=PRACTICE_SECRET,
+        indices=indices,
+    )

@@ -180,6 +180,19 @@ def assignment(cast: Cast, course: Course, ida: User) -> Assignment:
     return cast.get("assignment") or make_assignment(course, ida)
 
 
+def make_standard_assignment(course: Course, ida: User) -> Assignment:
+    """Standard Hanabi for two, due a week from now."""
+    return create_assignment(
+        course=course,
+        by=ida,
+        slug="hanabi",
+        title="Hanabi",
+        options={"variant": "standard", "players": 2},
+        opens_at=NOW - timedelta(days=7),
+        due_at=NOW + timedelta(days=7),
+    )
+
+
 def make_assignment(course: Course, ida: User) -> Assignment:
     return create_assignment(
         course=course,

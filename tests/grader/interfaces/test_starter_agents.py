@@ -15,17 +15,17 @@ import docker
 import pytest
 
 from grader.cli import main
-from grader.core.deals import PRACTICE_SECRET
 from grader.core.errors import RulesError
 from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.core.records import AgentLimits, BatchRequest, GameResult, Mode
 from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import SourceFile, Sources
 from sandbox.images import image_reference
+from tests.support.agents import practice_request
 from tests.support.depth import deeper
 from tests.support.slots import confined
 
@@ -188,14 +188,7 @@ def asked(
         max_consecutive_faults=0,
         mode=mode,
     )
-    request = batch_request(
-        spec,
-        evaluation="starter",
-        batch="starter",
-        agents=[AgentRef(interface=interface, sha256="0" * 64)],
-        secret=PRACTICE_SECRET,
-        indices=indices,
-    )
+    request = practice_request(spec, [interface], indices)
     return request, [sources.archive()]
 
 

@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from grader.core.deals import PRACTICE_SECRET
 from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, AgentRef, FaultKind, GameResult, Mode
+from grader.core.records import AgentLimits, FaultKind, GameResult, Mode
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import Sources
+from tests.support.agents import practice_request
 from tests.support.depth import deeper
 from tests.support.slots import confined
 
@@ -88,14 +88,7 @@ def played(student: Student, sources: Sources, games: int) -> list[GameResult]:
         max_consecutive_faults=0,
         mode=student.mode,
     )
-    request = batch_request(
-        spec,
-        evaluation="students",
-        batch="students",
-        agents=[AgentRef(interface=student.interface, sha256="0" * 64)],
-        secret=PRACTICE_SECRET,
-        indices=range(games),
-    )
+    request = practice_request(spec, [student.interface], range(games))
     with open_batch(request, [sources.archive()], confined()) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())

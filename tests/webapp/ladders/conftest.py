@@ -8,10 +8,17 @@ from itertools import count
 import pytest
 
 from tests.support.templates import copy_of
-from tests.webapp.conftest import AGENT, NOW, enrolled, make_course, make_ida
+from tests.webapp.conftest import (
+    AGENT,
+    NOW,
+    enrolled,
+    make_course,
+    make_ida,
+    make_standard_assignment,
+)
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
-from webapp.courses.services import create_assignment, team_for
+from webapp.courses.services import team_for
 from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting, open_ladder
 from webapp.pipeline import accept
@@ -30,15 +37,7 @@ class Stage:
 def make_stage() -> Stage:
     ida = make_ida()
     course = make_course(ida)
-    assignment = create_assignment(
-        course=course,
-        by=ida,
-        slug="hanabi",
-        title="Hanabi",
-        options={"variant": "standard", "players": 2},
-        opens_at=NOW - timedelta(days=7),
-        due_at=NOW + timedelta(days=7),
-    )
+    assignment = make_standard_assignment(course, ida)
     users = [enrolled(course, name) for name in ("Ada", "Ben", "Cem", "Dan")]
     for user in users:
         uploaded(assignment, user)

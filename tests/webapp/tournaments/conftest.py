@@ -2,17 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 
 from tests.support.templates import copy_of
 from tests.support.world import SECRET
-from tests.webapp.conftest import AGENT, NOW, enrolled, make_course, make_ida
+from tests.webapp.conftest import (
+    AGENT,
+    NOW,
+    enrolled,
+    make_course,
+    make_ida,
+    make_standard_assignment,
+)
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
-from webapp.courses.services import create_assignment, team_for
+from webapp.courses.services import team_for
 from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Tournament, tournament
@@ -34,7 +40,7 @@ class Stage:
 def make_stage() -> Stage:
     ida = make_ida()
     course = make_course(ida)
-    assignment = make_assignment(course, ida)
+    assignment = make_standard_assignment(course, ida)
     return Stage(ida, course, assignment, make_entrants(assignment))
 
 
@@ -59,19 +65,7 @@ def course(stage: Stage | None, ida: User) -> Course:
 @pytest.fixture
 def assignment(stage: Stage | None, course: Course, ida: User) -> Assignment:
     """Short games of two."""
-    return stage.assignment if stage else make_assignment(course, ida)
-
-
-def make_assignment(course: Course, ida: User) -> Assignment:
-    return create_assignment(
-        course=course,
-        by=ida,
-        slug="hanabi",
-        title="Hanabi",
-        options={"variant": "standard", "players": 2},
-        opens_at=NOW - timedelta(days=7),
-        due_at=NOW + timedelta(days=7),
-    )
+    return stage.assignment if stage else make_standard_assignment(course, ida)
 
 
 @pytest.fixture

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.deals import PRACTICE_SECRET
 from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
+from grader.core.records import AgentLimits, BatchRequest, BuildReport, GameResult
 from grader.play.batch import open_batch
 from grader.play.slot import Slot
-from grader.results.evaluation import EvaluationSpec, batch_request
-from tests.support.agents import NOBODY
+from grader.results.evaluation import EvaluationSpec
+from tests.support.agents import practice_request
 from tests.support.archives import archive
 from tests.support.slots import UNCONFINED, confined
 
@@ -48,14 +47,7 @@ def request(
         n_games=games,
         max_consecutive_faults=0,
     )
-    return batch_request(
-        spec,
-        evaluation="evaluation",
-        batch="batch",
-        agents=[AgentRef(interface="cs221-python", sha256=NOBODY)] * agents,
-        secret=PRACTICE_SECRET,
-        indices=list(range(games)),
-    )
+    return practice_request(spec, ["cs221-python"] * agents, range(games))
 
 
 def play(

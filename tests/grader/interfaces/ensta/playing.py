@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.core.deals import PRACTICE_SECRET
-from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.core.records import AgentLimits, BatchRequest, GameResult, Mode
 from grader.play.batch import open_batch
 from grader.play.slot import Slot
-from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.results.evaluation import EvaluationSpec
+from tests.support.agents import practice_request
 from tests.support.archives import archive
 from tests.support.slots import UNCONFINED, confined
 
@@ -62,14 +62,7 @@ def request(
         max_consecutive_faults=0,
         mode=mode,
     )
-    return batch_request(
-        spec,
-        evaluation="evaluation",
-        batch="batch",
-        agents=[AgentRef(interface="ensta-python", sha256="0" * 64)] * (max(seating) + 1),
-        secret=PRACTICE_SECRET,
-        indices=range(games),
-    )
+    return practice_request(spec, ["ensta-python"] * (max(seating) + 1), range(games))
 
 
 def play(

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from grader.core.deals import PRACTICE_SECRET
-from grader.core.records import AgentLimits, AgentRef, BatchRequest
-from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.core.records import AgentLimits, BatchRequest
+from grader.results.evaluation import EvaluationSpec
+from tests.support.agents import practice_request
 from tests.support.archives import archive, archive_of
 from tests.support.deeds import Deals, deals_for, first_cards
 
@@ -85,11 +85,4 @@ def request_for(games: Iterable[int]) -> BatchRequest:
         n_games=len(indices),
         max_consecutive_faults=0,
     )
-    return batch_request(
-        spec,
-        evaluation="evaluation",
-        batch="batch",
-        agents=[AgentRef(interface="gcc-cpp", sha256="0" * 64)],
-        secret=PRACTICE_SECRET,
-        indices=indices,
-    )
+    return practice_request(spec, ["gcc-cpp"], indices)

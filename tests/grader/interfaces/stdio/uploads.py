@@ -5,10 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from grader.core.deals import PRACTICE_SECRET
 from grader.core.records import (
     AgentLimits,
-    AgentRef,
     BatchRequest,
     BuildMessage,
     Fault,
@@ -16,8 +14,9 @@ from grader.core.records import (
 )
 from grader.interfaces import interface_named
 from grader.play.batch import Batch, open_batch
-from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import read_upload
+from tests.support.agents import practice_request
 from tests.support.slots import confined
 
 FILES: Final = {
@@ -57,14 +56,7 @@ def request_for(
         n_games=games,
         max_consecutive_faults=0,
     )
-    return batch_request(
-        spec,
-        evaluation="stdio",
-        batch="stdio",
-        agents=[AgentRef(interface=interface, sha256="0" * 64)],
-        secret=PRACTICE_SECRET,
-        indices=range(games),
-    )
+    return practice_request(spec, [interface], range(games))
 
 
 @contextmanager
