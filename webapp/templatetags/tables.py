@@ -8,15 +8,15 @@ register = template.Library()
 
 
 @register.simple_block_tag
-def table(content: str, caption: str, classes: str = "") -> SafeString:
-    """A table that scrolls sideways by itself; ``caption`` is the id of its caption.
+def table(content: str, caption: str = "", classes: str = "", box: str = "table") -> SafeString:
+    """A table in its box, which scrolls sideways by itself if ``caption`` is its caption's id.
 
     A region that scrolls needs a name and a place in the order of the tab key.
     """
     return format_html(
-        '<div class="table" tabindex="0" role="region" aria-labelledby="{}">'
-        "<table{}>{}</table></div>",
-        caption,
+        '<div class="{}"{}><table{}>{}</table></div>',
+        box,
+        format_html(' tabindex="0" role="region" aria-labelledby="{}"', caption) if caption else "",
         format_html(' class="{}"', classes) if classes else "",
         content,
     )

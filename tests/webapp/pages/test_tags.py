@@ -120,6 +120,13 @@ def test_a_table_names_the_region_that_scrolls_by_its_caption() -> None:
     )
 
 
+def test_a_narrow_table_is_no_region() -> None:
+    text = '{% load firebox %}{% table box="table narrow" %}<caption>Few</caption>{% endtable %}'
+    assert Template(text).render(Context()) == (
+        '<div class="table narrow"><table><caption>Few</caption></table></div>'
+    )
+
+
 def test_a_narrow_page_begins_with_its_title_or_a_heading_of_its_own() -> None:
     page = " ".join(render_to_string("accounts/password_reset_done.html").split())
     assert "<title>Check your e-mail · Firebox</title>" in page
