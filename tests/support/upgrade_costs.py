@@ -26,6 +26,8 @@ from tests.support.processes import stats
 if TYPE_CHECKING:
     from django.apps.registry import Apps
 
+__all__ = ["Site", "site_on"]
+
 SITE: Final = ROOT / "tests" / "webapp" / "jobs" / "site_before_claims.json"
 GAMES: Final = 1000
 """Games of an evaluation,"""
@@ -52,11 +54,11 @@ def main() -> None:
     print(f"{arguments.rows:,} games")
     print(_COLUMNS.format("database", "command", "s", "CPU s", "server s", "MiB", "DB MiB"))
     for database in arguments.databases:
-        with tempfile.TemporaryDirectory() as name, _database(database, Path(name)) as site:
+        with tempfile.TemporaryDirectory() as name, site_on(database, Path(name)) as site:
             site.measure(arguments.rows)
 
 
-class _Site:
+class Site:
     """One site's database, and commands that are run on it."""
 
     def __init__(self, directory: Path, address: str, server: PostgresServer | None) -> None:
@@ -78,6 +80,13 @@ class _Site:
         self._print("prune --dry-run", "webapp", "prune", "--dry-run")
         self._print("prune", "webapp", "prune")
         self._run(*me, "check")
+
+    def upgrade(self, rows: int) -> None:
+        """Fill it, bring it to this version, compare. Raises SystemExit if something is wrong."""
+        me = ("tests.support.upgrade_costs", "--rows", str(rows), "--step")
+        self._run(*me, "fill")
+        self._run("webapp", "migrate", "--verbosity", "0")
+        self._run(*me, "compare")
 
     def _print(self, title: str, *words: str) -> None:
         before, began = self._server_seconds(), time.monotonic()
@@ -123,13 +132,14 @@ class _Site:
 
 
 @contextmanager
-def _database(name: str, directory: Path) -> Iterator[_Site]:
+def site_on(name: str, directory: Path) -> Iterator[Site]:
+    """A site on SQLite or PostgreSQL, which is removed in the end."""
     if name == "sqlite":
-        yield _Site(directory, f"sqlite:///{directory}/firebox.sqlite3", None)
+        yield Site(directory, f"sqlite:///{directory}/firebox.sqlite3", None)
         return
     server = PostgresServer()
     try:
-        yield _Site(directory, server.url, server)
+        yield Site(directory, server.url, server)
     finally:
         server.remove()
 
@@ -207,6 +217,36 @@ def _games(model: Any, *, after: int) -> None:
         )
 
 
+def _compare(rows: int) -> None:
+    """Fail unless every game and every batch came through the upgrade as the one it repeats."""
+    import django
+
+    django.setup()
+    from django.db.models import Count, F, Max, Min
+
+    from webapp.evaluations.models import Evaluation, GameResult
+    from webapp.jobs.models import Job
+
+    evaluations = Evaluation.objects.filter(n_games=GAMES, is_current=False)
+    games = GameResult.objects.filter(evaluation__in=evaluations)
+    numbers = {"games": Count("pk"), "first": Min("index"), "last": Max("index")}
+    counts = games.order_by().values_list("evaluation").annotate(**numbers)
+    assert len(counts) == evaluations.count() == -(-rows // GAMES), "evaluations were lost"
+    assert {count[1:] for count in counts} == {(GAMES, 0, GAMES - 1)}, "games were lost"
+    own = {"id", "evaluation", "index"}
+    names = [field.name for field in GameResult._meta.fields if field.name not in own]
+    repeated = games.annotate(known=F("index") % _KNOWN_GAMES)
+    for known in range(_KNOWN_GAMES):
+        first = GameResult.objects.get(pk=1 + known)
+        assert first.played is None or first.record is not None, "a game cannot be read"
+        like = {name: getattr(first, name) for name in names}
+        copies = len(range(known, GAMES, _KNOWN_GAMES)) * len(counts)
+        assert repeated.filter(known=known, **like).count() == copies, f"changed: like game {known}"
+    jobs = Job.objects.filter(evaluation__in=evaluations)
+    assert jobs.count() == BATCHES * len(counts), "batches were lost"
+    assert set(jobs.values_list("status", flat=True)) == {Job.objects.get(pk=1).status}
+
+
 def _archive(rows: int) -> None:
     """Archive the course, as long ago as its games are kept."""
     import django
@@ -237,6 +277,7 @@ def _check(rows: int) -> None:
 
 _STEPS: Final[dict[str, Callable[[int], None]]] = {
     "fill": _fill,
+    "compare": _compare,
     "archive": _archive,
     "check": _check,
 }
