@@ -45,8 +45,8 @@ test-fast: tools ## run the fast tests, which need no services
 test-deep: ready ## run the tests with more games, cases and repeats: before a release
 	@deploy/dev/test.sh deep
 
-chaos: ready ## break workers, Redis, Docker and the database while evaluations are played; RUNS=200 SEED=1
-	@FIREBOX_TEST_DEPTH=deep CHAOS_RUNS=$(RUNS) CHAOS_SEED=$(SEED) \
+chaos: ready ## break workers, Redis, Docker and the database while evaluations are played; RUNS=200 SEED=1 ONLY='stop web'
+	@FIREBOX_TEST_DEPTH=deep CHAOS_RUNS=$(RUNS) CHAOS_SEED=$(SEED) CHAOS_ONLY="$(ONLY)" \
 		$(BIN)/pytest -p no:randomly --capture=no tests/chaos/test_chaos.py
 
 coverage: ready ## run the tests and print the branch coverage of each package

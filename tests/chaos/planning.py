@@ -8,20 +8,32 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-__all__ = ["ALERTS", "PHASES", "Outcome", "Run", "is_firing", "plan", "table"]
+__all__ = ["ALERTS", "NO_ALERT", "PHASES", "Outcome", "Run", "is_firing", "plan", "table"]
+
+_EVERY: Final = ("queued", "building", "playing", "reporting", "recording")
+_OF_A_TURN: Final = ("queued", "building", "reporting", "recording")
+"""The phases of one turn, during which no game is recorded."""
 
 PHASES: Final[Mapping[str, tuple[str, ...]]] = {
-    "kill results": ("queued", "building", "playing", "reporting", "recording"),
-    "kill games": ("queued", "building", "playing", "reporting", "recording"),
-    "stop results": ("queued", "building", "playing"),
-    "stop games": ("queued", "building", "playing", "reporting", "recording"),
-    "kill supervisor": ("playing", "reporting", "recording"),
-    "stop supervisor": ("playing", "reporting", "recording"),
-    "kill Redis": ("queued", "building", "playing", "reporting", "recording"),
-    "stop Redis": ("queued", "building", "playing", "reporting", "recording"),
-    "lose Redis' data": ("queued", "building", "playing", "reporting", "recording"),
-    "kill dockerd": ("queued", "building", "playing", "reporting", "recording"),
-    "stop dockerd": ("queued", "building", "playing", "reporting", "recording"),
+    "kill results": _EVERY,
+    "kill games": _EVERY,
+    "kill smoke": _EVERY,
+    "kill live": _OF_A_TURN,
+    "kill background": _EVERY,
+    "kill web": _EVERY,
+    "stop results": _EVERY,
+    "stop games": _EVERY,
+    "stop smoke": _EVERY,
+    "stop live": _OF_A_TURN,
+    "stop background": _EVERY,
+    "stop web": _EVERY,
+    "kill supervisor": ("building", "playing", "reporting", "recording"),
+    "stop supervisor": ("building", "playing", "reporting", "recording"),
+    "kill Redis": _EVERY,
+    "stop Redis": _EVERY,
+    "lose Redis' data": _EVERY,
+    "kill dockerd": _EVERY,
+    "stop dockerd": _EVERY,
     "lock the database": ("queued", "playing", "reporting"),
     "fill the database": ("queued", "playing", "reporting"),
     "step the clock": ("queued", "playing", "reporting"),
@@ -30,21 +42,44 @@ PHASES: Final[Mapping[str, tuple[str, ...]]] = {
     "double requests": ("queued",),
     "lie": ("queued", "playing", "reporting", "recording"),
 }
-"""The phases of an evaluation in which each fault happens."""
+"""The phases in which each fault happens: of a smoke test if it hits the smoke lane, of a turn in a
+person's game if it hits the live lane, and else of a graded evaluation.
+
+While work is queued there is no supervisor, which is a sandbox's first process."""
 
 ALERTS: Final[Mapping[str, str]] = {
     "kill results": "FireboxResultsSilent",
-    "stop results": "FireboxResultsSilent",
     "kill games": "FireboxGraderSilent",
+    "kill smoke": "FireboxGraderSilent",
+    "kill live": "FireboxGraderSilent",
+    "kill background": "FireboxBackgroundSilent",
+    "kill web": "FireboxDown",
+    "stop results": "FireboxResultsSilent",
     "stop games": "FireboxGraderSilent",
-    "kill dockerd": "FireboxGraderUnfit",
+    "stop smoke": "FireboxGraderSilent",
+    "stop live": "FireboxGraderSilent",
+    "stop background": "FireboxBackgroundSilent",
+    "stop web": "FireboxDown",
     "kill Redis": "FireboxBrokerAway",
     "stop Redis": "FireboxBrokerAway",
+    "lose Redis' data": "FireboxBrokerAway",
+    "kill dockerd": "FireboxGraderUnfit",
     "lock the database": "FireboxResultsSilent",
     "fill the database": "FireboxResultsSilent",
+    "step the clock": "FireboxResultsSilent",
     "lie": "FireboxMessagesRejected",
 }
-"""The alert of each fault that lasts. The others are mended before anybody has to know."""
+"""The alert of each fault that lasts."""
+
+NO_ALERT: Final[Mapping[str, str]] = {
+    "kill supervisor": "its game is played again at once, in a new sandbox",
+    "stop supervisor": "its game is played again once its time is over, in a new sandbox",
+    "stop dockerd": "its clients wait for a minute, and go on with it; then batches are sent again",
+    "three grader deaths": "the worker is back before it counts as silent",
+    "double and shuffle reports": "each game counts once, whatever the order",
+    "double requests": "each game counts once, and the second machine is told so",
+}
+"""Why nobody is told of the other faults: they mend themselves before anything is wrong."""
 
 _COLUMNS: Final = "{:<28} {:<10} {:>5} {:>10} {:>9} {:>9}  {}"
 _SAMPLE: Final = re.compile(r'(\w+)(?:\{\w+=~?"([^"]+)"\})?')
@@ -83,14 +118,15 @@ class Outcome:
 def plan(runs: int, seed: int) -> list[Run]:
     """Return that many runs; each fault comes once before any comes in another phase.
 
-    And each fault in each of its phases comes once before any comes twice.
+    And each fault in each of its phases comes once before any comes twice. The first of each fault
+    is not while a report is recorded, when the database is locked and no alert can be waited for.
     """
     chance = random.Random(seed)  # noqa: S311 - the same plan for the same seed
     chosen: list[Run] = []
     while len(chosen) < runs:
         pairs = [(fault, phase) for fault, phases in PHASES.items() for phase in phases]
         chance.shuffle(pairs)
-        firsts = {fault: (fault, phase) for fault, phase in reversed(pairs)}.values()
+        firsts = {pair[0]: pair for pair in reversed(pairs) if pair[1] != "recording"}.values()
         pairs.sort(key=lambda pair: pair not in firsts)
         chosen += [
             Run(fault, phase, round(chance.uniform(1, 9), 1), round(chance.uniform(0.02, 0.6), 2))
@@ -108,7 +144,8 @@ def table(outcomes: Sequence[Outcome]) -> str:
         good = [each.recovery_seconds for each in of_pair if not each.trouble]
         times = (f"{median(good):.1f}", f"{max(good):.1f}") if good else ("–", "–")
         alerts = ", ".join(sorted({each.alert for each in of_pair if each.alert}))
-        lines.append(_COLUMNS.format(*pair, len(of_pair), len(good), *times, alerts or "–"))
+        alerts = alerts or NO_ALERT.get(pair[0], "–")
+        lines.append(_COLUMNS.format(*pair, len(of_pair), len(good), *times, alerts))
     bad = [each for each in outcomes if each.trouble]
     return "\n".join([*lines, *(f"{each.run}: {each.trouble}" for each in bad)])
 

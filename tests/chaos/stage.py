@@ -11,23 +11,24 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import redis
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from grader.broker.signing import Signer
 from grader.core.records import BatchPhase, BatchReport, to_json
-from tests.support.deployment import Deployment
+from tests.chaos.subjects import Subject
+from tests.support.deployment import SeparateDeployment
 from tests.support.docker_daemon import DockerDaemon
-from tests.support.processes import wait_until
+from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.support.stepped_clock import SteppedClock
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
-from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.models import JobStatus
 
-__all__ = ["FAULTS", "Stage", "stopped"]
+__all__ = ["FAULTS", "Fault", "Stage", "stopped"]
 
 _FILE_BYTES: Final = 4096
 """The size beyond which nothing of a full disk's programs can write."""
@@ -35,16 +36,22 @@ _FILE_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Everything that runs, the evaluation in question, and chance."""
+    """Everything that runs, what is hit, and chance."""
 
-    workers: Deployment
+    workers: SeparateDeployment
     broker: RedisServer
     docker: DockerDaemon
     database: Path
     clock: SteppedClock
     """That of the results worker."""
-    evaluation: Evaluation
+    subject: Subject
     chance: random.Random
+
+    def program(self, name: str) -> Program:
+        """Return a program of the deployment by its attribute's name."""
+        program = getattr(self.workers, name)
+        assert isinstance(program, Program)
+        return program
 
     def client(self) -> redis.Redis:
         """A client that decodes nothing: messages are bytes."""
@@ -58,6 +65,19 @@ class Stage:
         except redis.RedisError:
             return 0
 
+    def reports(self) -> int:
+        """Count the subject's reports that wait for a results worker."""
+        return self._of_subject(lambda c: c.lrange("verdicts", 0, -1) + c.lrange("results", 0, -1))
+
+    def taken(self) -> int:
+        """Count the tasks that results workers have taken, of reports and others."""
+        messages = lambda c: c.hvals("results.unacked")  # noqa: E731
+        return self.count(lambda c: sum(b'"background"' not in text for text in messages(c)))
+
+    def _of_subject(self, messages: Callable[[redis.Redis], object]) -> int:
+        task = self.subject.task.encode()
+        return self.count(lambda c: sum(task in text for text in messages(c)))  # type: ignore[attr-defined]
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Hold the database's one lock for writers."""
@@ -70,22 +90,27 @@ class Stage:
                 connection.execute("ROLLBACK")
 
 
-@contextmanager
-def _kill_results(stage: Stage) -> Iterator[None]:
-    stage.workers.results.kill()
-    try:
-        yield
-    finally:
-        stage.workers.start()
+Fault: TypeAlias = Callable[[Stage], AbstractContextManager[None]]
+"""Breaks something when it is entered, and mends it when it is left."""
 
 
-@contextmanager
-def _kill_games(stage: Stage) -> Iterator[None]:
-    stage.workers.games.kill()
-    try:
-        yield
-    finally:
-        stage.workers.start()
+def _kill(name: str) -> Fault:
+    """Return the fault that a program of the deployment is killed, and started again in the end."""
+
+    @contextmanager
+    def fault(stage: Stage) -> Iterator[None]:
+        stage.program(name).kill()
+        try:
+            yield
+        finally:
+            stage.workers.start()
+
+    return fault
+
+
+def _stop(name: str) -> Fault:
+    """Return the fault that a program of the deployment stops, and goes on in the end."""
+    return lambda stage: stopped(stage.program(name).pids)
 
 
 @contextmanager
@@ -208,7 +233,7 @@ def _step_clock(stage: Stage) -> Iterator[None]:
 @contextmanager
 def _three_deaths(stage: Stage) -> Iterator[None]:
     """Kill the grader three times while it plays: each death loses a batch of the evaluation."""
-    lost = stage.evaluation.jobs.filter(status=JobStatus.FAILED)
+    lost = stage.subject.jobs().filter(status=JobStatus.FAILED)
     for death in range(1, 4):
         _await_sandbox(stage)
         before = lost.count()
@@ -248,12 +273,13 @@ def _double_requests(stage: Stage) -> Iterator[None]:
 @contextmanager
 def _lie(stage: Stage) -> Iterator[None]:
     """Report what never happened: by a stranger, with a wrong signature, of another's batch."""
-    job = Job.objects.filter(evaluation=stage.evaluation).first()
+    job = stage.subject.jobs().select_related("evaluation").first()
     assert job is not None
+    assert job.evaluation is not None
     owner = Signer.from_file(stage.workers.key)
     stranger = Signer(Ed25519PrivateKey.generate())
     lie = BatchReport(
-        evaluation=str(stage.evaluation.uuid), batch=str(job.uuid), phase=BatchPhase.DONE,
+        evaluation=str(job.evaluation.uuid), batch=str(job.uuid), phase=BatchPhase.DONE,
         worker="a liar", request="0" * 64,
     )  # fmt: skip
     honest = owner.sign("webapp.record_batch", to_json(lie))
@@ -274,11 +300,11 @@ def _lie(stage: Stage) -> Iterator[None]:
     yield
 
 
-FAULTS: Final[Mapping[str, Callable[[Stage], AbstractContextManager[None]]]] = {
-    "kill results": _kill_results,
-    "kill games": _kill_games,
-    "stop results": lambda stage: stopped(stage.workers.results.pids),
-    "stop games": lambda stage: stopped(stage.workers.games.pids),
+_PROGRAMS: Final = ("results", "games", "smoke", "live", "background", "web")
+
+FAULTS: Final[Mapping[str, Fault]] = {
+    **{f"kill {name}": _kill(name) for name in _PROGRAMS},
+    **{f"stop {name}": _stop(name) for name in _PROGRAMS},
     "kill supervisor": _kill_supervisor,
     "stop supervisor": _stop_supervisor,
     "kill Redis": _kill_redis,
@@ -294,4 +320,3 @@ FAULTS: Final[Mapping[str, Callable[[Stage], AbstractContextManager[None]]]] = {
     "double requests": _double_requests,
     "lie": _lie,
 }
-"""Each breaks something when it is entered, and mends it when it is left."""

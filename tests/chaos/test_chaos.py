@@ -1,4 +1,4 @@
-"""Evaluations while everything breaks: N games each, the same as undisturbed, and soon.
+"""Evaluations and people's games while everything breaks: the same as undisturbed, and soon.
 
 ``make chaos RUNS=200 SEED=1`` prints what came of them. The first run with each fault that has an
 alert lasts until the rule of that alert holds.
@@ -7,12 +7,14 @@ alert lasts until the rule of that alert holds.
 import io
 import os
 import random
+import re
 import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 import yaml
@@ -22,22 +24,26 @@ from prometheus_client.parser import text_string_to_metric_families
 from grader import house
 from tests.chaos.planning import ALERTS, PHASES, Outcome, Run, is_firing, plan, table
 from tests.chaos.stage import FAULTS, Stage, stopped
+from tests.chaos.subjects import Graded, SmokeTest, Subject, Turn, cancel_all
 from tests.support import world
-from tests.support.deployment import Deployment
+from tests.support.deployment import SeparateDeployment
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
 from tests.support.stepped_clock import SteppedClock
 from tests.support.zips import zipped
-from webapp.evaluations.models import Evaluation, GameResult, Status, Verdict
-from webapp.evaluations.services import cancel, grade_team
+from webapp.evaluations.models import Kind
+from webapp.evaluations.services import grade_team
 from webapp.metrics import exposition
 
 pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow, pytest.mark.deep]
 
 RUNS: Final = int(os.environ.get("CHAOS_RUNS", str(len(PHASES))))
+ONLY: Final = os.environ.get("CHAOS_ONLY", "")
+"""A pattern for "fault, phase": only such runs of the plan are done."""
 SEED: Final = int(os.environ.get("CHAOS_SEED", "1"))
 GAMES: Final = 150
+SMOKE_GAMES: Final = 30
 RECOVERY_SECONDS: Final = 120.0
 """The most from the end of a fault to the end of the evaluation, on a busy machine."""
 ALERT_SECONDS: Final = 60.0
@@ -57,10 +63,6 @@ class Agent(Iggi):
 """
 RULES: Final = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"
 
-_UNDER_WAY: Final = (Status.QUEUED, Status.PLAYING, Status.FAILED)
-
-Games = dict[int, tuple[list[int], str]]
-
 
 @pytest.fixture
 def clock(tmp_path: Path) -> SteppedClock:
@@ -71,11 +73,11 @@ def clock(tmp_path: Path) -> SteppedClock:
 @pytest.fixture
 def workers(
     own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path, clock: SteppedClock
-) -> Iterator[Deployment]:
+) -> Iterator[SeparateDeployment]:
     """A deployment on an engine of its own, which keeps no sandbox from one run to the next."""
     extra = {"FIREBOX_LEASE_SECONDS": "3", "FIREBOX_OPEN_SANDBOXES": "0"}
     settings = environment | own_docker.settings | extra
-    deployment = Deployment(tmp_path, settings, of_results=clock.settings)
+    deployment = SeparateDeployment(tmp_path, settings, of_results=clock.settings)
     try:
         deployment.start()
         yield deployment
@@ -83,23 +85,7 @@ def workers(
         deployment.stop()
 
 
-def is_finished(evaluation: Evaluation) -> bool:
-    evaluation.refresh_from_db()
-    assert evaluation.status != Status.FAILED, evaluation.system_fault
-    return bool(evaluation.status == Status.FINISHED)
-
-
-def recorded(evaluation: Evaluation) -> int:
-    return GameResult.objects.filter(evaluation=evaluation).count()
-
-
-def games_of(evaluation: Evaluation) -> Games:
-    """The scores and the actions of each game."""
-    games: Games = {}
-    for result in evaluation.results.all():
-        assert result.record is not None
-        games[result.index] = (result.scores, result.record.actions)
-    return games
+S = TypeVar("S", SmokeTest, Graded, Turn)
 
 
 def figures() -> dict[str, float]:
@@ -111,16 +97,38 @@ def figures() -> dict[str, float]:
     }
 
 
-class Chaos:
-    """Runs one evaluation after another, and compares each with the one before all faults."""
+@dataclass(frozen=True, slots=True)
+class Undisturbed:
+    """What was played before all faults."""
 
-    def __init__(self, people: world.World, stage: Stage) -> None:
-        self._people, self._stage = people, stage
+    smoke: SmokeTest
+    graded: Graded
+    turn: Turn
+
+    @classmethod
+    def play(cls, people: world.World) -> "Undisturbed":
+        """Play each, one after the other."""
+        submission = world.upload(people, people.ada, filename="a.zip", data=_slow_agent())
+        evaluation = submission.evaluations.get(kind=Kind.SMOKE)
+        smoke = _finished(SmokeTest(evaluation, evaluation))
+        evaluation = grade_team(team=world.team_of(people, people.ada), by=people.ida)
+        graded = _finished(Graded(evaluation, evaluation))
+        return cls(smoke, graded, _finished(Turn.first(people, submission.pk)))
+
+
+def _finished(subject: S) -> S:
+    wait_until(subject.is_finished, seconds=RECOVERY_SECONDS, why="not finished")
+    return subject
+
+
+class Chaos:
+    """Runs one subject after another, and compares each with its like before all faults."""
+
+    def __init__(self, people: world.World, stage: Stage, undisturbed: Undisturbed) -> None:
+        self._people, self._stage, self._undisturbed = people, stage, undisturbed
         (group,) = yaml.safe_load(RULES.read_text())["groups"]
         self._rules = {rule["alert"]: rule for rule in group["rules"]}
         self._look_seconds = _seconds(group["interval"])
-        self._expected = games_of(stage.evaluation)
-        self._mean = stage.evaluation.mean
         self._alerted: set[str] = set()
 
     def outcome_of(self, run: Run) -> Outcome:
@@ -130,7 +138,7 @@ class Chaos:
             stage.workers.start()
             with ExitStack() as phase:
                 stage = self._begin(run, phase)
-                before = figures()
+                before = self._figures()
                 with FAULTS[run.fault](stage):
                     if run.fault == "lie":
                         phase.close()  # lies are rejected by a worker that runs
@@ -138,45 +146,65 @@ class Chaos:
                     phase.close()
                 mended = time.monotonic()
             wait_until(
-                lambda: is_finished(stage.evaluation),
+                stage.subject.is_finished,
                 seconds=RECOVERY_SECONDS,
-                why=f"{recorded(stage.evaluation)} of {GAMES} games were recorded",
+                why=f"{stage.subject.recorded()} of {stage.subject.total} were recorded",
             )
-            trouble = self._difference(stage.evaluation)
+            wait_until(stage.workers.web_answers, why="the web server does not answer")
+            trouble = stage.subject.difference()
         except AssertionError as error:
             trouble = str(error)
-            for left in Evaluation.objects.filter(status__in=_UNDER_WAY):
-                cancel(evaluation=left, by=self._people.ida)
+            cancel_all(self._people)
         return Outcome(run, trouble, time.monotonic() - mended, alert)
 
     def _begin(self, run: Run, phase: ExitStack) -> Stage:
-        """Request an evaluation and lead it into the phase; ``phase`` keeps it there."""
-        workers = self._stage.workers
+        """Request the subject and lead it into the phase; ``phase`` keeps it there."""
+        workers, lane = self._stage.workers, run.fault.removeprefix("kill ").removeprefix("stop ")
+        player = {"smoke": workers.smoke, "live": workers.live}.get(lane, workers.games)
+        if lane == "smoke":
+            phase.enter_context(stopped(workers.games.pids))  # which would take smoke tests first
         if run.phase == "queued":
-            phase.enter_context(stopped(workers.games.pids))
-        team = world.team_of(self._people, self._people.ada)
-        evaluation = grade_team(team=team, by=self._people.ida)
-        stage = Stage(
-            workers, self._stage.broker, self._stage.docker, self._stage.database,
-            self._stage.clock, evaluation, self._stage.chance,
-        )  # fmt: skip
+            phase.enter_context(stopped(player.pids))
+        subject = self._subject(lane)
+        stage = replace(self._stage, subject=subject)
         if run.phase == "queued":
-            wait_until(lambda: stage.count(lambda c: c.llen("graded")) > 0, why="nothing was sent")
+            sent = subject.jobs().filter(sent_at__isnull=False)
+            wait_until(sent.exists, why="nothing was sent")
+            if run.fault == "double requests":
+                waiting = lambda: stage.count(lambda c: c.llen("graded")) > 0  # noqa: E731
+                wait_until(waiting, why="nothing waits")
             return stage
-        taken = lambda: stage.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
-        wait_until(lambda: taken() or recorded(evaluation) > 0, why="no grader took it")
-        if run.phase == "playing":
-            wait_until(lambda: recorded(evaluation) >= run.share * GAMES, why="nothing is played")
         if run.phase == "reporting":
+            self._await_start(stage)
             phase.enter_context(stopped(workers.results.pids))
-            wait_until(lambda: stage.count(lambda c: c.llen("results")) > 1, why="no reports")
+            wait_until(lambda: stage.reports() >= subject.first_reports, why="no reports")
+            return stage
         if run.phase == "recording":
+            self._await_start(stage)
             phase.enter_context(stage.locked())
-            wait_until(
-                lambda: stage.count(lambda c: c.zcard("results.unacked_index")) > 0,
-                why="no report is recorded",
-            )
+            wait_until(lambda: stage.taken() > 0, why="no report is recorded")
+            return stage
+        self._await_start(stage)
+        if run.phase == "playing":
+            enough = run.share * subject.total
+            wait_until(lambda: subject.recorded() >= enough, why="nothing is played")
         return stage
+
+    def _await_start(self, stage: Stage) -> None:
+        taken = lambda: stage.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
+        wait_until(lambda: taken() or stage.subject.recorded() > 0, why="no grader took it")
+
+    def _subject(self, lane: str) -> Subject:
+        undisturbed = self._undisturbed
+        if lane == "smoke":
+            return SmokeTest.begin(self._people, undisturbed.smoke.evaluation, _slow_agent())
+        if lane == "live":
+            return undisturbed.turn.again()
+        return Graded.begin(self._people, undisturbed.graded.evaluation)
+
+    def _figures(self) -> dict[str, float]:
+        """Return the site's figures, and whether Prometheus would reach it."""
+        return figures() | {"up firebox": float(self._stage.workers.web_answers())}
 
     def _last(self, run: Run, before: dict[str, float]) -> str:
         """Have the fault last for its time, or until its alert; say which one was seen and when."""
@@ -187,26 +215,12 @@ class Chaos:
             wait_until(lambda: time.monotonic() > over, why="time stands still")
             return ""
         self._alerted.add(run.fault)
-        labels = "games" if alert == "FireboxGraderSilent" else ""
+        labels = f"{run.fault.split()[-1]}@" if alert == "FireboxGraderSilent" else ""
         rule = self._rules[alert]
         later = _seconds(rule.get("for", "0s")) + 2 * self._look_seconds
-        fires = lambda: is_firing(rule["expr"], before, figures(), labels)  # noqa: E731
+        fires = lambda: is_firing(rule["expr"], before, self._figures(), labels)  # noqa: E731
         wait_until(fires, seconds=ALERT_SECONDS - later, why=f"{alert} is not seen")
         return f"{alert} after {time.monotonic() - began:.0f} + {later:.0f} s"
-
-    def _difference(self, evaluation: Evaluation) -> str:
-        """Name the difference from the undisturbed games; empty if there is none."""
-        faults = evaluation.results.exclude(fault_kind="")
-        if faults:
-            told = faults.values_list("index", "fault_kind", "fault_detail")
-            return f"{len(faults)} games with faults, such as {list(told[:3])}"
-        games = games_of(evaluation)
-        if games != self._expected:
-            wrong = [index for index in self._expected if games.get(index) != self._expected[index]]
-            return f"{len(games)} games, others than undisturbed: {wrong[:9]}"
-        if (evaluation.mean, evaluation.verdict) != (self._mean, Verdict.ACCEPTED):
-            return f"mean {evaluation.mean}, {evaluation.verdict}"
-        return ""
 
 
 def _seconds(text: str) -> float:
@@ -220,24 +234,19 @@ def _slow_agent() -> bytes:
     return zipped(*{**files, "agent.py": AGENT.encode()}.items())
 
 
-def test_every_evaluation_ends_as_if_nothing_had_happened(
-    workers: Deployment,
+def test_everything_ends_as_if_nothing_had_happened(
+    workers: SeparateDeployment,
     redis_server: RedisServer,
     own_docker: DockerDaemon,
     clock: SteppedClock,
 ) -> None:
-    people = world.make(games=GAMES, practice_games=4, audited_games=0)
-    submission = world.upload(people, people.ada, filename="a.zip", data=_slow_agent())
-    for evaluation in submission.evaluations.all():
-        wait_until(lambda e=evaluation: is_finished(e), why="not finished")  # type: ignore[misc]
-    wait_until(lambda: not submission.evaluations.open().exists(), why="practice goes on")
-    undisturbed = grade_team(team=world.team_of(people, people.ada), by=people.ida)
-    wait_until(lambda: is_finished(undisturbed), seconds=RECOVERY_SECONDS, why="not finished")
+    people = world.make(games=GAMES, smoke_games=SMOKE_GAMES, practice_games=4, audited_games=0)
+    undisturbed = Undisturbed.play(people)
     database = Path(connection.settings_dict["NAME"])
     chance = random.Random(SEED)  # noqa: S311 - the same faults for the same seed
-    stage = Stage(workers, redis_server, own_docker, database, clock, undisturbed, chance)
-    chaos, outcomes = Chaos(people, stage), []
-    for run in plan(RUNS, SEED):
+    stage = Stage(workers, redis_server, own_docker, database, clock, undisturbed.graded, chance)
+    chaos, outcomes = Chaos(people, stage, undisturbed), []
+    for run in (run for run in plan(RUNS, SEED) if re.search(ONLY, f"{run.fault}, {run.phase}")):
         outcomes.append(chaos.outcome_of(run))
         last = outcomes[-1]
         print(f"{len(outcomes)}: {run} {last.recovery_seconds:.1f} s {last.alert} {last.trouble}")

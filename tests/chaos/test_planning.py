@@ -9,7 +9,17 @@ from pathlib import Path
 
 import yaml
 
-from tests.chaos.planning import ALERTS, PHASES, Outcome, Run, is_firing, plan, table
+from tests.chaos.planning import (
+    ALERTS,
+    NO_ALERT,
+    PHASES,
+    Outcome,
+    Run,
+    is_firing,
+    plan,
+    table,
+)
+from tests.chaos.stage import FAULTS
 from tests.support.stepped_clock import SteppedClock
 
 RULES = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"
@@ -47,12 +57,22 @@ def test_every_alert_is_raised_within_a_minute_of_its_cause() -> None:
         assert (int(silence[1]) if silence else 0) + delay + 2 * look <= 60, alert
 
 
+def test_every_fault_has_an_alert_or_a_reason_why_it_has_none() -> None:
+    assert FAULTS.keys() == PHASES.keys()
+    assert ALERTS.keys() | NO_ALERT.keys() == PHASES.keys()
+    assert not ALERTS.keys() & NO_ALERT.keys()
+
+
+def test_the_first_run_with_a_fault_can_wait_for_its_alert() -> None:
+    for seed in range(9):
+        assert all(run.phase != "recording" for run in plan(len(PHASES), seed))
+
+
 def test_every_alert_is_a_rule_that_can_be_read() -> None:
     rules = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
     expressions = {rule["alert"]: rule["expr"] for rule in rules}
-    assert ALERTS.keys() <= PHASES.keys()
     for alert in ALERTS.values():
-        figures = {re.search(r"firebox_\w+", expressions[alert])[0] + " games@x": 0.0}  # type: ignore[index]
+        figures = {re.search(r"firebox_\w+|up", expressions[alert])[0] + " games@x": 0.0}  # type: ignore[index]
         assert is_firing(expressions[alert], {}, figures) is (alert == "FireboxBrokerAway")
 
 

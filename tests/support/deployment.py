@@ -2,11 +2,13 @@
 
 Everything is real: the broker, the results worker with its clock, both lanes of graders, Docker.
 The test shares their database file and store, and talks to the site's services or to its live
-server.
+server. `SeparateDeployment` has a process for each part, as a large site has.
 """
 
 import os
+import socket
 import sys
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,13 +17,13 @@ import redis
 from django.utils import timezone
 
 from tests.support.graders import let_work
-from tests.support.processes import Program, wait_until, without_site
+from tests.support.processes import START_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE
 from webapp.celery import SITE_QUEUES
 from webapp.graders.services import admit_key
 
-__all__ = ["Deployment", "KeptGraders"]
+__all__ = ["Deployment", "KeptGraders", "SeparateDeployment"]
 
 ROOT = Path(__file__).parents[2]
 _IDLE_SECONDS = 3.0
@@ -30,6 +32,11 @@ _IDLE_SECONDS = 3.0
 
 class Deployment:
     """Starts and ends the workers; a test may kill any of them in between."""
+
+    queues: Mapping[str, str] = MappingProxyType(
+        {"results": "verdicts,results,background", "smoke": "smoke,live"}
+    )
+    """What the workers serve that some sites split."""
 
     def __init__(
         self,
@@ -52,19 +59,24 @@ class Deployment:
         self.key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self.key)
         self.results = self._worker(
-            "results", "webapp", "--queues=verdicts,results,background", "-c1", **of_results
+            "results", "webapp", f"--queues={self.queues['results']}", "-c1", **of_results
         )
-        self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
+        self.smoke = self._worker(
+            "smoke", "grader.worker.tasks", f"--queues={self.queues['smoke']}", "-c1"
+        )
         self.games = self._worker(
             "games", "grader.worker.tasks", "--queues=smoke,graded,practice,audits,ladder", "-c2"
         )
 
+    @property
+    def workers(self) -> tuple[Program, ...]:
+        """All Celery workers."""
+        return self.results, self.smoke, self.games
+
     def start(self) -> None:
         """Start the workers that do not run, and wait until all are ready."""
         self.admit()
-        workers = [
-            worker for worker in (self.results, self.smoke, self.games) if not worker.is_running
-        ]
+        workers = [worker for worker in self.workers if not worker.is_running]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -77,7 +89,7 @@ class Deployment:
 
     def stop(self) -> None:
         """End all workers."""
-        for worker in (self.games, self.smoke, self.results):
+        for worker in reversed(self.workers):
             worker.stop()
 
     def _worker(self, name: str, app: str, *options: str, **environment: str) -> Program:
@@ -87,6 +99,67 @@ class Deployment:
         ]  # fmt: skip
         environment = {**self._environment, **environment, "PYTHONPATH": str(ROOT)}
         return Program(name, command, environment, self._directory)
+
+
+class SeparateDeployment(Deployment):
+    """A deployment with workers of its own for live games and the background, and a web server."""
+
+    queues = MappingProxyType({"results": "verdicts,results", "smoke": "smoke"})
+
+    def __init__(
+        self,
+        directory: Path,
+        environment: Mapping[str, str],
+        *,
+        of_results: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Take the arguments of a `Deployment`."""
+        super().__init__(directory, environment, of_results=of_results)
+        self.live = self._worker("live", "grader.worker.tasks", "--queues=live", "-c1")
+        self.background = self._worker("background", "webapp", "--queues=background", "-c1")
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self._bind = f"127.0.0.1:{probe.getsockname()[1]}"
+        serve = [sys.executable, "-m", "webapp.serve", f"--bind={self._bind}", "--processes=2"]
+        self.web = Program("web", serve, self._of_web(), directory)
+
+    @property
+    def workers(self) -> tuple[Program, ...]:
+        """All Celery workers."""
+        return *super().workers, self.live, self.background
+
+    def start(self) -> None:
+        """Start the workers and the web server, and wait until all are ready."""
+        if not self.web.is_running:
+            self.web.start()
+        super().start()
+        try:
+            wait_until(self.web_answers, seconds=START_SECONDS, why="the web server is silent")
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.web.log[-4000:]}") from error
+
+    def stop(self) -> None:
+        """End all workers and the web server."""
+        self.web.stop()
+        super().stop()
+
+    def web_answers(self) -> bool:
+        """Return whether the web server answers Prometheus, which waits for some seconds."""
+        try:
+            with urllib.request.urlopen(f"http://{self._bind}/metrics", timeout=5) as answer:
+                return b"firebox_sign_age_seconds" in answer.read()
+        except OSError:
+            return False
+
+    def _of_web(self) -> dict[str, str]:
+        """The web server's environment; it knows its own address."""
+        return {
+            **self._environment,
+            "DJANGO_SETTINGS_MODULE": "webapp.settings",
+            "FIREBOX_METRICS_NETWORKS": "127.0.0.0/8",
+            "FIREBOX_SECRET_KEY": "0" * 50,  # nobody signs in
+            "FIREBOX_SITE_URL": f"http://{self._bind}",
+            "PYTHONPATH": str(ROOT),
+        }
 
 
 class KeptGraders:

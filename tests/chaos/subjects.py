@@ -1,0 +1,173 @@
+"""What a fault hits: a graded evaluation, a smoke test, or a turn of a person's game.
+
+Each says how far it is, and how it differs from its like that was left in peace.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from django.db.models import QuerySet
+
+from tests.support import world
+from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.services import cancel, grade_team
+from webapp.jobs.models import Job
+from webapp.playing.models import HumanGame
+from webapp.playing.services import leave, play_again, start_game
+
+__all__ = ["Games", "Graded", "SmokeTest", "Subject", "Turn", "cancel_all", "games_of"]
+
+_UNDER_WAY: Final = (Status.QUEUED, Status.PLAYING, Status.FAILED)
+
+Games = dict[int, tuple[list[int], str]]
+
+
+class Subject(Protocol):
+    """Something that graders play and the site records."""
+
+    task: str
+    """The task of its reports."""
+    first_reports: int
+    """The reports that are waited for before a fault while it is reported."""
+    total: int
+
+    def jobs(self) -> QuerySet[Job]:
+        """Its jobs."""
+
+    def is_finished(self) -> bool:
+        """Return whether nothing is left to do. Raises AssertionError if it failed."""
+
+    def recorded(self) -> int:
+        """Return how much of its total is recorded."""
+
+    def difference(self) -> str:
+        """Name the difference from the undisturbed one; empty if there is none."""
+
+
+def games_of(evaluation: Evaluation) -> Games:
+    """Return the scores and the actions of each game."""
+    games: Games = {}
+    for result in evaluation.results.all():
+        assert result.record is not None
+        games[result.index] = (result.scores, result.record.actions)
+    return games
+
+
+class _Played:
+    """An evaluation."""
+
+    task = "webapp.record_batch"
+    first_reports: int
+
+    def __init__(self, evaluation: Evaluation, undisturbed: Evaluation) -> None:
+        """``undisturbed`` has played the same games."""
+        self.evaluation = evaluation
+        self.total = undisturbed.n_games
+        self._undisturbed = undisturbed
+
+    def jobs(self) -> QuerySet[Job]:
+        return self.evaluation.jobs.all()
+
+    def is_finished(self) -> bool:
+        self.evaluation.refresh_from_db()
+        assert self.evaluation.status != Status.FAILED, self.evaluation.system_fault
+        return bool(self.evaluation.status == Status.FINISHED)
+
+    def recorded(self) -> int:
+        return self.evaluation.results.count()
+
+    def difference(self) -> str:
+        evaluation, undisturbed = self.evaluation, self._undisturbed
+        if faults := evaluation.results.exclude(fault_kind=""):
+            told = faults.values_list("index", "fault_kind", "fault_detail")
+            return f"{len(faults)} games with faults, such as {list(told[:3])}"
+        games, expected = games_of(evaluation), games_of(undisturbed)
+        if games != expected:
+            wrong = [index for index in expected if games.get(index) != expected[index]]
+            return f"{len(games)} games, others than undisturbed: {wrong[:9]}"
+        if (evaluation.mean, evaluation.verdict) != (undisturbed.mean, Verdict.ACCEPTED):
+            return f"mean {evaluation.mean}, {evaluation.verdict}"
+        return ""
+
+
+class Graded(_Played):
+    """The graded evaluation of Ada's team."""
+
+    first_reports = 2
+
+    @classmethod
+    def begin(cls, people: world.World, undisturbed: Evaluation) -> "Graded":
+        """Request it."""
+        evaluation = grade_team(team=world.team_of(people, people.ada), by=people.ida)
+        return cls(evaluation, undisturbed)
+
+
+class SmokeTest(_Played):
+    """The smoke test of an upload of Ada's, which the practice follows."""
+
+    first_reports = 1
+
+    @classmethod
+    def begin(cls, people: world.World, undisturbed: Evaluation, agent: bytes) -> "SmokeTest":
+        """Upload the agent once more."""
+        submission = world.upload(people, people.ada, filename="a.zip", data=agent)
+        return cls(submission.evaluations.get(kind=Kind.SMOKE), undisturbed)
+
+    def is_finished(self) -> bool:
+        if not super().is_finished():
+            return False
+        return not self.evaluation.submission.evaluations.open().exists()
+
+
+@dataclass(slots=True)
+class Turn:
+    """The first move in a game of Ada's, which her own agent makes."""
+
+    game: HumanGame
+    by: world.User
+    expected: str
+    """The undisturbed move; empty in the undisturbed game itself."""
+    task: str = "webapp.record_answer"
+    first_reports: int = 1
+    total: int = 1
+
+    @classmethod
+    def first(cls, people: world.World, submission: int) -> "Turn":
+        """Begin a game that is left in peace."""
+        agents = [f"submission:{submission}"]
+        game = start_game(assignment=people.assignment, by=people.ada, seat=1, agents=agents)
+        return cls(game, people.ada, "")
+
+    def again(self) -> "Turn":
+        """Begin the same game again; this one must be finished."""
+        game = play_again(game=self.game, by=self.by, same_deal=True)
+        return Turn(game, self.by, self.expected or self.game.actions)
+
+    def jobs(self) -> QuerySet[Job]:
+        return Job.objects.filter(human_game=self.game)
+
+    def is_finished(self) -> bool:
+        """Return whether the agent has moved; Ada then leaves the game."""
+        self.game.refresh_from_db()
+        assert not self.game.system_fault, self.game.system_fault
+        if not self.game.turns:
+            return False
+        leave(game=self.game, by=self.by)
+        self.game.refresh_from_db()
+        return True
+
+    def recorded(self) -> int:
+        self.game.refresh_from_db()
+        return int(self.game.turns)
+
+    def difference(self) -> str:
+        moves = self.game.actions
+        return "" if moves == self.expected else f"{moves!r}, undisturbed {self.expected!r}"
+
+
+def cancel_all(people: world.World) -> None:
+    """Give up whatever is under way."""
+    for evaluation in Evaluation.objects.filter(status__in=_UNDER_WAY):
+        cancel(evaluation=evaluation, by=people.ida)
+    for game in HumanGame.objects.open():
+        leave(game=game, by=people.ada)
