@@ -15,7 +15,7 @@ from webapp.celery import app
 from webapp.courses.models import Course
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services.batches import add_batches
-from webapp.jobs import broker, capacity
+from webapp.jobs import broker, capacity, policy
 from webapp.jobs.adding import add_jobs
 from webapp.jobs.models import Job, Requester, Sending
 from webapp.jobs.queues import Queue
@@ -27,7 +27,9 @@ pytestmark = pytest.mark.redis
 
 @pytest.fixture(autouse=True)
 def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broker that holds two batches without a grader: enough to see their order."""
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    monkeypatch.setattr(policy, "LEAST_AHEAD", 2)
 
 
 @pytest.fixture
