@@ -19,6 +19,7 @@ from pytest_django import Settings
 
 from tests.support.depth import deeper
 from tests.webapp.conftest import NOW
+from webapp import __main__ as commands
 from webapp import checks
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment
@@ -66,6 +67,21 @@ def test_an_environment_that_is_not_set_up_is_told_what_is_missing(tmp_path: Pat
     assert result.returncode == 1
     for word in ("firebox.E001", "firebox.W001", "firebox.W002"):
         assert word in result.stderr
+
+
+@pytest.mark.parametrize(("command", "mode"), [("migrate", 0o600), ("makemigrations", 0o644)])
+def test_what_commands_write_is_their_users_alone_but_code(
+    command: str, mode: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    written = tmp_path / "written"
+    monkeypatch.setattr(sys, "argv", ["webapp", command])
+    monkeypatch.setattr(commands, "execute_from_command_line", lambda _: written.touch())
+    usual = os.umask(0o022)
+    try:
+        commands.main()
+    finally:
+        os.umask(usual)
+    assert written.stat().st_mode & 0o777 == mode
 
 
 @pytest.mark.slow
