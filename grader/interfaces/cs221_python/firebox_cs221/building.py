@@ -8,6 +8,7 @@ import marshal
 import os
 import sys
 from collections.abc import Sequence, Set
+from functools import cached_property
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final, TypedDict, cast
@@ -34,6 +35,7 @@ from .names import SIMULATOR_MODULES
 from .recognition import (
     has_syntax_of_python_3,
     looks_like_python_2,
+    may_be_python_2,
     own_methods,
     says_python_3,
 )
@@ -232,7 +234,13 @@ class _Compiler:
         """Return whether a file is in Python 2, although Python 3 can read it."""
         first, _, _ = source.partition(b"\n")
         starts = first.startswith(b"#!") and b"python2" in first
-        return starts or looks_like_python_2(tree, self._methods, own)
+        if starts or looks_like_python_2(tree, self._methods, own):
+            return True
+        return may_be_python_2(tree, self._methods) and not self._is_surely_new
+
+    @cached_property
+    def _is_surely_new(self) -> bool:
+        return _is_surely_new(self._root)
 
     def _keep(self, path: Path, tree: ast.Module) -> None:
         name, _ = module_name(path.relative_to(self._root))

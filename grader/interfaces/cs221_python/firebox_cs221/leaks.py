@@ -23,7 +23,7 @@ def keep_variables(tree: ast.Module) -> None:
         if comprehensions := list(_comprehensions(scope.body)):
             seen = set(_read_in(scope))
             for comprehension in comprehensions:
-                _keep(comprehension, seen)
+                _keep(comprehension, seen - _declared_after(comprehension, scope))
 
 
 def reads_variables(tree: ast.Module) -> bool:
@@ -75,6 +75,13 @@ def _keep(comprehension: ast.ListComp, seen: Set[str]) -> None:
             name.id = inner.id
         if values:  # as a condition, for it is worked out for each value; a tuple of them is true
             generator.ifs.insert(0, ast.Tuple(elts=values, ctx=ast.Load()))
+
+
+def _declared_after(comprehension: ast.ListComp, scope: _Scope) -> set[str]:
+    """Names that Python 3 lets no expression before their declaration set."""
+    declarations = (node for node in ast.walk(scope) if isinstance(node, ast.Global))
+    late = (node for node in declarations if node.lineno > comprehension.lineno)
+    return {name for node in late for name in node.names}
 
 
 def _read_in(scope: _Scope) -> Iterator[str]:

@@ -15,6 +15,7 @@ __all__ = [
     "has_syntax_of_python_3",
     "is_gone_of_string",
     "looks_like_python_2",
+    "may_be_python_2",
     "own_methods",
     "says_python_3",
     "string_modules",
@@ -62,12 +63,25 @@ def looks_like_python_2(
     bound, asked, modules = _bound(tree), _asked(tree), string_modules(tree)
     methods = methods | own_methods(tree)
     lost = NAMES - own
-    return reads_variables(tree) or any(
+    return any(
         _is_python_2(node, bound, methods)
         or is_gone_of_string(node, modules)
         or _imports_any(node, lost)
         for node in _run_by_both(tree)
         if node not in asked
+    )
+
+
+def may_be_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bool:
+    """Return whether a module has code that does nothing of what it says in Python 3, or that fails
+    there once it runs.
+
+    A module for Python 3 may have some by mistake: ask whether any has that syntax.
+    """
+    bound = _bound(tree)
+    methods = methods | own_methods(tree)
+    return reads_variables(tree) or any(
+        _is_silent_in_python_3(node, bound, methods) for node in _run_by_both(tree)
     )
 
 
@@ -185,9 +199,7 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
         )
     if isinstance(node, ast.Expr):  # map(seen.append, cards), for its effect: lazy in Python 3
         return _calls(node.value, {"map"} - bound)
-    return _is_silent_in_python_3(node, bound, methods) or (
-        isinstance(node, ast.Call) and _is_old_call(node, bound, methods)
-    )
+    return isinstance(node, ast.Call) and _is_old_call(node, bound, methods)
 
 
 def _is_silent_in_python_3(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:

@@ -14,6 +14,7 @@ pytestmark = python_2
 @pytest.mark.parametrize(
     ("statements", "value"),
     [
+        ("def f():\n    [i for i in (1, 2)]\n    global i\n    i = 7\n    return i\nx = f()", 7),
         ("[i for i in (1, 2)]\nx = i", 2),
         ("def f():\n    [i for i in (1, 2)]\n    return i\nx = f()", 2),
         ("def f(i):\n    y = [i for i in (1, 2)]\n    return y, i\nx = f(5)", ([1, 2], 2)),

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.interfaces.cs221_python.firebox_cs221.recognition import looks_like_python_2
+from grader.interfaces.cs221_python.firebox_cs221.recognition import (
+    looks_like_python_2,
+    may_be_python_2,
+)
 from tests.grader.interfaces.cs221.building import ACTING, built
 from tests.grader.interfaces.cs221.table import python_2
 
@@ -85,19 +88,38 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
         "import string as s\nx = s.join(['a'], '')",
         "from string import digits, maketrans",
         "log = file('log.txt')",
+        "import sets",
+        "def f():\n    from md5 import new",
+    ],
+)
+def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
+    assert looks_like_python_2(ast.parse(source))
+
+
+@python_2
+@pytest.mark.parametrize(
+    "source",
+    [
         "x = {1: 2}.keys() == [1]",
         "x = [] != filter(None, [0])",
         "x = sorted([2, 1]) == map(int, '12')",
         "x = range(2) == [0, 1]",
-        "import sets",
-        "def f():\n    from md5 import new",
         "class A:\n    def __nonzero__(self): return False",
         "class A:\n    def __cmp__(self, other): return 0",
         "def f(): return [last for last in (1, 2)] + [last]",
     ],
 )
-def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
-    assert looks_like_python_2(ast.parse(source))
+@pytest.mark.parametrize(
+    ("others", "is_old"),
+    [("", True), ("def f(x: int): pass\n", False), ("x = f'{1}'\n", False), ("# python3\n", False)],
+)
+def test_python_2_that_python_3_runs_is_noticed_where_nothing_is_python_3(
+    source: str, others: str, *, is_old: bool, tmp_path: Path
+) -> None:
+    assert may_be_python_2(ast.parse(source))
+    files = {"a.py": f"if 0:\n    {source.replace(chr(10), chr(10) + '    ')}\n", "b.py": others}
+    artefact, _ = built(tmp_path, {**files, "mine.py": ACTING.format("Mine")})
+    assert ("a.py" in artefact["translated"]) is is_old
 
 
 @pytest.mark.parametrize(
@@ -146,7 +168,9 @@ def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
     ],
 )
 def test_python_3_is_left_alone(source: str) -> None:
-    assert not looks_like_python_2(ast.parse(source))
+    tree = ast.parse(source)
+    assert not looks_like_python_2(tree)
+    assert not may_be_python_2(tree)
 
 
 def test_an_uploads_own_module_is_no_sign_of_python_2(tmp_path: Path) -> None:
