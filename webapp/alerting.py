@@ -26,11 +26,15 @@ _FORGOTTEN_AFTER: Final = timedelta(days=1)
 _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 
-
-_began: Final = time.monotonic()
-"""The start of this process."""
 _START_SECONDS: Final = 120.0
-"""The time that other workers get to start after this one: until then their last signs are old."""
+"""The time that results workers get to start or to connect again: until then their last signs are
+old."""
+
+
+class _Patience:
+    """Since when this process has seen the site at work."""
+
+    since = time.monotonic()
 
 
 def tell_operators(*, at: datetime) -> int:
@@ -74,20 +78,20 @@ def _tell_of_silence(at: datetime) -> int:
 
 
 def _tell_of_our_own(at: datetime) -> int:
-    """Report parts of the site that stopped while this worker ran, each once."""
-    if time.monotonic() - _began < _START_SECONDS:
+    """Report that the results workers stopped while this worker ran, once an hour."""
+    signs = {sign.part: sign for sign in last_signs(at)}
+    if signs[Part.BACKGROUND].is_silent:  # this worker was away, too, and perhaps the broker
+        _Patience.since = time.monotonic()
+    results = signs[Part.RESULTS]
+    waited = time.monotonic() - _Patience.since
+    if waited < _START_SECONDS or not results.is_silent or results.at is None:
         return 0
-    stopped = (sign for sign in last_signs(at) if sign.part is not Part.BACKGROUND)
-    return sum(
-        _tell(
-            f"stopped-{sign.part}-{sign.at:%Y%m%d%H%M%S}",
-            f"{sign.service} is silent",
-            f"No sign since {sign.at:%H:%M:%S UTC}. Its work: {sign.work.lower()}.",
-            reverse("operations:graders"),
-            at,
-        )
-        for sign in stopped
-        if sign.is_silent and sign.at is not None
+    return _tell(
+        f"stopped-{results.service}-{at:%Y%m%d%H}",
+        f"{results.service} is silent",
+        f"No sign since {results.at:%H:%M:%S UTC}. Its work: {results.work.lower()}.",
+        reverse("operations:graders"),
+        at,
     )
 
 

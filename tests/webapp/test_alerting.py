@@ -1,5 +1,6 @@
 """E-mails to operators on failures, without repetition."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -68,18 +69,44 @@ def test_graders_are_not_blamed_while_reports_wait_for_the_site() -> None:
     assert subjects() == []
 
 
-def test_results_workers_that_stopped_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The background worker, which tells, has run for long; the lost batches were just found."""
-    Sign.objects.create(name="results", at=NOW - timedelta(seconds=61))
-    Sign.objects.create(name="tick", at=NOW)
-    Sign.objects.create(name="background", at=NOW - timedelta(days=1))
-    tell_operators(at=NOW)
-    assert subjects() == []
-    monkeypatch.setattr(alerting, "_START_SECONDS", 0.0)
+@pytest.fixture
+def has_run_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The background worker, which tells, began an hour ago."""
+    monkeypatch.setattr(alerting._Patience, "since", time.monotonic() - 3600)
+
+
+def leave_signs(*, results: int, background: int) -> None:
+    """Leave the last signs of both workers, which are so many seconds old."""
+    for name, seconds in (("results", results), ("tick", results), ("background", background)):
+        Sign.objects.create(name=name, at=NOW - timedelta(seconds=seconds))
+
+
+def test_results_workers_that_stopped_are_told_once_an_hour(has_run_for_long: None) -> None:
+    leave_signs(results=61, background=1)
     for _ in range(2):
         tell_operators(at=NOW)
     assert subjects() == ["firebox-results is silent"]
     assert "records reports of graders" in Notification.objects.get().body
+    Sign.objects.update(at=NOW + timedelta(minutes=59))
+    tell_operators(at=NOW + timedelta(minutes=59))
+    Sign.objects.filter(name="background").update(at=NOW + timedelta(minutes=62))
+    tell_operators(at=NOW + timedelta(minutes=62))
+    assert len(subjects()) == 2
+
+
+def test_results_workers_get_time_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alerting._Patience, "since", time.monotonic())
+    leave_signs(results=61, background=1)
+    tell_operators(at=NOW)
+    assert subjects() == []
+
+
+def test_results_workers_get_time_to_come_back_with_this_one(has_run_for_long: None) -> None:
+    leave_signs(results=300, background=300)
+    tell_operators(at=NOW)
+    Sign.objects.filter(name="background").update(at=NOW)
+    tell_operators(at=NOW)
+    assert subjects() == []
 
 
 def test_only_operators_are_told_and_offered_it(operator: User, ida: User) -> None:
