@@ -3,11 +3,11 @@
 Each request takes what has failed at that moment.
 """
 
-from contextlib import suppress
+import logging
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from webapp import pipeline
@@ -18,10 +18,12 @@ from webapp.operations.models import Resending
 
 __all__ = ["AT_ONCE", "go_on_resending", "start_resending"]
 
+logger = logging.getLogger(__name__)
+
 AT_ONCE: Final = 10
-"""Evaluations sent in one transaction: a fraction of a second, in which others wait for SQLite."""
-_AT_A_TICK: Final = 10
-"""The number of transactions before other tasks have their turn."""
+"""Evaluations that a request sends before it answers."""
+_AT_A_TICK: Final = 100
+"""Evaluations that the background worker sends before other tasks have their turn."""
 
 
 def start_resending(*, by: User, at: datetime | None = None) -> Resending:
@@ -39,35 +41,59 @@ def start_resending(*, by: User, at: datetime | None = None) -> Resending:
     resending = Resending.objects.create(
         requested_by=by, requested_at=at or timezone.now(), evaluations=list(failed)
     )
-    return _send_some(resending.pk, at=resending.requested_at)
+    _send_some(resending.pk, most=AT_ONCE, at=resending.requested_at)
+    resending.refresh_from_db()
+    return resending
 
 
 def go_on_resending(*, at: datetime) -> int:
     """Send the next evaluations of each request; return how many requests still go on."""
-    for _ in range(_AT_A_TICK):
-        under_way = list(Resending.objects.under_way())
-        for resending in under_way:
-            _send_some(resending.pk, at=at)
-        if not under_way:
-            return 0
+    for resending in Resending.objects.under_way():
+        _send_some(resending.pk, most=_AT_A_TICK, at=at)
     return Resending.objects.under_way().count()
 
 
-@transaction.atomic
-def _send_some(pk: int, *, at: datetime) -> Resending:
-    """Send the next evaluations under the row's lock, so that two workers do not do the same.
+def _send_some(pk: int, *, most: int, at: datetime) -> None:
+    for _ in range(most):
+        if _send_next(pk, at=at):
+            return
 
-    Leaves out those that a newer evaluation of the same agent has replaced, and those that somebody
-    has decided about by now.
+
+@transaction.atomic
+def _send_next(pk: int, *, at: datetime) -> bool:
+    """Send the next evaluation of a request; return whether the request is done.
+
+    The request's row is locked, so that two workers do not do the same. Each evaluation has a
+    transaction of its own, for it locks its assignment, and perhaps its course.
     """
     resending = Resending.objects.select_for_update().get(pk=pk)
-    keys = resending.evaluations[resending.done : resending.done + AT_ONCE]
-    for evaluation in Evaluation.objects.failed().filter(pk__in=keys).order_by("pk"):
-        with suppress(Refused, NotAllowed), transaction.atomic():
-            pipeline.requeue(evaluation=evaluation, by=resending.requested_by, at=at)
-            resending.sent += 1
-    resending.done += len(keys)
+    if resending.done < resending.total:
+        resending.sent += _is_sent(resending.evaluations[resending.done], resending, at)
+        resending.done += 1
     if resending.done >= resending.total:
-        resending.finished_at = at
+        resending.finished_at = resending.finished_at or at
     resending.save(update_fields=["done", "sent", "finished_at"])
-    return resending
+    return resending.finished_at is not None
+
+
+def _is_sent(key: int, resending: Resending, at: datetime) -> bool:
+    """Send a failed evaluation again; return whether that could be done.
+
+    It cannot if a newer evaluation of the same agent has replaced it, or if it no longer counts as
+    failed. An error of ours is logged, and keeps no other from being sent. A busy database raises
+    OperationalError: the next tick tries again.
+    """
+    evaluation = Evaluation.objects.failed().filter(pk=key).first()
+    if evaluation is None:
+        return False
+    try:
+        with transaction.atomic():
+            pipeline.requeue(evaluation=evaluation, by=resending.requested_by, at=at)
+    except (Refused, NotAllowed):
+        return False
+    except OperationalError:
+        raise
+    except Exception:
+        logger.exception("evaluation %s could not be sent again", evaluation.uuid)
+        return False
+    return True

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,10 +12,11 @@ from pytest_django import DjangoAssertNumQueries
 from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.records import from_json, to_json
+from grader.core.words import counted
 from tests.support.graders import FAILED, GRADER_KEY, a_report, a_signer, signed
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
-from webapp import resending
+from webapp import pipeline, resending
 from webapp.accounts.models import User
 from webapp.celery import SITE_QUEUES, app
 from webapp.errors import NotAllowed
@@ -266,6 +268,25 @@ def test_many_failed_evaluations_are_sent_again_in_the_background(
     assert "sent again" not in text_of(operator.get(PAGE))
     assert not Evaluation.objects.failed().exists()
     assert (Resending.objects.get().done, Resending.objects.get().sent) == (count, count - 1)
+
+
+def test_an_error_with_one_evaluation_keeps_no_other_from_being_sent_again(
+    operator: Client, graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Evaluation.objects.open().update(status=Status.FAILED, system_fault="the disk was full")
+    count = Evaluation.objects.failed().count()
+    faulty = Evaluation.objects.failed().earliest("pk")
+    requeue = pipeline.requeue
+
+    def fail_once(*, evaluation: Evaluation, **how: Any) -> None:
+        if evaluation == faulty:
+            raise RuntimeError("unforeseen")
+        requeue(evaluation=evaluation, **how)
+
+    monkeypatch.setattr(pipeline, "requeue", fail_once)
+    page = text_of(operator.post(f"{PAGE}failed/send-again/", follow=True))
+    assert f"{counted(count - 1, 'evaluation')} sent again." in page
+    assert Evaluation.objects.failed().get() == faulty
 
 
 def test_only_operators_send_failed_evaluations_again(graded: Evaluation) -> None:
