@@ -11,11 +11,9 @@ from django.core.management import execute_from_command_line
 def main() -> None:
     """Run the command line's arguments as a management command.
 
-    What it writes is its user's alone, since any command may be the first to make SQLite's file.
-    New migrations are code: whoever runs the site from this folder must be able to read them.
+    What it writes is its user's alone: any command may be the first to make SQLite's file.
     """
-    if sys.argv[1:2] != ["makemigrations"]:
-        os.umask(0o077)
+    os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
     with suppress(PermissionError):  # the checks then say it in words
         settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from django.contrib import admin
-from django.core.management import call_command
+from django.core.management import call_command, load_command_class
 from django.core.management.base import CommandError
+from django.core.management.commands import makemigrations
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from hypothesis import given
@@ -19,7 +20,6 @@ from pytest_django import Settings
 
 from tests.support.depth import deeper
 from tests.webapp.conftest import NOW
-from webapp import __main__ as commands
 from webapp import checks
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment
@@ -69,19 +69,21 @@ def test_an_environment_that_is_not_set_up_is_told_what_is_missing(tmp_path: Pat
         assert word in result.stderr
 
 
-@pytest.mark.parametrize(("command", "mode"), [("migrate", 0o600), ("makemigrations", 0o644)])
-def test_what_commands_write_is_their_users_alone_but_code(
-    command: str, mode: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_new_migrations_can_be_read_by_the_sites_user(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    written = tmp_path / "written"
-    monkeypatch.setattr(sys, "argv", ["webapp", command])
-    monkeypatch.setattr(commands, "execute_from_command_line", lambda _: written.touch())
-    usual = os.umask(0o022)
+    def write(_: object, name: str) -> None:
+        (tmp_path / name).touch()
+
+    monkeypatch.setattr(makemigrations.Command, "write_migration_files", write)
+    usual = os.umask(0o077)
     try:
-        commands.main()
+        load_command_class("webapp", "makemigrations").write_migration_files("new")
+        write(None, "another")
     finally:
         os.umask(usual)
-    assert written.stat().st_mode & 0o777 == mode
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("new", "another")]
+    assert modes == [0o644, 0o600]
 
 
 @pytest.mark.slow
