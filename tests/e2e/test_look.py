@@ -159,8 +159,12 @@ def documents(things: EveryThing) -> Iterator[Page]:
         address = things.address(name, route) + query(things, name)
         response = client.get(address)
         is_html = response["Content-Type"].startswith("text/html")
-        if is_html and response.content.lower().startswith(b"<!doctype"):
+        if is_html and response.content.lstrip().lower().startswith(b"<!doctype"):
             yield name, reader, address
+
+
+MOST_PAGES = 60
+"""Fewer than the tables of addresses have."""
 
 
 @pytest.mark.deep
@@ -168,8 +172,10 @@ def test_pages_that_no_story_shows_are_accessible_and_fit(
     browser: Chrome, site: LiveServer, sign_in: Callable[[User | None], None]
 ) -> None:
     wrong: list[str] = []
+    pages = list(documents(copy_of(every_address.make)))
+    assert len(pages) > MOST_PAGES
     with axe_in_every_page(browser):
-        for number, (name, reader, address) in enumerate(documents(copy_of(every_address.make))):
+        for number, (name, reader, address) in enumerate(pages):
             sign_in(reader)
             faults = look(browser, site.url + address, views_of(number))
             wrong += [f"{name}: {fault}" for fault in faults]

@@ -90,9 +90,17 @@ const isLegible = element => isField(element)
     || /[\p{L}\p{N}].*[\p{L}\p{N}]/su.test(ownText(element));
 const byLegibility = (one, other) => isLegible(other) - isLegible(one);
 
+// What stays at the window's edge covers a target only until the reader scrolls.
+const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const staysInPlace = element => ["sticky", "fixed"].includes(getComputedStyle(element).position);
+const isBelowBar = element => [...document.body.querySelectorAll("*")].some(bar =>
+    staysInPlace(bar) && !bar.contains(element)
+        && covers(bar.getBoundingClientRect(), element.getBoundingClientRect()));
+
 const violationsOf = result => {
     const {help} = axe.getRules().find(rule => rule.ruleId === result.id);
-    return result.violations.slice(0, 3).map(({node}) => {
+    const isFault = ({node}) => result.id !== "target-size" || !isBelowBar(node.element);
+    return result.violations.filter(isFault).slice(0, 3).map(({node}) => {
         const source = node.element.outerHTML.replaceAll(` ${MARK}=""`, "").slice(0, 120);
         return `${result.id}: ${help}: ${node.selector} ${source}`;
     });
