@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -40,6 +41,9 @@ __all__ = [
 
 _SAME_BYTES = ("--sort=name", "--mtime=@1", "--numeric-owner")
 """Options of tar that give equal trees equal archives, and so equal image layers."""
+
+_AT_ONCE = os.cpu_count() or 1
+"""Images built at the same time: each step of one keeps one core busy, or waits for the mirror."""
 
 _PASSED_APT_OPTIONS = re.compile(r"Acquire::(https?::|ftp::|Check-|Retries)")
 """Settings of the machine's apt without which its mirror may be out of reach."""
@@ -75,8 +79,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="build even if the image exists")
     options = parser.parse_args(arguments)
     try:
-        for runtime in options.runtime:
-            _report(runtime, force=options.force)
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            reports = [pool.submit(_report, name, force=options.force) for name in options.runtime]
+            for report in reports:
+                report.result()
     except HostError as error:
         print(error, file=sys.stderr)
         return 1
@@ -91,7 +97,7 @@ def _report(runtime: str, *, force: bool) -> None:
             print(f"Building {reference} from Debian packages …", flush=True)
             build(client, runtime)
         size = int(client.images.get(reference).attrs["Size"])
-    print(f"{reference}  {size / 1e6:.0f} MB")
+    print(f"{reference}  {size / 1e6:.0f} MB", flush=True)
 
 
 def _client() -> docker.DockerClient:
