@@ -6,9 +6,9 @@ from collections.abc import Set
 from typing import Final, TypeGuard
 
 from . import python2, strings
-from .leaks import keep_variables, pass_names_of_classes
+from .comprehension_scopes import keep_variables, pass_names_of_classes
 from .recognition import STRING, is_gone_of_string, string_modules
-from .stars import spread
+from .star_imports import replace_star_imports
 from .translate import TOO_DEEP, Untranslatable
 
 __all__ = ["adapted"]
@@ -38,7 +38,7 @@ def _adapted(tree: ast.Module, own: Set[str], siblings: Set[str]) -> ast.Module:
     pass_names_of_classes(tree)
     adapter = _Adapter(divides=divides, string_modules=modules, own=own, siblings=siblings)
     tree = adapter.visit(tree)
-    spread(tree)
+    replace_star_imports(tree)
     names = [ast.alias(name=name, asname=None) for name in python2.__all__]
     line = _import_from(python2.__name__, *names)
     # After the docstring and what has to stand in front.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
 from . import strings
-from .leaks import reads_variables
+from .comprehension_scopes import reads_variables
 from .old_modules import NAMES
 
 __all__ = [

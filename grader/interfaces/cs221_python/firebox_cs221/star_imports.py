@@ -3,18 +3,18 @@
 import ast
 from collections.abc import Iterable
 
-__all__ = ["spread"]
+__all__ = ["replace_star_imports"]
 
 _MODULE = "star_"
 """Keeps the module whose names are imported."""
 
 
-def spread(tree: ast.Module) -> None:
+def replace_star_imports(tree: ast.Module) -> None:
     """In a function import the names that it uses; in a class all."""
-    _Spreading().visit(tree)
+    _StarImports().visit(tree)
 
 
-class _Spreading(ast.NodeTransformer):
+class _StarImports(ast.NodeTransformer):
     """Knows what is around an import."""
 
     def __init__(self) -> None:
