@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sandbox.images import ensure_image, image_reference
     from sandbox.limits import Limits
     from sandbox.meter import AskFailure, AskFailureKind
-    from sandbox.opened import OpenSandbox
+    from sandbox.open_sandbox import OpenSandbox
     from sandbox.plain import PlainSandbox, open_plain
     from sandbox.process import AgentProcess
     from sandbox.program import Adapter, Program, Purpose, Runtime
@@ -100,7 +100,7 @@ _MODULES: Final = {
     "images": ("ensure_image", "image_reference"),
     "limits": ("Limits",),
     "meter": ("AskFailure", "AskFailureKind"),
-    "opened": ("OpenSandbox",),
+    "open_sandbox": ("OpenSandbox",),
     "plain": ("PlainSandbox", "open_plain"),
     "process": ("AgentProcess",),
     "program": ("Adapter", "Program", "Purpose", "Runtime"),

@@ -35,7 +35,7 @@ from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 from sandbox.memory_limit import reached_memory_limit
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program
 from sandbox.scratch import namespace, owner, owner_lives
 

@@ -14,7 +14,7 @@ from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SandboxDirectory, configuration
 from sandbox.errors import HostError
 from sandbox.limits import Limits
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program
 
 _HANG_UP_SECONDS = 5.0

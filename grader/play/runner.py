@@ -47,7 +47,7 @@ from sandbox.control import Build
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 

@@ -27,7 +27,7 @@ from typing import Final
 
 from sandbox.errors import SandboxError
 from sandbox.limits import Limits
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program
 from sandbox.scratch import scratch_free_share
 

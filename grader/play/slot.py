@@ -7,7 +7,7 @@ from grader.play.builds import BuildCache
 from grader.play.sandbox_cache import SandboxCache
 from sandbox.container import open_container
 from sandbox.limits import Limits
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.plain import open_plain
 from sandbox.program import Program
 

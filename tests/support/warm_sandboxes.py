@@ -19,7 +19,7 @@ from typing import Any
 from sandbox.control import Sandbox
 from sandbox.directory import SandboxDirectory
 from sandbox.limits import Limits
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program, Purpose
 
 __all__ = ["WarmSandboxes"]

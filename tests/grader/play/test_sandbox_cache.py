@@ -17,7 +17,7 @@ from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from sandbox.container import _Users, owned_users
 from sandbox.errors import HostError, SandboxLost
-from sandbox.opened import OpenSandbox
+from sandbox.open_sandbox import OpenSandbox
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED, confined
 
