@@ -6,17 +6,17 @@ from pathlib import Path
 
 from celery.signals import worker_init
 
-__all__ = ["forget_life", "note_life"]
+__all__ = ["remove_alive_file", "touch_alive_file"]
 
 
-def note_life() -> None:
+def touch_alive_file() -> None:
     """Touch the file that FIREBOX_ALIVE_FILE names; without the setting do nothing."""
     if path := _file():
         with suppress(OSError):  # a full disk does not make the worker less alive
             path.touch()
 
 
-def forget_life(**_: object) -> None:
+def remove_alive_file(**_: object) -> None:
     """Remove the file when a worker starts.
 
     An earlier process may have left it. A worker that waits for the broker has none: it lives.
@@ -26,7 +26,7 @@ def forget_life(**_: object) -> None:
             path.unlink(missing_ok=True)
 
 
-worker_init.connect(forget_life)
+worker_init.connect(remove_alive_file)
 
 
 def _file() -> Path | None:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from multiprocessing.sharedctypes import RawValue
 from typing import Final, TypeAlias
 
-from grader.broker.alive import note_life
+from grader.broker.liveness import touch_alive_file
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from sandbox.check import Check, run_checks
 from sandbox.container import await_engine
@@ -120,7 +120,7 @@ class Guard:
     def _watch(self) -> None:
         while not self._over.is_set():
             self._recheck.wait(RETRY_SECONDS)
-            note_life()
+            touch_alive_file()
             if self._over.is_set():
                 return
             if self._recheck.is_set() or not self.takes_work or self._is_older(_CHECK_SECONDS):

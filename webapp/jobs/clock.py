@@ -26,7 +26,7 @@ from typing import Any, Final
 from celery.signals import task_unknown, worker_ready, worker_shutting_down
 from celery.worker import state
 
-from grader.broker.alive import note_life
+from grader.broker.liveness import touch_alive_file
 from webapp.celery import (
     NOTE_RESULTS,
     PERIODIC,
@@ -115,7 +115,7 @@ class Clock(threading.Thread):
             self._fail()
 
     def _look(self) -> None:
-        note_life()
+        touch_alive_file()
         try:
             self._send(self._periodic)
         except broker.BrokerError as error:
