@@ -17,9 +17,10 @@ __all__ = ["adapted"]
 def adapted(
     text: str, *, own: Set[str] = frozenset(), siblings: Set[str] = frozenset()
 ) -> ast.Module:
-    """The tree of a translated text that behaves more like Python 2. Raises Untranslatable.
+    """Return the tree of a translated text, changed to behave as in Python 2.
 
-    ``own`` are names of modules that the upload has, ``siblings`` of those in the same package.
+    ``own`` are the names of the upload's top-level modules, ``siblings`` of those in the same
+    package. Raises Untranslatable.
     """
     try:
         return _adapted(ast.parse(text), own, siblings)
@@ -51,9 +52,9 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
 
 
 _OURS: Final = {"heapq": "heaps", "itertools": "old_itertools", "math": "old_math"}
-"""Modules of Python's library for which there is one of ours.
+"""Modules of Python's library, and our modules that replace them.
 
-Not imported here: what this process has loaded, an upload cannot have of its own.
+Ours are not imported here: an upload cannot replace a module that this process has loaded.
 """
 _ORDERS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _MIDDLE: Final = "link_"
@@ -161,7 +162,7 @@ class _Adapter(ast.NodeTransformer):
         return call
 
     def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
-        """``import heapq``: ours compares anything. A module beside this one comes first."""
+        """Import our ``heapq`` and the like instead. Modules of the same package come first."""
         ours = [alias for alias in node.names if alias.name in self._ours]
         beside = [alias for alias in node.names if alias.name in self._siblings]
         node.names = [alias for alias in node.names if alias not in (*ours, *beside)]
@@ -176,7 +177,7 @@ class _Adapter(ast.NodeTransformer):
         return _import_from(__package__, ast.alias(name=self._ours[alias.name], asname=name))
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.AST]:
-        """``from string import letters, digits``: the names that are gone are ours."""
+        """Import names that Python's ``string`` no longer has, such as ``letters``, from ours."""
         if node.module and not node.level and node.module.partition(".")[0] in self._siblings:
             node.level = 1
         elif node.module in self._ours and not node.level:
@@ -245,7 +246,7 @@ def _yields(node: ast.AST) -> bool:
 
 
 def _import_from(module: str | None, *names: ast.alias) -> ast.ImportFrom:
-    """An import from a module; from the package that the importing module is in, if ``None``."""
+    """Make an import from a module; ``None`` means the importing module's package."""
     return ast.ImportFrom(module=module, names=list(names), level=int(module is None))
 
 

@@ -40,7 +40,7 @@ from .recognition import (
     says_python_3,
 )
 from .translate import Untranslatable, translated
-from .trial import NewError, Tried, error_of_python_3
+from .trial import BuiltUpload, NewError, error_of_python_3
 
 __all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
 
@@ -139,7 +139,7 @@ def _other_than(artefact: Artefact, top: Path) -> tuple[Artefact | None, list[Me
 
 
 def _failure(artefact: Artefact, top: Path, *, turns: int = 0) -> NewError | None:
-    agent = Tried(
+    agent = BuiltUpload(
         artefact["modules"], artefact["module"], artefact["agent"], bool(artefact["translated"])
     )
     return error_of_python_3(agent, str(top), turns=turns)
@@ -219,9 +219,9 @@ class _Compiler:
         return code
 
     def _siblings(self, path: Path) -> set[str]:
-        """Modules in the package of a file: Python 2 looked for imports there first.
+        """Return the other modules in a file's package: Python 2 looked there first.
 
-        A folder without ``__init__.py`` was no package: nothing there hides what has another place.
+        A folder without ``__init__.py`` is no package: its modules hide no others of their names.
         """
         folder = path.parent
         if folder == self._root:
@@ -250,7 +250,7 @@ class _Compiler:
 
 
 def _modules_in(folder: Path) -> set[str]:
-    """Names that are imported from the files of a folder, and a few that are not."""
+    """Return the names of the modules in a folder; other files and folders give names as well."""
     return {path.name.removesuffix(".py") for path in folder.iterdir()}
 
 

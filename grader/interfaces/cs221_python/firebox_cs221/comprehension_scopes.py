@@ -1,7 +1,8 @@
-"""Variables of list comprehensions, which in Python 2 belonged to the function around them.
+"""Gives list comprehensions the scopes that they had in Python 2.
 
-``[f(x) for x in xs]`` set ``x`` there. It becomes ``[f(x) for y in xs if (x := y,)]``, where
-something else reads ``x``. In the body of a class a list comprehension saw the class's names.
+``[f(x) for x in xs]`` set ``x`` in the function around it. It becomes ``[f(x) for y in xs if
+(x := y,)]`` where other code reads ``x``. In a class's body a list comprehension saw the class's
+names.
 """
 
 import ast
@@ -18,7 +19,7 @@ _INNER: Final = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def keep_variables(tree: ast.Module) -> None:
-    """Have comprehensions set the variables that are read outside of them."""
+    """Let list comprehensions set the variables that code outside of them reads."""
     for scope in _scopes(tree):
         if comprehensions := list(_comprehensions(scope.body)):
             seen = set(_read_in(scope))
@@ -27,7 +28,7 @@ def keep_variables(tree: ast.Module) -> None:
 
 
 def reads_variables(tree: ast.Module) -> bool:
-    """Return whether a name is read that nothing but list comprehensions gives a meaning."""
+    """Return whether a module reads a name that only its list comprehensions set."""
     if any(isinstance(node, ast.alias) and node.name == "*" for node in ast.walk(tree)):
         return False
     set_by_all = Counter(name.id for name in ast.walk(tree) if _is_set(name))
@@ -43,9 +44,9 @@ def _scopes(tree: ast.Module) -> Iterator[_Scope]:
 
 
 def _comprehensions(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[ast.ListComp]:
-    """List comprehensions among these nodes that can set a variable of the scope.
+    """Yield the list comprehensions in these nodes that can set a variable of the scope.
 
-    Python 3 lets none do so in the expression that gives a comprehension its values.
+    Python 3 allows no assignment in the iterable of another comprehension.
     """
     for node in nodes:
         if isinstance(node, ast.ListComp):
@@ -54,7 +55,7 @@ def _comprehensions(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[ast.ListC
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Parts of a node in the same scope."""
+    """Yield the parts of a node that are in the same scope."""
     if isinstance(node, ast.ListComp):
         yield node.elt
         yield from (test for generator in node.generators for test in generator.ifs)
@@ -73,7 +74,7 @@ def _keep(comprehension: ast.ListComp, seen: Set[str]) -> None:
             target = ast.Name(id=name.id, ctx=ast.Store())
             values.append(ast.NamedExpr(target=target, value=inner))
             name.id = inner.id
-        if values:  # as a condition, for it is worked out for each value; a tuple of them is true
+        if values:  # a condition, as it is evaluated for each item; a tuple that has items is true
             generator.ifs.insert(0, ast.Tuple(elts=values, ctx=ast.Load()))
 
 
@@ -90,7 +91,7 @@ def _read_in(scope: _Scope) -> Iterator[str]:
 
 
 def _read(node: ast.AST, hidden: frozenset[str]) -> Iterator[str]:
-    """Names that are read, but those that a comprehension around them gives a meaning."""
+    """Yield the names that are read, except variables of a comprehension around them."""
     if isinstance(node, ast.Name):
         if node.id not in hidden and not isinstance(node.ctx, ast.Store):
             yield node.id
@@ -125,7 +126,7 @@ def _lists(tree: ast.Module) -> Iterator[ast.ListComp]:
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:
-    """Names of functions, classes, parameters, exceptions and imports."""
+    """Yield the names of functions, classes, parameters, exceptions and imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
@@ -142,7 +143,7 @@ def _is_set(node: ast.AST) -> TypeGuard[ast.Name]:
 
 
 def pass_names_of_classes(tree: ast.Module) -> None:
-    """Have list comprehensions in the bodies of classes see the names of these."""
+    """Pass a class's names to the list comprehensions in its body."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             names: set[str] = set()
@@ -158,7 +159,7 @@ class _Passing(ast.NodeTransformer):
         self._names = names
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Leave out what has names of its own."""
+        """Skip functions and classes, which have names of their own."""
         return node if isinstance(node, _INNER) else super().generic_visit(node)
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:

@@ -1,9 +1,9 @@
-"""Python's ``itertools``, with the iterators that its builtins became in Python 3."""
+"""``itertools`` as in Python 2: with ``izip`` and the others that are builtins in Python 3."""
 
 import builtins
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from itertools import *  # noqa: F403 - all of it is what this is
+from itertools import *  # noqa: F403 - this module extends it
 from typing import Any
 
 ifilter = filter
@@ -13,5 +13,5 @@ izip_longest = itertools.zip_longest
 
 
 def imap(function: Callable[..., Any] | None, *values: Iterable[Any]) -> Iterator[Any]:
-    """The function's values, one by one; without a function, tuples."""
+    """Yield the function's results; if it is ``None``, tuples of its arguments."""
     return zip(*values, strict=False) if function is None else builtins.map(function, *values)

@@ -1,7 +1,7 @@
-"""Modules that Python 2 had and no fixer of lib2to3 replaces, for translated uploads.
+"""Provides modules of Python 2 that no fixer of lib2to3 replaces, for translated uploads.
 
-Left out is what an agent has no use for, or may not do: start programs or threads, draw windows,
-reach the network.
+Modules that agents do not need or may not use are left out: those that start programs or threads,
+draw windows, or reach the network.
 """
 
 import builtins
@@ -18,13 +18,13 @@ __all__ = ["NAMES", "offer_old_modules"]
 
 
 class Set(set[Any]):
-    """The set of the module ``sets``: operators give one again, and it can be in another."""
+    """``sets.Set``: its operators return a ``Set``, and a ``Set`` can contain others."""
 
     def __init__(self, values: Iterable[Any] = ()) -> None:
         super().__init__(_frozen(value) for value in values)
 
     def add(self, value: Any) -> None:
-        """Add a value; a set as one that cannot be changed."""
+        """Add a value; a set is added as a frozen set."""
         super().add(_frozen(value))
 
     def __contains__(self, value: object) -> bool:
@@ -55,7 +55,7 @@ for _name in ("copy", "difference", "intersection", "symmetric_difference", "uni
 
 
 class _Digest:
-    """The hash of texts, of which each character is a byte."""
+    """A hash of texts. Each of their characters is one byte."""
 
     def __init__(self, kind: str, text: str | bytes = "") -> None:
         import hashlib
@@ -65,15 +65,15 @@ class _Digest:
         self.update(text)
 
     def update(self, text: str | bytes) -> None:
-        """Go on with a text."""
+        """Add a text to the hash."""
         self._inner.update(text.encode("latin-1") if isinstance(text, str) else text)
 
     def hexdigest(self) -> str:
-        """The hash in hexadecimal digits."""
+        """Return the hash in hexadecimal digits."""
         return self._inner.hexdigest()
 
     def digest(self) -> str:
-        """The hash as a text of its bytes."""
+        """Return the hash as a text with a character for each byte."""
         return self._inner.digest().decode("latin-1")
 
 
@@ -85,12 +85,12 @@ def _hash(kind: str) -> dict[str, Any]:
 
 
 def _exceptions() -> dict[str, Any]:
-    found = {
+    exceptions = {
         name: value
         for name, value in vars(builtins).items()
         if isinstance(value, type) and issubclass(value, BaseException)
     }
-    return {**found, "StandardError": Exception}
+    return {**exceptions, "StandardError": Exception}
 
 
 def _user_dict() -> dict[str, Any]:
@@ -129,8 +129,8 @@ _CONTENTS: Final[dict[str, Callable[[], dict[str, Any]]]] = {
 NAMES: Final = frozenset(_CONTENTS)
 
 
-class _Offer(MetaPathFinder, Loader):
-    """Answers for these names after everybody else."""
+class _Finder(MetaPathFinder, Loader):
+    """Finds and loads the modules in ``NAMES``."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -143,5 +143,5 @@ class _Offer(MetaPathFinder, Loader):
 
 
 def offer_old_modules() -> None:
-    """Make the names importable in this process, after everything else."""
-    sys.meta_path.append(_Offer())
+    """Make the modules in ``NAMES`` importable in this process. Others of the names come first."""
+    sys.meta_path.append(_Finder())

@@ -149,7 +149,7 @@ def divide_(left: Any, right: Any) -> Any:
 
 
 def apply(function: Any, values: Any = (), named: Any = None) -> Any:
-    """``function(*values, **named)``."""
+    """Return ``function(*values, **named)``."""
     return function(*values, **(named or {}))
 
 
@@ -178,7 +178,7 @@ def of_string_(module: Any, name: str) -> Any:
 
 
 def of_star_(module: Any, name: str, space: dict[str, Any]) -> Any:
-    """The meaning of a name below ``from module import *`` in a function. Raises NameError."""
+    """Return a name's value in a function with ``from module import *``. Raises NameError."""
     for names in (all_of_(module), space, vars(builtins)):
         if name in names:
             return names[name]
@@ -186,7 +186,7 @@ def of_star_(module: Any, name: str, space: dict[str, Any]) -> Any:
 
 
 def all_of_(module: Any) -> dict[str, Any]:
-    """The names that ``from module import *`` imports, and their values."""
+    """Return the names that ``from module import *`` imports, and their values."""
     public = [name for name in vars(module) if not name.startswith("_")]
     return {name: getattr(module, name) for name in getattr(module, "__all__", public)}
 
@@ -199,7 +199,7 @@ def translate_(text: Any, *arguments: Any) -> Any:
 
 
 def map(function: Any, *values: Iterable[Any]) -> list[Any]:  # noqa: A001
-    """A list; several values go on to the end of the longest, without a function as tuples."""
+    """Return a list. Shorter ``values`` are padded with ``None``; no function means tuples."""
     if len(values) == 1:
         return list(values[0] if function is None else builtins.map(function, *values))
     rows = zip_longest(*values)
@@ -207,7 +207,7 @@ def map(function: Any, *values: Iterable[Any]) -> list[Any]:  # noqa: A001
 
 
 def filter(function: Any, values: Iterable[Any]) -> Any:  # noqa: A001
-    """A text of a text, a tuple of a tuple, and a list of anything else."""
+    """Return a text for a text, a tuple for a tuple, and a list for anything else."""
     kept = builtins.filter(function, values)
     if isinstance(values, str):
         return "".join(kept)
@@ -215,13 +215,13 @@ def filter(function: Any, values: Iterable[Any]) -> Any:  # noqa: A001
 
 
 def hasattr(value: Any, name: str) -> bool:  # noqa: A001
-    """Texts had no ``__iter__``: that is how agents tell them from lists."""
+    """Return ``False`` for ``__iter__`` of a text: agents tell texts from lists by it."""
     is_text = name == "__iter__" and isinstance(value, str)
     return not is_text and builtins.hasattr(value, name)
 
 
 def round(number: Any, digits: int = 0) -> float:  # noqa: A001
-    """A float; a half is rounded away from zero."""
+    """Return a float; halves are rounded away from zero."""
     value = float(number)
     if not math.isfinite(value):
         return value

@@ -1,4 +1,4 @@
-"""Tells Python 2 from Python 3 by what a module says, where Python 3 can read both."""
+"""Tells Python 2 from Python 3 by the code of a module that Python 3 can parse."""
 
 import ast
 import re
@@ -25,7 +25,7 @@ _GONE: Final = {
     *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
     *("reduce", "cmp", "execfile", "reload", "intern", "apply", "coerce", "file", "StandardError"),
 }
-"""Built in until Python 2."""
+"""Builtins that Python 3 no longer has."""
 _GONE_IN_ITERTOOLS: Final = {"izip", "izip_longest", "imap", "ifilter", "ifilterfalse"}
 _GONE_ATTRIBUTES: Final = _GONE_IN_ITERTOOLS | {
     *("iteritems", "iterkeys", "itervalues", "viewitems", "viewkeys", "viewvalues", "has_key"),
@@ -34,11 +34,11 @@ _GONE_ATTRIBUTES: Final = _GONE_IN_ITERTOOLS | {
 _GONE_MODULES: Final = {
     *("Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2", "__builtin__"),
 }
-"""Have another name since."""
+"""Modules that have another name in Python 3."""
 STRING: Final = "string"
-"""The module of Python 2 that had what is in ``strings``."""
+"""The module that had the contents of our ``strings`` in Python 2."""
 _NO_LISTS: Final = {"map", "filter", "zip"}
-"""Gave lists until Python 2, which have a length and items."""
+"""Functions that returned lists in Python 2, which have a length and items."""
 _NO_LIST_METHODS: Final = {"keys", "values", "items"}
 _METHODS: Final = {"__nonzero__": "__bool__", "__cmp__": "__lt__"}
 """Methods that Python 2 called, and those that Python 3 calls instead."""
@@ -57,8 +57,8 @@ def looks_like_python_2(
 ) -> bool:
     """Return whether a module has code that Python 3 can read, but only Python 2 can run.
 
-    ``methods`` are those of the upload's own classes: what they give is for them to say. ``own``
-    are names of its modules. Nor does it count what a module does in case that it runs in Python 2.
+    Not counted: calls of ``methods``, which the upload's own classes define; imports of ``own``,
+    the upload's modules; and code that the module runs in Python 2 only.
     """
     bound, asked, modules = _bound(tree), _asked(tree), string_modules(tree)
     methods = methods | own_methods(tree)
@@ -121,7 +121,7 @@ def _is_python_3(node: ast.AST) -> bool:
 
 
 def own_methods(tree: ast.Module) -> set[str]:
-    """Names of the methods that a module's classes have."""
+    """Return the names of the methods that a module's classes define."""
     return {
         method.name
         for node in ast.walk(tree)
@@ -138,7 +138,7 @@ def says_python_3(source: bytes) -> bool:
 
 
 def _run_by_both(tree: ast.Module) -> Iterator[ast.AST]:
-    """All nodes but those that a check of Python's version chooses from."""
+    """Yield all nodes except those that depend on a check of Python's version."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -156,9 +156,9 @@ def _asks_version(test: ast.expr) -> bool:
 
 
 def _asked(tree: ast.Module) -> set[ast.AST]:
-    """Names and imports that are tried, with something else to do where they are not there.
+    """Return names and imports in a ``try`` whose handler expects that they may be missing.
 
-    And imports of what is there in Python 2 alone, where something else is not there.
+    Imports of old modules in such a handler are returned too.
     """
     tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
     tried = [node for node in tries if any(map(_expects_absence, node.handlers))]
@@ -203,21 +203,21 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
 
 
 def _is_silent_in_python_3(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether it does nothing of what it says, and raises no error."""
+    """Return whether a node has no effect in Python 3, and raises no error."""
     if isinstance(node, ast.ClassDef):
         return _is_old_class(node)
     return isinstance(node, ast.Compare) and _compares_lists(node, bound, methods)
 
 
 def _is_old_class(node: ast.ClassDef) -> bool:
-    """Return whether a class says when it is true, or how it compares, to Python 2 alone."""
+    """Return whether a class defines its truth value or its order for Python 2 alone."""
     names = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
     names |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
     return any(old in names and new not in names for old, new in _METHODS.items())
 
 
 def _compares_lists(node: ast.Compare, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether it asks if a list equals what is no list any more: it never does."""
+    """Return whether it compares a list with a value that is a list only in Python 2."""
     if not isinstance(node.ops[0], ast.Eq | ast.NotEq):
         return False
     sides = [node.left, node.comparators[0]]
@@ -249,7 +249,7 @@ def _is_old_call(node: ast.Call, bound: set[str], methods: Set[str]) -> bool:
 
 
 def string_modules(tree: ast.Module) -> set[str]:
-    """The names by which a module knows Python's ``string``."""
+    """Return the names under which a module imports Python's ``string``."""
     return {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -279,7 +279,7 @@ def _divides(node: ast.expr) -> bool:
 
 
 def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether an expression is no list any more, although its items are used."""
+    """Return whether an expression is a list in Python 2, but not in Python 3."""
     if not isinstance(node, ast.Call):
         return False
     if isinstance(node.func, ast.Name):
@@ -290,7 +290,7 @@ def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
 
 
 def _bound(tree: ast.Module) -> set[str]:
-    """Names that the module gives a meaning, anywhere."""
+    """Return all names that the module binds, in any scope."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

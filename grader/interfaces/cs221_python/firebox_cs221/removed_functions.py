@@ -16,7 +16,7 @@ _sample: Final = random.Random.sample
 
 
 def restore_removed_functions() -> None:
-    """Give them back to the modules of this process."""
+    """Restore the functions in this process's modules."""
     vars(time).setdefault("clock", time.process_time)
     vars(operator).setdefault("div", divide_)
     vars(operator).setdefault("isCallable", callable)
@@ -28,6 +28,6 @@ def restore_removed_functions() -> None:
 
 
 def _sample_of_any(self: random.Random, population: Any, k: int, **options: Any) -> list[Any]:
-    """A sample, also of a set."""
+    """Return a sample; as before Python 3.11, ``population`` may be a set."""
     is_set = isinstance(population, set | frozenset)
     return _sample(self, tuple(population) if is_set else population, k, **options)

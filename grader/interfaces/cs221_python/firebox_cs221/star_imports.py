@@ -1,4 +1,4 @@
-"""``from module import *`` in a function or a class, which Python 3 allows at the top only."""
+"""Replaces ``from module import *`` in functions and classes: Python 3 allows none there."""
 
 import ast
 from collections.abc import Iterable
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 __all__ = ["replace_star_imports"]
 
 _MODULE = "star_"
-"""Keeps the module whose names are imported."""
+"""The variable that holds the module whose names are imported."""
 
 
 def replace_star_imports(tree: ast.Module) -> None:
-    """In a function import the names that it uses; in a class all."""
+    """Import the names that a function uses; in a class, import all names."""
     _StarImports().visit(tree)
 
 
 class _StarImports(ast.NodeTransformer):
-    """Knows what is around an import."""
+    """Replaces the imports; keeps track of the functions and classes around them."""
 
     def __init__(self) -> None:
         self._wanted: list[Iterable[str] | None] = []
-        """For each function around what it uses, ``None`` for a class."""
+        """The names that each function around uses, or ``None`` for a class; outermost first."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._within(node, _used(node))
@@ -53,7 +53,7 @@ class _StarImports(ast.NodeTransformer):
 
 
 def _used(function: ast.FunctionDef) -> list[str]:
-    """Names that a function reads and does not set, in order; ours end with an underscore."""
+    """Return the names that a function reads and does not set, sorted, without ours (``name_``)."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     own |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}

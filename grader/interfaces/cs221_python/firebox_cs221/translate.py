@@ -39,9 +39,9 @@ class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an err
 
 
 def translated(source: bytes, *, own: Set[str] = frozenset()) -> str:
-    """The text in Python 3, as many lines. Raises Untranslatable.
+    """Return the text in Python 3, with as many lines. Raises Untranslatable.
 
-    ``own`` are names of the upload's modules, which keep their names.
+    ``own`` are the names of the upload's modules: imports of them are not renamed.
     """
     text = _decoded(source)
     with warnings.catch_warnings():
@@ -91,7 +91,7 @@ def _refactored(text: str, own: Set[str]) -> str:
 
 @cache
 def _renamed() -> Set[str]:
-    """Names of modules that have another one since. Raises ImportError."""
+    """Return the names of modules that Python 3 renamed. Raises ImportError."""
     from lib2to3.fixes.fix_imports import MAPPING
     from lib2to3.fixes.fix_imports2 import MAPPING as MORE
 
@@ -100,17 +100,17 @@ def _renamed() -> Set[str]:
 
 @cache
 def _tool(kept: Set[str]) -> Any:
-    """Takes a moment to make. Modules with a ``kept`` name are not renamed. Raises ImportError."""
+    """Make a translator that renames no ``kept`` module. Takes a moment. Raises ImportError."""
     from lib2to3.fixes import fix_imports, fix_imports2
     from lib2to3.refactor import RefactoringTool
 
     for module, kind in ((fix_imports, "FixImports"), (fix_imports2, "FixImports2")):
         names = {old: new for old, new in module.MAPPING.items() if old not in kept}
-        getattr(module, kind).mapping = names  # from which it makes its pattern
+        getattr(module, kind).mapping = names  # the fixer makes its pattern from them
     fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
     own = [fix_lambda_tuples.__name__, fix_raise_text.__name__]
     tool = RefactoringTool([*own, *fixers])
     for fixer in (*tool.pre_order, *tool.post_order):
         if hasattr(fixer, "mapping"):
-            fixer.mapping = type(fixer).mapping  # its own: the next tool's class has another
+            fixer.mapping = type(fixer).mapping  # kept: the next tool changes the class
     return tool

@@ -24,7 +24,7 @@ from .old_modules import offer_old_modules
 from .removed_functions import restore_removed_functions
 from .seat import RULES, LocalSeat
 
-__all__ = ["NewError", "error_of_python_3"]
+__all__ = ["BuiltUpload", "NewError", "error_of_python_3"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -91,11 +91,11 @@ class NewError(NamedTuple):
     text: str
     """Its type and message."""
     turns: int
-    """Number of messages that the agent had dealt with before."""
+    """The number of messages that the agent had handled before the error."""
 
 
-class Tried(NamedTuple):
-    """A built upload."""
+class BuiltUpload(NamedTuple):
+    """An upload after its build step."""
 
     modules: Modules
     module: str
@@ -104,10 +104,10 @@ class Tried(NamedTuple):
     is_translated: bool
 
 
-def error_of_python_3(upload: Tried, directory: str, *, turns: int = 0) -> NewError | None:
+def error_of_python_3(upload: BuiltUpload, directory: str, *, turns: int = 0) -> NewError | None:
     """Return the first error that Python 2 would not have raised; ``None`` if there is none.
 
-    Time ends the trial only after so many ``turns``. Runs the upload's code.
+    Runs the upload's code. The time limit ends the trial only after ``turns`` messages.
     """
     started, done = time.process_time(), 0
     for seat in range(_PLAYERS):
@@ -140,7 +140,7 @@ def _described(error: BaseException, modules: Modules, turns: int) -> NewError:
 
 
 @contextmanager
-def _imported_anew(upload: Tried, directory: str) -> Iterator[None]:
+def _imported_anew(upload: BuiltUpload, directory: str) -> Iterator[None]:
     """Make the upload importable, and forget afterwards that it was."""
     known, finders, paths = set(sys.modules), list(sys.meta_path), list(sys.path)
     random.seed(0)
