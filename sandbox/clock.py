@@ -253,8 +253,10 @@ def stolen_ns(cores: frozenset[int]) -> int:
 
 
 def _host_figures() -> bytes:
-    """Return the beginning of /proc/stat, which lists all processors. Each slow turn reads it
-    twice."""
+    """Return the beginning of /proc/stat, with the lines of all processors.
+
+    Kept fast: each slow turn reads it twice.
+    """
     descriptor = os.open("/proc/stat", os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, 1 << 16)

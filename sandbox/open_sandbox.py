@@ -37,4 +37,4 @@ class OpenSandbox(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """End it and remove everything it used. Raises HostError."""
+        """End the supervisor and remove everything it used. Raises HostError."""

@@ -11,7 +11,7 @@ from django.core.management import execute_from_command_line
 def main() -> None:
     """Run the command line's arguments as a management command.
 
-    What it writes is its user's alone: any command may be the first to make SQLite's file.
+    Only its user can read the files it writes: any command may be the first to make SQLite's file.
     """
     os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")

@@ -1,6 +1,6 @@
 """E-mail to operators: evaluations that failed by our fault, and workers that fell silent.
 
-The background worker sends it, so of the site's own workers it misses only the others.
+The background worker sends it, so it cannot report that worker's own silence.
 """
 
 import time

@@ -1,6 +1,6 @@
-"""Failed evaluations, sent again by an operator: the first at once, the others in the background.
+"""Sends failed evaluations again for an operator: some at once, the others in the background.
 
-Each request takes what has failed at that moment.
+A request covers the evaluations that have failed at that moment.
 """
 
 import logging
@@ -30,8 +30,8 @@ def start_resending(*, by: User, at: datetime | None = None) -> Resending:
     """Begin to send the missing games of all failed evaluations again.
 
     The first are sent when it returns; ``go_on_resending`` does the others. Raises NotAllowed;
-    Refused while an earlier request goes on. Of two requests at the same moment both go on: what
-    one has sent, the other leaves alone.
+    Refused while an earlier request goes on. Two requests at the same moment both go on; neither
+    sends an evaluation that the other has sent.
     """
     if not by.is_superuser:
         raise NotAllowed("This is for operators.")
@@ -63,8 +63,8 @@ def _send_some(pk: int, *, most: int, at: datetime) -> None:
 def _send_next(pk: int, *, at: datetime) -> bool:
     """Send the next evaluation of a request; return whether the request is done.
 
-    The request's row is locked, so that two workers do not do the same. Each evaluation has a
-    transaction of its own, for it locks its assignment, and perhaps its course.
+    The request's row is locked, so that two workers do not send the same. Each evaluation has a
+    transaction of its own, which locks its assignment, and perhaps its course.
     """
     resending = Resending.objects.select_for_update().get(pk=pk)
     if resending.done < resending.total:

@@ -1,4 +1,4 @@
-"""A file that a worker touches while it lives, for a liveness probe that loads no program."""
+"""Touches a file while a worker lives, so that a liveness probe only reads the file's age."""
 
 import os
 from contextlib import suppress
@@ -10,7 +10,7 @@ __all__ = ["remove_alive_file", "touch_alive_file"]
 
 
 def touch_alive_file() -> None:
-    """Touch the file that FIREBOX_ALIVE_FILE names; without the setting do nothing."""
+    """Touch the file that FIREBOX_ALIVE_FILE names; do nothing if it is not set."""
     if path := _file():
         with suppress(OSError):  # a full disk does not make the worker less alive
             path.touch()
@@ -19,7 +19,8 @@ def touch_alive_file() -> None:
 def remove_alive_file(**_: object) -> None:
     """Remove the file when a worker starts.
 
-    An earlier process may have left it. A worker that waits for the broker has none: it lives.
+    An earlier process may have left it. A worker without a file, such as one that still waits for
+    the broker, counts as alive.
     """
     if path := _file():
         with suppress(OSError):

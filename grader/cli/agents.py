@@ -203,9 +203,10 @@ def _house(name: str) -> tuple[Interface, Sources]:
 
 
 def packed_folder(folder: Path) -> bytes:
-    """The folder's files as a zip, which is then checked like any other.
+    """Return the folder's files as a zip, to be checked like any other.
 
-    Those that no agent reads are only named, and so left out with a note, whatever their size.
+    Files that no agent reads are packed empty, whatever their size: the check leaves them out with
+    a note. Raises UsageError for too many files and UploadRejected for a file that is too large.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

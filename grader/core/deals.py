@@ -102,7 +102,7 @@ def agent_seed(seed: bytes, seat: int) -> int:
 
 
 def _blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
-    """Step 2: the stream of 32-bit numbers that a deal seed gives, in its blocks; it never ends.
+    """Yield the endless stream of 32-bit numbers that a deal seed gives (step 2), eight at a time.
 
     HMAC as RFC 2104 defines it, with the key hashed once instead of once a block: the seven blocks
     of a Hanabi deck take 9 µs, and 26 µs with ``hmac.digest``.
@@ -136,7 +136,7 @@ def _shuffle(items: list[T], numbers: Iterator[int]) -> None:
 
 @lru_cache(maxsize=16)
 def _bounds(size: int) -> Sequence[tuple[int, int]]:
-    """The bounds of the draws for so many items, each with the limit of step 3."""
+    """Return the bound of each draw for ``size`` items, with the limit of step 3."""
     return [(bound, _WORDS // bound * bound) for bound in range(size, 1, -1)]
 
 

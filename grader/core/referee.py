@@ -34,8 +34,8 @@ class TurnKind(Enum):
     """Nothing: the game is over, send ``None``."""
 
 
-# The members by shorter names: Python 3.11 runs a function to find a member of its class, and every
-# turn asks for the kind several times.
+# Names for the members: Python 3.11 calls a function for each ``TurnKind.ACT``, which every turn
+# would need several times.
 START: Final = TurnKind.START
 ACT: Final = TurnKind.ACT
 END: Final = TurnKind.END

@@ -118,9 +118,9 @@ class SandboxPool:
         return tuple(reports[agent] for agent in agents)
 
     def play(self, order: GameRequest) -> tuple[GameResult, bool]:
-        """Play one game; return whether it ended in a doubtful timeout. Raises SystemFault.
+        """Play one game; return its result, and whether it ended in a doubtful timeout.
 
-        Reopens the pool if the game before was played by other agents.
+        Raises SystemFault. Reopens the pool if the game before was played by other agents.
         """
         self._reopen_for(order.seating or self._request.seating)
         return self._with_retries(lambda: self._play_once(order))

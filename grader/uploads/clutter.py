@@ -1,4 +1,4 @@
-"""Files that systems, editors and compilers add to an agent's, and files that no agent reads."""
+"""Recognises files that systems, editors and compilers add, and files that no agent reads."""
 
 from typing import Final
 
@@ -15,27 +15,15 @@ _FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r", "m
 projects in Java: it would make a module of the agent, which then finds no other code."""
 _ENDINGS: Final = (".pyc", ".class", ".o")
 _UNREAD: Final = (
-    *(
-        ".pdf",
-        ".ps",
-        ".eps",
-        ".dvi",
-        ".djvu",
-        ".doc",
-        ".docx",
-        ".odt",
-        ".rtf",
-        ".ppt",
-        ".pptx",
-        ".odp",
-    ),
+    *(".pdf", ".ps", ".eps", ".dvi", ".djvu"),
+    *(".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx", ".odp"),
     *(".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".heic", ".ico", ".icns"),
     *(".svg", ".psd", ".xcf", ".mp3", ".wav", ".ogg", ".flac", ".m4a"),
     *(".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".wmv"),
     *(".exe", ".dll", ".dylib", ".pdb", ".ilk", ".idb", ".pch", ".ipch", ".sdf", ".hi"),
 )
-"""Documents, pictures, sound, films, and what compilers make: no interface reads them. What may be
-an agent's data is not among them, such as tables, texts, and archives."""
+"""Documents, pictures, sound, films, and the output of compilers: no interface reads them. Tables,
+texts and archives are not listed: they may be an agent's data."""
 
 
 def is_clutter(name: str, *, is_folder: bool) -> bool:
@@ -52,5 +40,5 @@ def is_clutter(name: str, *, is_folder: bool) -> bool:
 
 
 def is_unread(name: str) -> bool:
-    """Return whether the file of this name is a document, a picture or a program."""
+    """Return whether a file's name ends like a document, picture, film or the like."""
     return name.lower().endswith(_UNREAD)

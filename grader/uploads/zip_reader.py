@@ -75,9 +75,9 @@ class Contents:
 
 
 def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
-    """All regular files of an archive, like ``read_upload_zip``; no name may be odd.
+    """Return an archive's files like ``read_upload_zip``, but also those that no agent reads.
 
-    Raises UploadRejected, and nothing else, for anything unusual.
+    Raises UploadRejected, and nothing else, for an odd name or anything else unusual.
     """
     contents = _contents(data, limits, is_unread=lambda _: False)
     for one in contents.left_out:
@@ -90,7 +90,7 @@ def read_upload_zip(data: bytes, limits: UploadLimits) -> Contents:
 
     These are left out before anything else is asked of them, and never unpacked; they count as
     entries, of which there may be five times as many as files. Files with odd names are left out
-    unread as well, and named: an agent may not need them. So are documents, pictures and programs.
+    unread as well, and named: an agent may not need them. So are files that no agent reads.
 
     Raises UploadRejected, and nothing else, for anything unusual.
     """

@@ -380,6 +380,6 @@ def _counted(
 
 
 def _by_practice(upload: Candidate) -> tuple[bool, float, int]:
-    """Sort by the mean in practice; uploads without practice come last."""
+    """Return a key that is larger for better uploads in practice; those without it come last."""
     has_practised = upload.practice is not None
     return has_practised, upload.practice or 0.0, upload.number

@@ -106,8 +106,8 @@ def submissions_in_test(
 ) -> dict[int, Submission]:
     """Per team (its id) the latest early enough upload whose smoke test is under way. One query.
 
-    It may count yet. Not in it: one whose test failed or was cancelled, since nothing follows
-    by itself.
+    It may count yet. Left out are uploads whose test failed or was cancelled: nothing follows by
+    itself.
     """
     open_tests = Evaluation.objects.open().filter(assignment=assignment, kind=Kind.SMOKE)
     uploaded = Submission.objects.filter(pk__in=open_tests.values("submission"))

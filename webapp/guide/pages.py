@@ -59,7 +59,7 @@ class GuidePage:
     rules_of: str = ""
     """The game whose rules it explains."""
     agents_of: str = ""
-    """The game whose house agents it describes. Other games have theirs on the page on rules."""
+    """The game whose house agents it describes. Those of other games are on their rules pages."""
     folder: str = ""
     """The folder of the interface that it is about, with the template; empty for the site's own."""
 
@@ -200,7 +200,7 @@ def rules_page(game: str) -> str:
 
 
 def house_agents_address(game: str) -> str:
-    """The address of the text on a game's house agents."""
+    """Return the address of the text on a game's house agents."""
     own = next((entry.slug for entry in PAGES if entry.agents_of == game), "")
     address = reverse("guide:page", args=[own or rules_page(game)])
     return address if own else f"{address}#opponents"

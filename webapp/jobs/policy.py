@@ -10,9 +10,8 @@ itself, and decides as late as possible what is next:
 - *Courses* take turns: next is the one with the fewest batches in flight, and among equals the one
   that was served least recently. A batch is a slot, so a course's slow agents fill its own share.
 - *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier batches
-  would have been played if the team had one core of its own. So work that
-  came later and needs a minute passes an agent that computes for hours. Every batch becomes the
-  oldest at some time.
+  would have been played if the team had one core of its own. So work that came later and needs a
+  minute passes an agent that computes for hours. Every batch becomes the oldest at some time.
 - *Deadlines* move a turn forward by some minutes, and no further: they starve nobody.
 
 Rejected: priorities at the broker, which cannot share between courses; random choice by weights,

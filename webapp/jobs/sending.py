@@ -26,14 +26,14 @@ every job at once, and would otherwise use up all attempts within a second."""
 def send(jobs: Sequence[Job]) -> int:
     """Send these jobs in this order; return how many this call did. Raises BrokerError.
 
-    The broker's first refusal, within seconds, ends it; earlier jobs are sent.
+    Stops at the broker's first refusal, which takes seconds at most; earlier jobs are sent.
     """
     with broker.producer() as producer:
         return sum([_send(job, producer) for job in jobs])
 
 
 def _send(job: Job, producer: Producer) -> bool:
-    """Mark the job as sent, then publish it; return whether this call did. A pause sends none.
+    """Mark the job as sent, then publish it; return whether this call did. Pauses send none.
 
     The mark comes first, and is taken back if the broker refuses: a job that was marked and never
     published is found missing from its queue.

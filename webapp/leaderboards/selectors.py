@@ -121,9 +121,9 @@ def standings(
 ) -> Board:
     """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
 
-    Graded: the evaluation of each team's grade. Practice: its latest submission's that has one.
-    Without a selection: the first page. Only staff see held grades, and not
-    ``as_students``. Raises NotAllowed.
+    Graded: the evaluation of each team's grade. Practice: the latest submission's that has one.
+    Without a selection: the first page. Only staff see held grades, unless ``as_students`` is
+    true. Raises NotAllowed.
     """
     if not may_see_board(person, assignment):
         raise NotAllowed("This leaderboard is not published.")

@@ -1,4 +1,4 @@
-"""Graders, as they last reported of themselves, and what operators have the site do."""
+"""Graders as they last reported, signs of the site's workers, and requests of operators."""
 
 from datetime import datetime, timedelta
 from typing import Final, Self
@@ -80,7 +80,7 @@ class Resending(models.Model):
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     requested_at = models.DateTimeField()
     evaluations = models.JSONField()
-    """Keys of those that had failed at that moment, the oldest first."""
+    """Keys of the evaluations that had failed at that moment, the oldest first."""
     done = models.PositiveIntegerField(default=0)
     """The number of evaluations handled so far."""
     sent = models.PositiveIntegerField(default=0)

@@ -85,7 +85,7 @@ def share_of(value: float | None) -> str:
 
 @register.simple_tag
 def figure(name: str, value: float | str) -> SafeString:
-    """One entry of a list of figures."""
+    """Return one entry of a list of figures, as HTML."""
     return format_html("<div><dt>{}</dt><dd>{}</dd></div>", name, value)
 
 

@@ -37,7 +37,7 @@ def current(context: Context, section: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def page_title(context: Context) -> SafeString:
-    """The block ``title`` of the page again, for its heading."""
+    """Return the page's block ``title``, to repeat it as its heading."""
     title: SafeString = context.render_context[BLOCK_CONTEXT_KEY].get_block("title").render(context)
     return title
 

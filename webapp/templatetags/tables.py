@@ -9,9 +9,10 @@ register = template.Library()
 
 @register.simple_block_tag
 def table(content: str, caption: str = "", classes: str = "", box: str = "table") -> SafeString:
-    """A table in its box, which scrolls sideways by itself if ``caption`` is its caption's id.
+    """Put a table into a box that scrolls sideways.
 
-    A region that scrolls needs a name and a place in the order of the tab key.
+    ``caption`` is the id of the table's caption. It makes the box a region that can be scrolled
+    with the keyboard, which needs a name and a place in the tab order.
     """
     return format_html(
         '<div class="{}"{}><table{}>{}</table></div>',

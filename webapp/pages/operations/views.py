@@ -122,7 +122,7 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
 
 
 def _done(request: HttpRequest, message: str) -> HttpResponse:
-    """Say what was done, on the operators' page."""
+    """Show a message about a completed act on the operators' page."""
     messages.success(request, message, "good")
     return redirect("operations:graders")
 
