@@ -79,7 +79,7 @@ NO_ALERT: Final[Mapping[str, str]] = {
     "double and shuffle reports": "each game counts once, whatever the order",
     "double requests": "each game counts once, and the second machine is told so",
 }
-"""Why nobody is told of the other faults: they mend themselves before anything is wrong."""
+"""Why the other faults have no alert: each is mended before anybody has to act."""
 
 _COLUMNS: Final = "{:<28} {:<10} {:>5} {:>10} {:>9} {:>9}  {}"
 _SAMPLE: Final = re.compile(r'(\w+)(?:\{\w+=~?"([^"]+)"\})?')
@@ -116,10 +116,10 @@ class Outcome:
 
 
 def plan(runs: int, seed: int) -> list[Run]:
-    """Return that many runs; each fault comes once before any comes in another phase.
+    """Return ``runs`` runs; each fault comes once before any comes in another phase.
 
-    And each fault in each of its phases comes once before any comes twice. The first of each fault
-    is not while a report is recorded, when the database is locked and no alert can be waited for.
+    Each fault comes once in each of its phases before any comes twice. No fault comes first in the
+    phase "recording": the database is locked then, so that the run cannot wait for its alert.
     """
     chance = random.Random(seed)  # noqa: S311 - the same plan for the same seed
     chosen: list[Run] = []

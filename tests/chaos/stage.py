@@ -36,7 +36,7 @@ _FILE_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Everything that runs, what is hit, and chance."""
+    """Everything that runs, the subject of the fault, and the random numbers."""
 
     workers: SeparateDeployment
     broker: RedisServer
@@ -70,7 +70,7 @@ class Stage:
         return self._of_subject(lambda c: c.lrange("verdicts", 0, -1) + c.lrange("results", 0, -1))
 
     def taken(self) -> int:
-        """Count the tasks that results workers have taken, of reports and others."""
+        """Count the tasks that results workers have taken, without those of the background."""
         messages = lambda c: c.hvals("results.unacked")  # noqa: E731
         return self.count(lambda c: sum(b'"background"' not in text for text in messages(c)))
 
@@ -95,7 +95,7 @@ Fault: TypeAlias = Callable[[Stage], AbstractContextManager[None]]
 
 
 def _kill(name: str) -> Fault:
-    """Return the fault that a program of the deployment is killed, and started again in the end."""
+    """Return a fault that kills a program of the deployment, and restarts it in the end."""
 
     @contextmanager
     def fault(stage: Stage) -> Iterator[None]:
@@ -109,7 +109,7 @@ def _kill(name: str) -> Fault:
 
 
 def _stop(name: str) -> Fault:
-    """Return the fault that a program of the deployment stops, and goes on in the end."""
+    """Return a fault that stops a program of the deployment, and continues it in the end."""
     return lambda stage: stopped(stage.program(name).pids)
 
 

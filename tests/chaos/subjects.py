@@ -1,6 +1,6 @@
-"""What a fault hits: a graded evaluation, a smoke test, or a turn of a person's game.
+"""The subjects of faults: a graded evaluation, a smoke test, or a turn of a person's game.
 
-Each says how far it is, and how it differs from its like that was left in peace.
+Each tells how far it is, and how it differs from an undisturbed one.
 """
 
 from dataclasses import dataclass
@@ -26,10 +26,11 @@ class Subject(Protocol):
     """Something that graders play and the site records."""
 
     task: str
-    """The task of its reports."""
+    """The name of the task that records its reports."""
     first_reports: int
-    """The reports that are waited for before a fault while it is reported."""
+    """The number of reports to wait for before a fault in the phase "reporting"."""
     total: int
+    """The number of games or moves to record."""
 
     def jobs(self) -> QuerySet[Job]:
         """Its jobs."""
@@ -79,8 +80,8 @@ class _Played:
     def difference(self) -> str:
         evaluation, undisturbed = self.evaluation, self._undisturbed
         if faults := evaluation.results.exclude(fault_kind=""):
-            told = faults.values_list("index", "fault_kind", "fault_detail")
-            return f"{len(faults)} games with faults, such as {list(told[:3])}"
+            details = faults.values_list("index", "fault_kind", "fault_detail")
+            return f"{len(faults)} games with faults, such as {list(details[:3])}"
         games, expected = games_of(evaluation), games_of(undisturbed)
         if games != expected:
             wrong = [index for index in expected if games.get(index) != expected[index]]
@@ -103,7 +104,7 @@ class Graded(_Played):
 
 
 class SmokeTest(_Played):
-    """The smoke test of an upload of Ada's, which the practice follows."""
+    """The smoke test of Ada's upload; the practice that follows must end, too."""
 
     first_reports = 1
 
@@ -133,7 +134,7 @@ class Turn:
 
     @classmethod
     def first(cls, people: world.World, submission: int) -> "Turn":
-        """Begin a game that is left in peace."""
+        """Begin an undisturbed game."""
         agents = [f"submission:{submission}"]
         game = start_game(assignment=people.assignment, by=people.ada, seat=1, agents=agents)
         return cls(game, people.ada, "")
@@ -166,7 +167,7 @@ class Turn:
 
 
 def cancel_all(people: world.World) -> None:
-    """Give up whatever is under way."""
+    """Cancel the evaluations and leave the games that are under way."""
     for evaluation in Evaluation.objects.filter(status__in=_UNDER_WAY):
         cancel(evaluation=evaluation, by=people.ida)
     for game in HumanGame.objects.open():

@@ -1,6 +1,6 @@
-"""Evaluations and people's games while everything breaks: the same as undisturbed, and soon.
+"""Evaluations and people's games while something breaks: they end soon, as if undisturbed.
 
-``make chaos RUNS=200 SEED=1`` prints what came of them. The first run with each fault that has an
+``make chaos RUNS=200 SEED=1`` prints the outcomes. The first run with each fault that has an
 alert lasts until the rule of that alert holds.
 """
 
@@ -40,12 +40,12 @@ pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow, pytest.ma
 
 RUNS: Final = int(os.environ.get("CHAOS_RUNS", str(len(PHASES))))
 ONLY: Final = os.environ.get("CHAOS_ONLY", "")
-"""A pattern for "fault, phase": only such runs of the plan are done."""
+"""A regular expression: only runs whose "fault, phase" matches are done."""
 SEED: Final = int(os.environ.get("CHAOS_SEED", "1"))
 GAMES: Final = 150
 SMOKE_GAMES: Final = 30
 RECOVERY_SECONDS: Final = 120.0
-"""The most from the end of a fault to the end of the evaluation, on a busy machine."""
+"""The longest time from the end of a fault to the end of its subject, on a busy machine."""
 ALERT_SECONDS: Final = 60.0
 """The most from a fault to its alert: with the rule's delay, and Prometheus' looks at figures and
 rules."""
@@ -99,7 +99,7 @@ def figures() -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Undisturbed:
-    """What was played before all faults."""
+    """The subjects that were played before all faults."""
 
     smoke: SmokeTest
     graded: Graded
@@ -126,7 +126,7 @@ OF_RESULTS_AT_WORK = {"fill the database", "lie", "lock the database", "step the
 
 
 class Chaos:
-    """Runs one subject after another, and compares each with its like before all faults."""
+    """Runs one subject after another, and compares each with an undisturbed one."""
 
     def __init__(self, people: world.World, stage: Stage, undisturbed: Undisturbed) -> None:
         self._people, self._stage, self._undisturbed = people, stage, undisturbed

@@ -125,7 +125,7 @@ def test_users_that_are_taken_from_the_file_are_locked_out_when_it_is_loaded(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_of_sqlite_has_every_row_and_replaces_what_is_lost(tmp_path: Path) -> None:
+def test_a_backup_of_sqlite_has_every_row_and_replaces_a_broken_file(tmp_path: Path) -> None:
     User.objects.create_user("ada@example.org", display_name="Ada")
     database = Path(str(connection.settings_dict["NAME"]))
     (command, _, *restore) = runbook.row("Back up and restore", "SQLite")

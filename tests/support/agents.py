@@ -81,7 +81,7 @@ def request_for(
 def practice_request(
     spec: EvaluationSpec, interfaces: Sequence[str], indices: Sequence[int]
 ) -> BatchRequest:
-    """Ask for games on the practice deals, of one agent of each interface."""
+    """Return a request for games on the practice deals, with an agent for each interface."""
     return batch_request(
         spec,
         evaluation="practice",

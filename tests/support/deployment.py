@@ -36,7 +36,7 @@ class Deployment:
     queues: Mapping[str, str] = MappingProxyType(
         {"results": "verdicts,results,background", "smoke": "smoke,live"}
     )
-    """What the workers serve that some sites split."""
+    """The queues of two workers, each of which a large site splits into two."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class SeparateDeployment(Deployment):
         super().stop()
 
     def web_answers(self) -> bool:
-        """Return whether the web server answers Prometheus, which waits for some seconds."""
+        """Return whether the web server answers a request for its figures within 5 s."""
         try:
             with urllib.request.urlopen(f"http://{self._bind}/metrics", timeout=5) as answer:
                 return b"firebox_sign_age_seconds" in answer.read()

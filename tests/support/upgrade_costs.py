@@ -133,7 +133,7 @@ class Site:
 
 @contextmanager
 def site_on(name: str, directory: Path) -> Iterator[Site]:
-    """A site on SQLite or PostgreSQL, which is removed in the end."""
+    """Provide a site on SQLite or PostgreSQL; remove it in the end."""
     if name == "sqlite":
         yield Site(directory, f"sqlite:///{directory}/firebox.sqlite3", None)
         return
@@ -218,7 +218,7 @@ def _games(model: Any, *, after: int) -> None:
 
 
 def _compare(rows: int) -> None:
-    """Fail unless every game and every batch came through the upgrade as the one it repeats."""
+    """Fail unless every game equals the one that it repeats, and no batch is lost or changed."""
     import django
 
     django.setup()

@@ -51,7 +51,7 @@ def test_files_that_no_agent_reads_do_not_count_in_a_folder(tmp_path: Path) -> N
     assert names(tmp_path) == ["agent.py"]
 
 
-def test_a_huge_file_in_a_folder_is_not_read_and_named(tmp_path: Path) -> None:
+def test_a_huge_file_in_a_folder_is_refused_by_name_without_being_read(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(SOURCE)
     with (tmp_path / "games.log").open("wb") as file:
         file.truncate(1 << 40)

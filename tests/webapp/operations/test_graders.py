@@ -253,7 +253,7 @@ def test_all_failed_evaluations_are_sent_again(operator: Client, graded: Evaluat
 def test_many_failed_evaluations_are_sent_again_in_the_background(
     operator: Client, graded: Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One at a time here; the two others wait for the background worker."""
+    """The first is sent at once; the others wait for the background worker."""
     monkeypatch.setattr(resending, "AT_ONCE", 1)
     Evaluation.objects.open().update(status=Status.FAILED, system_fault="the disk was full")
     count = Evaluation.objects.failed().count()

@@ -113,7 +113,7 @@ def test_every_table_has_a_caption_and_scoped_headers() -> None:
 
 
 def test_every_page_has_a_title_of_its_own() -> None:
-    """But the frames that others extend."""
+    """The frames that other pages extend have none."""
     extends = re.compile(r'{% extends "(base|narrow)\.html" %}')
     pages = {each for each in TEMPLATES if extends.search(each.read_text())}
     untitled = {each.name for each in pages if "{% block title %}" not in each.read_text()}

@@ -81,7 +81,7 @@ def agent(top: str, choice: str) -> dict[str, str]:
         ),
     ],
 )
-def test_agents_that_need_them_play(files: dict[str, str]) -> None:
+def test_agents_that_need_python_2_play(files: dict[str, str]) -> None:
     (result,) = play(files)
     assert result.record.fault is None, result.evidence
 

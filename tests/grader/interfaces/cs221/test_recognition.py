@@ -1,4 +1,4 @@
-"""Python 2 is noticed, also where Python 3 could read it."""
+"""Python 2 is recognised, also where Python 3 can parse it."""
 
 import ast
 from pathlib import Path

@@ -48,7 +48,7 @@ def test_names_mean_what_they_meant_in_python_2(statements: str, value: object) 
     assert run(f"print 1\n{statements}\n")["x"] == value
 
 
-def test_a_name_that_everything_lacks_fails_where_it_is_used() -> None:
+def test_an_undefined_name_fails_only_where_it_is_used() -> None:
     source = "print 1\ndef f(now):\n    from math import *\n    return absent if now else 1\n"
     function = run(source)["f"]
     assert function(now=False) == 1

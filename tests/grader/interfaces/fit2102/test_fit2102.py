@@ -333,7 +333,7 @@ def test_a_module_whose_name_differs_from_its_file_is_refused_with_advice(
     assert complaint.text.endswith("write: module Player (playCard, makeBid) where")
 
 
-def test_a_player_in_the_courses_folder_plays_as_alone_and_its_modules_are_not_used() -> None:
+def test_a_player_in_the_courses_folder_plays_as_alone_without_the_courses_modules() -> None:
     files = {
         "project/src/Player.hs": (AGENTS / "lowest" / "Player.hs").read_text(),
         "project/src/Cards.hs": "this is not what is compiled",
