@@ -35,7 +35,7 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
-    assert f"may be {BUILD_OUTPUT_BYTES >> 20} MiB" in text
+    assert f"may be at most {BUILD_OUTPUT_BYTES >> 20} MiB" in text
     assert f"a compiled C++ program {builder._MAX_MADE_BYTES >> 20} MiB" in text
 
 
