@@ -31,7 +31,7 @@ _HERE: Final = "tests/webapp"
 """The folder whose fixtures these are, as pytest calls it."""
 
 NOWHERE: Final = "redis://127.0.0.1:1/0"
-"""A broker's address without a broker: a test that needs one starts its own."""
+"""An address at which no broker listens: a test that needs a broker starts its own."""
 
 AGENT = b"import firebox\n\n\nclass Mine(firebox.Agent):\n    pass\n"
 
