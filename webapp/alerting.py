@@ -25,14 +25,13 @@ _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
 _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
-
 _START_SECONDS: Final = 120.0
 """The time that results workers get to start or to connect again: until then their last signs are
 old."""
 
 
 class _Patience:
-    """Since when this process has seen the site at work."""
+    """The monotonic time since which this process has seen the site at work."""
 
     since = time.monotonic()
 

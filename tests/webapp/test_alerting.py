@@ -71,12 +71,12 @@ def test_graders_are_not_blamed_while_reports_wait_for_the_site() -> None:
 
 @pytest.fixture
 def has_run_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The background worker, which tells, began an hour ago."""
+    """The background worker, which sends the e-mail, began an hour ago."""
     monkeypatch.setattr(alerting._Patience, "since", time.monotonic() - 3600)
 
 
 def leave_signs(*, results: int, background: int) -> None:
-    """Leave the last signs of both workers, which are so many seconds old."""
+    """Leave the last signs of both workers, by their age in seconds."""
     for name, seconds in (("results", results), ("tick", results), ("background", background)):
         Sign.objects.create(name=name, at=NOW - timedelta(seconds=seconds))
 

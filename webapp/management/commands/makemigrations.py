@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.core.management.commands import makemigrations
 
 _USUAL: Final = 0o022
-"""What others may not do with new files: write them."""
+"""The umask under which others may read new files, but not write them."""
 
 
 class Command(makemigrations.Command):
