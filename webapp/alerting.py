@@ -38,7 +38,7 @@ class _Patience:
 
 def tell_operators(*, at: datetime) -> int:
     """Queue e-mails about new failures; return how many."""
-    return _tell_of_failures(at) + _tell_of_silence(at) + _tell_of_our_own(at)
+    return _tell_of_failures(at) + _tell_of_silence(at) + _tell_of_results_workers(at)
 
 
 def _tell_of_failures(at: datetime) -> int:
@@ -76,7 +76,7 @@ def _tell_of_silence(at: datetime) -> int:
     )
 
 
-def _tell_of_our_own(at: datetime) -> int:
+def _tell_of_results_workers(at: datetime) -> int:
     """Report that the results workers stopped while this worker ran, once an hour."""
     signs = {sign.part: sign for sign in last_signs(at)}
     if signs[Part.BACKGROUND].is_silent:  # this worker was away, too, and perhaps the broker

@@ -290,12 +290,12 @@ def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
 def invite_code_question(course: Course) -> Question:
     """Ask before the present invite code stops working."""
     return Question(
-        title="Create a new invite code?",
+        title="Replace the invite code?",
         effects=(
             f"The code {course.invite_code}, and links with it, no longer work.",
             "People who are enrolled stay.",
         ),
-        button="Create invite code",
+        button="Replace invite code",
         back=reverse("courses:course", args=[course.slug]),
         course=course,
     )
