@@ -74,7 +74,7 @@ images: install ## build the sandbox images whose descriptions changed
 lint: tools ## check style, templates, imports, dependencies and shell scripts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/djlint --check --quiet $(TEMPLATES)
+	$(BIN)/djlint --check $(TEMPLATES)
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	shellcheck $(SCRIPTS)
@@ -86,7 +86,7 @@ types: tools ## check types
 format: tools ## format code and templates
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	$(BIN)/djlint --reformat --quiet $(TEMPLATES)
+	$(BIN)/djlint --reformat --quiet $(TEMPLATES) || $(BIN)/djlint --check $(TEMPLATES)
 
 bench: tools services images ## measure how fast games are played, beside the goals, in five minutes; AGAINST=REV by turns with a revision
 	@mkdir -p var
