@@ -18,8 +18,8 @@ import errno
 import json
 import platform
 import struct
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
 from sandbox.errors import HostError
 from sandbox.syscalls import SYSCALLS
@@ -93,6 +93,8 @@ _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _EPERM: Final = 0x00050000 | errno.EPERM
 _ENOSYS: Final = 0x00050000 | errno.ENOSYS
+_ACTIONS: Final = (_EPERM, _ALLOW, _KILL, _ENOSYS)
+"""The first is that of a call which nothing judged."""
 _LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = (
     0x20, 0x15, 0x25, 0x35, 0x45, 0x06,
 )  # fmt: skip
@@ -128,6 +130,12 @@ def _docker_rule(name: str, argument: int, value: int) -> dict[str, object]:
     return {"names": [name], "action": "SCMP_ACT_ALLOW", "args": [condition]}
 
 
+_Instruction: TypeAlias = tuple[int, int, int, int]
+"""Its code, where it jumps if true and if false, and its operand.
+
+A jump is the number of instructions to skip, or the action to end with."""
+
+
 def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
     """The agent's BPF program as an array of ``struct sock_filter`` (8 bytes each).
 
@@ -139,9 +147,8 @@ def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
     return _packed(
         [
             *_head(names, column, audit_arch),
-            *_kill(_STARTS_CODE, column),
+            *((_JUMP_EQUAL, _KILL, 0, number) for number in _numbers(_STARTS_CODE, column)),
             *_by_arguments(column),
-            (_RETURN, 0, 0, _EPERM),
         ]
     )
 
@@ -153,11 +160,9 @@ def builder_filter(machine: str | None = None) -> bytes:
     return _packed(
         [
             *_head([*_RUNTIME, *_FILES, *_TOOLS, *_CLOCKS], column, audit_arch),
-            (_JUMP_EQUAL, 0, 1, clone3),
-            (_RETURN, 0, 0, _ENOSYS),  # so that the C library falls back on clone
+            (_JUMP_EQUAL, _ENOSYS, 0, clone3),  # so that the C library falls back on clone
             *_by_arguments(column),
-            *_allow_if("clone", 0, (_JUMP_ANY_BIT, 1, 0, _NEW_NAMESPACES), column),
-            (_RETURN, 0, 0, _EPERM),
+            *_judge("clone", 0, (_JUMP_ANY_BIT, _EPERM, _ALLOW, _NEW_NAMESPACES), column),
         ]
     )
 
@@ -170,76 +175,70 @@ def _architecture(machine: str | None) -> tuple[int, int]:
     return ARCHITECTURES[machine]
 
 
-def _packed(program: Iterable[tuple[int, int, int, int]]) -> bytes:
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+def _packed(program: Sequence[_Instruction]) -> bytes:
+    """Append one return an action, the usual one first, and lead jumps to them.
+
+    The kernel compiles the filter again for each game, and a return for each call that is allowed
+    would nearly double it.
+    """
+    ends = {action: len(program) + place for place, action in enumerate(_ACTIONS)}
+    jumps = [
+        (code, *(ends[jump] - at - 1 if jump in ends else jump for jump in (yes, no)), operand)
+        for at, (code, yes, no, operand) in enumerate(program)
+    ]
+    returns = [(_RETURN, 0, 0, action) for action in _ACTIONS]
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in [*jumps, *returns])
 
 
-def _head(
-    names: Iterable[str], column: int, audit_arch: int
-) -> Iterator[tuple[int, int, int, int]]:
+def _head(names: Iterable[str], column: int, audit_arch: int) -> Iterator[_Instruction]:
     yield _LOAD, 0, 0, _ARCH_AT
-    yield _JUMP_EQUAL, 1, 0, audit_arch
-    yield _RETURN, 0, 0, _KILL
+    yield _JUMP_EQUAL, 0, _KILL, audit_arch
     yield _LOAD, 0, 0, _NUMBER_AT
-    yield _JUMP_AT_LEAST, 0, 1, _X32_BIT
-    yield _RETURN, 0, 0, _KILL
+    yield _JUMP_AT_LEAST, _KILL, 0, _X32_BIT
     for number in _numbers(names, column):
-        yield _JUMP_EQUAL, 0, 1, number
-        yield _RETURN, 0, 0, _ALLOW
+        yield _JUMP_EQUAL, _ALLOW, 0, number
 
 
-def _kill(names: Iterable[str], column: int) -> Iterator[tuple[int, int, int, int]]:
-    for number in _numbers(names, column):
-        yield _JUMP_EQUAL, 0, 1, number
-        yield _RETURN, 0, 0, _KILL
-
-
-def _by_arguments(column: int) -> Iterator[tuple[int, int, int, int]]:
+def _by_arguments(column: int) -> Iterator[_Instruction]:
     """Calls that are judged by what they are given."""
-    yield from _allow_if("mmap", 3, (_JUMP_ANY_BIT, 1, 0, _MAP_SHARED), column)
+    yield from _judge("mmap", 3, (_JUMP_ANY_BIT, _EPERM, _ALLOW, _MAP_SHARED), column)
     yield from _allow_low_word("fcntl", 1, _FCNTL_COMMANDS, column)
     yield from _allow_low_word("madvise", 2, _ADVICE, column)
     yield from _allow_null("prlimit64", 2, column)
     for name in _CLOCKS:
-        yield from _allow_if(name, 0, (_JUMP_ABOVE, 1, 0, _HIGHEST_CLOCK), column)
-    yield from _allow_if("futex", 1, (_JUMP_ANY_BIT, 0, 1, _FUTEX_PRIVATE), column)
+        yield from _judge(name, 0, (_JUMP_ABOVE, _EPERM, _ALLOW, _HIGHEST_CLOCK), column)
+    yield from _judge("futex", 1, (_JUMP_ANY_BIT, _ALLOW, _EPERM, _FUTEX_PRIVATE), column)
 
 
 def _allow_low_word(
     name: str, argument: int, values: tuple[int, ...], column: int
-) -> Iterator[tuple[int, int, int, int]]:
+) -> Iterator[_Instruction]:
     """Allow a call when the low 32 bits of an ``int`` argument are one of ``values``."""
     (number,) = _numbers([name], column)
-    yield _JUMP_EQUAL, 0, 2 + 2 * len(values), number
+    *others, last = values
+    yield _JUMP_EQUAL, 0, 1 + len(values), number
     yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
-    for value in values:
-        yield _JUMP_EQUAL, 0, 1, value
-        yield _RETURN, 0, 0, _ALLOW
-    yield _RETURN, 0, 0, _EPERM
+    for value in others:
+        yield _JUMP_EQUAL, _ALLOW, 0, value
+    yield _JUMP_EQUAL, _ALLOW, _EPERM, last
 
 
-def _allow_if(
-    name: str, argument: int, test: tuple[int, int, int, int], column: int
-) -> Iterator[tuple[int, int, int, int]]:
-    """Allow a call when ``test`` of an argument's low 32 bits does not skip an instruction."""
+def _judge(name: str, argument: int, test: _Instruction, column: int) -> Iterator[_Instruction]:
+    """Judge a call by ``test`` of an argument's low 32 bits, which ends with an action."""
+    (number,) = _numbers([name], column)
+    yield _JUMP_EQUAL, 0, 2, number
+    yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
+    yield test
+
+
+def _allow_null(name: str, argument: int, column: int) -> Iterator[_Instruction]:
+    """Allow a call when a pointer argument is NULL: both of its halves are zero."""
     (number,) = _numbers([name], column)
     yield _JUMP_EQUAL, 0, 4, number
     yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
-    yield test
-    yield _RETURN, 0, 0, _ALLOW
-    yield _RETURN, 0, 0, _EPERM
-
-
-def _allow_null(name: str, argument: int, column: int) -> Iterator[tuple[int, int, int, int]]:
-    """Allow a call when a pointer argument is NULL: both of its halves are zero."""
-    (number,) = _numbers([name], column)
-    yield _JUMP_EQUAL, 0, 6, number
-    yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
-    yield _JUMP_EQUAL, 0, 3, 0
+    yield _JUMP_EQUAL, 0, _EPERM, 0
     yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument + 4
-    yield _JUMP_EQUAL, 0, 1, 0
-    yield _RETURN, 0, 0, _ALLOW
-    yield _RETURN, 0, 0, _EPERM
+    yield _JUMP_EQUAL, _ALLOW, _EPERM, 0
 
 
 def _numbers(names: Iterable[str], column: int) -> list[int]:
