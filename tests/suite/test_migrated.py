@@ -4,8 +4,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.support.kept_builds import ROOT
-from tests.support.migrated import CODE
+from tests.support.migrated import CODE, migrated_database
+from tests.support.slots import WORLDS_VARIABLE
 
 
 def test_a_change_in_what_migrations_import_makes_a_new_database() -> None:
@@ -16,6 +19,11 @@ def test_a_change_in_what_migrations_import_makes_a_new_database() -> None:
     imported = {path for migration in migrations for path in imports(migration)}
     assert ROOT / "webapp" / "storable.py" in imported
     assert imported <= decides
+
+
+def test_a_benchmark_gets_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(WORLDS_VARIABLE)
+    assert migrated_database().exists()
 
 
 def imports(migration: Path) -> Iterator[Path]:
