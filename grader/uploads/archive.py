@@ -124,7 +124,7 @@ class Sources:
         names = ", ".join(map(quoted, self.unread[:_MAX_UNREAD]))
         more = len(self.unread) - _MAX_UNREAD
         others = f" and {counted(more, 'other file')}" if more > 0 else ""
-        return [f"not used: {names}{others}; no agent reads documents, pictures or programs"]
+        return [f"not used: {names}{others}; no agent reads documents, media or compiled programs"]
 
     @property
     def _odd(self) -> list[str]:

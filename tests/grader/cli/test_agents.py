@@ -46,7 +46,7 @@ def test_files_that_no_agent_reads_do_not_count_in_a_folder(tmp_path: Path) -> N
     with (tmp_path / "report.pdf").open("wb") as file:
         file.truncate(1 << 40)
     assert load(str(tmp_path)).notes == (
-        "not used: 'report.pdf'; no agent reads documents, pictures or programs",
+        "not used: 'report.pdf'; no agent reads documents, media or compiled programs",
     )
     assert names(tmp_path) == ["agent.py"]
 

@@ -170,7 +170,7 @@ def test_files_that_no_agent_reads_count_for_nothing_and_are_never_inflated(
     (note,) = sources.notes
     assert note == (
         "not used: 'docs/0.PNG', 'docs/1.PNG', 'docs/10.PNG' and 298 other files;"
-        " no agent reads documents, pictures or programs"
+        " no agent reads documents, media or compiled programs"
     )
 
 
