@@ -1,6 +1,6 @@
 """E-mail to operators: evaluations that failed by our fault, and workers that fell silent.
 
-The background worker sends it, so it cannot report that worker's own silence.
+The background worker sends it. Of that worker's own silence the results workers tell.
 """
 
 import time
@@ -14,20 +14,20 @@ from grader.core.words import counted
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation
-from webapp.notifications.models import Topic
+from webapp.notifications.models import Notification, Topic
+from webapp.notifications.sending import send_due
 from webapp.notifications.services import notify
 from webapp.operations.health import Part, last_signs
 from webapp.operations.models import STALE_AFTER, Grader, Sign
 
-__all__ = ["tell_operators"]
+__all__ = ["tell_of_background_worker", "tell_operators"]
 
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
 _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 _START_SECONDS: Final = 120.0
-"""The time that results workers get to start or to connect again: until then their last signs are
-old."""
+"""The time that workers get to start or to connect again: until then their last signs are old."""
 
 
 class _Patience:
@@ -38,7 +38,18 @@ class _Patience:
 
 def tell_operators(*, at: datetime) -> int:
     """Queue e-mails about new failures; return how many."""
-    return _tell_of_failures(at) + _tell_of_silence(at) + _tell_of_results_workers(at)
+    results = _tell_of_stopped(Part.RESULTS, at, witness=Part.BACKGROUND)
+    return _tell_of_failures(at) + _tell_of_silence(at) + results
+
+
+def tell_of_background_worker(*, at: datetime) -> int:
+    """Send e-mails if the background worker stopped; return how many the mail server accepted.
+
+    Results workers call it. They try the mail server once an hour: they have reports to record.
+    """
+    if not _tell_of_stopped(Part.BACKGROUND, at, witness=Part.TICK):
+        return 0
+    return send_due(at=at, topic=Topic.OPERATIONS)
 
 
 def _tell_of_failures(at: datetime) -> int:
@@ -76,22 +87,27 @@ def _tell_of_silence(at: datetime) -> int:
     )
 
 
-def _tell_of_results_workers(at: datetime) -> int:
-    """Report that the results workers stopped while this worker ran, once an hour."""
+def _tell_of_stopped(part: Part, at: datetime, *, witness: Part) -> int:
+    """Report that a part stopped while this worker, of the part ``witness``, ran: once an hour."""
     signs = {sign.part: sign for sign in last_signs(at)}
-    if signs[Part.BACKGROUND].is_silent:  # this worker was away, too, and perhaps the broker
+    if signs[witness].is_silent:  # this worker was away, too, and perhaps the broker
         _Patience.since = time.monotonic()
-    results = signs[Part.RESULTS]
+    stopped = signs[part]
+    key = f"stopped-{stopped.service}-{at:%Y%m%d%H}"
     waited = time.monotonic() - _Patience.since
-    if waited < _START_SECONDS or not results.is_silent or results.at is None:
+    if waited < _START_SECONDS or not stopped.is_silent or stopped.at is None or _is_told(key):
         return 0
     return _tell(
-        f"stopped-{results.service}-{at:%Y%m%d%H}",
-        f"{results.service} is silent",
-        f"No sign since {results.at:%H:%M:%S UTC}. Its work: {results.work.lower()}.",
+        key,
+        f"{stopped.service} is silent",
+        f"No sign since {stopped.at:%H:%M:%S UTC}. Its work: {stopped.work.lower()}.",
         reverse("operations:graders"),
         at,
     )
+
+
+def _is_told(key: str) -> bool:
+    return Notification.objects.filter(topic=Topic.OPERATIONS, key=key).exists()
 
 
 def _tell(key: str, subject: str, text: str, path: str, at: datetime) -> int:

@@ -130,6 +130,7 @@ def resend_lost_jobs() -> None:
     end_idle_games()
     admit_graders()
     leases.resend_lost_jobs()
+    alerting.tell_of_background_worker(at=timezone.now())
     leave_sign(Part.TICK)
 
 

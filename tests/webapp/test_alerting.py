@@ -4,12 +4,14 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.core.mail import EmailMessage
+from pytest_django import Settings
 
 from tests.support.graders import GRADER_KEY, a_report
 from tests.webapp.conftest import NOW
 from webapp import alerting
 from webapp.accounts.models import User
-from webapp.alerting import tell_operators
+from webapp.alerting import tell_of_background_worker, tell_operators
 from webapp.evaluations.models import Evaluation, Status
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.services import switches
@@ -106,6 +108,42 @@ def test_results_workers_get_time_to_come_back_with_this_one(has_run_for_long: N
     tell_operators(at=NOW)
     Sign.objects.filter(name="background").update(at=NOW)
     tell_operators(at=NOW)
+    assert subjects() == []
+
+
+def test_a_background_worker_that_stopped_is_told_by_the_others_at_once(
+    operator: User, has_run_for_long: None, mailoutbox: list[EmailMessage]
+) -> None:
+    Notification.objects.create(
+        user=operator, topic=Topic.VERDICT, key="1", subject="s", body="b",
+        created_at=NOW, send_after=NOW,
+    )  # fmt: skip
+    leave_signs(results=1, background=91)
+    for _ in range(2):
+        tell_of_background_worker(at=NOW)
+    (message,) = mailoutbox
+    assert message.to == [operator.email]
+    assert "firebox-background is silent" in message.subject
+    assert "sends mail" in message.body
+
+
+def test_a_mail_server_that_is_away_is_tried_once_an_hour(
+    has_run_for_long: None, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    leave_signs(results=1, background=91)
+    for _ in range(2):
+        assert tell_of_background_worker(at=NOW) == 0
+    assert caplog.text.count("the mail server is away") == 1
+    assert subjects() == ["firebox-background is silent"]
+
+
+def test_a_background_worker_gets_time_to_start_after_the_others(has_run_for_long: None) -> None:
+    leave_signs(results=300, background=300)
+    tell_of_background_worker(at=NOW)
+    Sign.objects.filter(name="tick").update(at=NOW)
+    tell_of_background_worker(at=NOW)
     assert subjects() == []
 
 

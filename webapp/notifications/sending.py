@@ -12,7 +12,7 @@ from typing import Final
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-from webapp.notifications.models import MAX_ATTEMPTS, Notification, pause_after
+from webapp.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
 
 __all__ = ["KEPT", "send_due"]
 
@@ -27,9 +27,13 @@ _PERMANENT: Final = 500
 """From this SMTP status on, repeating the same message does not help (RFC 5321, 4.2.1)."""
 
 
-def send_due(*, at: datetime) -> int:
-    """Send up to a hundred due messages; return how many the mail server accepted."""
-    due = list(Notification.objects.due(at).select_related("user")[:_AT_ONCE])
+def send_due(*, at: datetime, topic: Topic | None = None) -> int:
+    """Send up to a hundred due messages; return how many the mail server accepted.
+
+    With ``topic``, others wait.
+    """
+    waiting = Notification.objects.due(at).select_related("user")
+    due = list((waiting.filter(topic=topic) if topic else waiting)[:_AT_ONCE])
     if not due:
         return 0
     connection = get_connection()
