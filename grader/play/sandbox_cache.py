@@ -42,7 +42,7 @@ __all__ = [
     "sandbox_key",
 ]
 
-MAX_SANDBOXES: Final = 128
+MAX_SANDBOXES: Final = 200
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""
 FEW_SANDBOXES: Final = 16
 """Sandboxes that a slot keeps open even if less than half of the host's memory is available."""

@@ -7,14 +7,14 @@ from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, MAX_SPARES, Sa
 
 __all__ = ["sandbox_cache_from_environment"]
 
-_HIGHEST: Final = 128
-"""Sandboxes: a process has user numbers for twice as many containers."""
+_HIGHEST: Final = 200
+"""Sandboxes: a process has user numbers for 56 more containers, which play or are being closed."""
 
 
 def sandbox_cache_from_environment() -> SandboxCache:
     """Return the cache that the settings ask for.
 
-    Raises ValueError unless they are whole numbers up to 128, the seconds up to a day's.
+    Raises ValueError unless they are whole numbers up to 200, the seconds up to a day's.
     """
     number = _number("FIREBOX_OPEN_SANDBOXES", MAX_SANDBOXES, highest=_HIGHEST)
     seconds = _number("FIREBOX_OPEN_SANDBOX_SECONDS", int(MAX_SECONDS), highest=24 * 3600)

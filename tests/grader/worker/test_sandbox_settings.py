@@ -5,7 +5,7 @@ import pytest
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
 
 
-@pytest.mark.parametrize(("text", "number"), [("", 128), ("0", 0), (" 100 ", 100)])
+@pytest.mark.parametrize(("text", "number"), [("", 200), ("0", 0), (" 100 ", 100)])
 def test_the_number_of_open_sandboxes_is_a_setting(
     monkeypatch: pytest.MonkeyPatch, text: str, number: int
 ) -> None:
@@ -18,12 +18,12 @@ def test_the_number_of_open_sandboxes_is_a_setting(
     assert sandbox_cache_from_environment()._new.maxlen == min(number, 5)
 
 
-@pytest.mark.parametrize("text", ["129", "-1", "many", "1.5", "²"])
+@pytest.mark.parametrize("text", ["201", "-1", "many", "1.5", "²"])
 def test_a_value_that_is_no_number_is_refused_with_advice(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setenv("FIREBOX_OPEN_SANDBOXES", text)
-    with pytest.raises(ValueError, match="a whole number from 0 to 128"):
+    with pytest.raises(ValueError, match="a whole number from 0 to 200"):
         sandbox_cache_from_environment()
 
 
