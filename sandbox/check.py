@@ -18,7 +18,7 @@ from typing import Final
 from sandbox import container_spec
 from sandbox.clock import ProcessClock
 from sandbox.container import ContainerSandbox, open_container, require_runtime
-from sandbox.engine import engine
+from sandbox.engine import await_engine, engine
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import ExitKind
 from sandbox.expectations import LANDLOCK, PROBES, RUNTIME, SECCOMP, Probe
@@ -126,6 +126,7 @@ def _docker_checks() -> Iterator[Check]:
 
 
 def _read_version() -> str:
+    await_engine(0)
     docker = engine()
     numbers = [part for part in docker.version.split(".") if part.isdigit()]
     if tuple(map(int, numbers[:2])) < _OLDEST_DOCKER:

@@ -46,6 +46,8 @@ __all__ = [
 ]
 
 _API_SECONDS: Final = 60
+_ANSWER_SECONDS: Final = 8
+"""The longest that Docker takes to say that it is there, unless it hangs."""
 _ADDRESS: Final = ("DOCKER_HOST", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH")
 """Variables of the environment that decide where Docker is."""
 _POLL_SECONDS: Final = 0.5
@@ -182,12 +184,14 @@ def disconnect() -> None:
 
 
 def await_engine(seconds: float) -> None:
-    """Wait until Docker answers, as it does not while it restarts. Raises HostError if it won't."""
+    """Wait until Docker answers, as it does not while it restarts. Raises HostError if it won't.
+
+    A Docker that hangs takes connections and does not answer; eight seconds later that is an error.
+    """
     deadline = time.monotonic() + seconds
     while True:
         try:
-            with _translated("answer"):
-                _client().ping()
+            with _translated("answer"), closing(_connect(seconds=_ANSWER_SECONDS)):
                 return
         except HostError:
             if time.monotonic() > deadline:

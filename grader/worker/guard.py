@@ -1,8 +1,9 @@
 """Decides whether this worker takes work: only while its host confines agents.
 
-The host is checked when the worker starts, whenever Docker has been away, every hour, and more
-often while a check fails. Processes that play read ``takes_work`` first, from memory shared by all
-processes of the worker, so that messages that were already fetched are given back too.
+The host is checked when the worker starts, whenever Docker has been away or does not answer, every
+hour, and more often while a check fails. Processes that play read ``takes_work`` first, from memory
+shared by all processes of the worker, so that messages that were already fetched are given back
+too.
 
 It knows neither Celery nor the site: ``tasks`` acts on its decisions.
 """
@@ -11,6 +12,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from multiprocessing.sharedctypes import RawValue
 from typing import Final, TypeAlias
@@ -127,8 +129,11 @@ class Guard:
                 self._await_engine()
                 if not self._over.is_set():
                     self.examine()
-            else:
+            elif self._engine_answers():
                 self.repeat()
+            else:
+                self.suspend()
+                self.examine()
             if time.monotonic() - self._reported >= REPORT_SECONDS:
                 self._report()
 
@@ -142,10 +147,15 @@ class Guard:
 
     def _await_engine(self) -> None:
         """Wait while Docker restarts; if it takes longer, the check reports it."""
-        try:
+        with suppress(HostError):
             await_engine(RETRY_SECONDS)
+
+    def _engine_answers(self) -> bool:
+        try:
+            await_engine(0)
         except HostError:
-            return
+            return False
+        return True
 
     def _decide(self, *, fit: bool) -> None:
         if fit and not self.takes_work:

@@ -64,6 +64,7 @@ ALERTS: Final[Mapping[str, str]] = {
     "stop Redis": "FireboxBrokerAway",
     "lose Redis' data": "FireboxBrokerAway",
     "kill dockerd": "FireboxGraderUnfit",
+    "stop dockerd": "FireboxGraderUnfit",
     "lock the database": "FireboxResultsSilent",
     "fill the database": "FireboxResultsSilent",
     "step the clock": "FireboxResultsSilent",
@@ -74,7 +75,6 @@ ALERTS: Final[Mapping[str, str]] = {
 NO_ALERT: Final[Mapping[str, str]] = {
     "kill supervisor": "its game is played again at once, in a new sandbox",
     "stop supervisor": "its game is played again once its time is over, in a new sandbox",
-    "stop dockerd": "its clients wait for a minute, and go on with it; then batches are sent again",
     "three grader deaths": "the worker is back before it counts as silent",
     "double and shuffle reports": "each game counts once, whatever the order",
     "double requests": "each game counts once, and the second machine is told so",
@@ -107,7 +107,7 @@ class Outcome:
     """The result of a run."""
 
     run: Run
-    trouble: str
+    problem: str
     """Empty if everything was there in the end, and as it would have been."""
     recovery_seconds: float
     """From the end of the fault to the end of the evaluation."""
@@ -121,15 +121,15 @@ def plan(runs: int, seed: int) -> list[Run]:
     Each fault comes once in each of its phases before any comes twice. No fault comes first in the
     phase "recording": the database is locked then, so that the run cannot wait for its alert.
     """
-    chance = random.Random(seed)  # noqa: S311 - the same plan for the same seed
+    rng = random.Random(seed)  # noqa: S311 - the same plan for the same seed
     chosen: list[Run] = []
     while len(chosen) < runs:
         pairs = [(fault, phase) for fault, phases in PHASES.items() for phase in phases]
-        chance.shuffle(pairs)
+        rng.shuffle(pairs)
         firsts = {pair[0]: pair for pair in reversed(pairs) if pair[1] != "recording"}.values()
         pairs.sort(key=lambda pair: pair not in firsts)
         chosen += [
-            Run(fault, phase, round(chance.uniform(1, 9), 1), round(chance.uniform(0.02, 0.6), 2))
+            Run(fault, phase, round(rng.uniform(1, 9), 1), round(rng.uniform(0.02, 0.6), 2))
             for fault, phase in pairs
         ]
     return chosen[:runs]
@@ -141,13 +141,13 @@ def table(outcomes: Sequence[Outcome]) -> str:
     pairs = sorted({(outcome.run.fault, outcome.run.phase) for outcome in outcomes})
     for pair in pairs:
         of_pair = [each for each in outcomes if (each.run.fault, each.run.phase) == pair]
-        good = [each.recovery_seconds for each in of_pair if not each.trouble]
+        good = [each.recovery_seconds for each in of_pair if not each.problem]
         times = (f"{median(good):.1f}", f"{max(good):.1f}") if good else ("–", "–")
         alerts = ", ".join(sorted({each.alert for each in of_pair if each.alert}))
         alerts = alerts or NO_ALERT.get(pair[0], "–")
         lines.append(_COLUMNS.format(*pair, len(of_pair), len(good), *times, alerts))
-    bad = [each for each in outcomes if each.trouble]
-    return "\n".join([*lines, *(f"{each.run}: {each.trouble}" for each in bad)])
+    bad = [each for each in outcomes if each.problem]
+    return "\n".join([*lines, *(f"{each.run}: {each.problem}" for each in bad)])
 
 
 def is_firing(

@@ -22,8 +22,8 @@ from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
 from grader import house
+from tests.chaos.faults import FAULTS, SystemUnderTest, stopped
 from tests.chaos.planning import ALERTS, PHASES, Outcome, Run, is_firing, plan, table
-from tests.chaos.stage import FAULTS, Stage, stopped
 from tests.chaos.subjects import Graded, SmokeTest, Subject, Turn, cancel_all
 from tests.support import world
 from tests.support.deployment import SeparateDeployment
@@ -128,8 +128,10 @@ OF_RESULTS_AT_WORK = {"fill the database", "lie", "lock the database", "step the
 class Chaos:
     """Runs one subject after another, and compares each with an undisturbed one."""
 
-    def __init__(self, people: world.World, stage: Stage, undisturbed: Undisturbed) -> None:
-        self._people, self._stage, self._undisturbed = people, stage, undisturbed
+    def __init__(
+        self, people: world.World, system: SystemUnderTest, undisturbed: Undisturbed
+    ) -> None:
+        self._people, self._system, self._undisturbed = people, system, undisturbed
         (group,) = yaml.safe_load(RULES.read_text())["groups"]
         self._rules = {rule["alert"]: rule for rule in group["rules"]}
         self._look_seconds = _seconds(group["interval"])
@@ -137,66 +139,66 @@ class Chaos:
 
     def outcome_of(self, run: Run) -> Outcome:
         """Break and mend; say what came of it."""
-        stage, alert, mended = self._stage, "", time.monotonic()
+        system, alert, mended = self._system, "", time.monotonic()
         try:
-            stage.workers.start()
+            system.workers.start()
             with ExitStack() as phase:
-                stage = self._begin(run, phase)
+                system = self._begin(run, phase)
                 before = self._figures()
-                with FAULTS[run.fault](stage):
+                with FAULTS[run.fault](system):
                     if run.fault in OF_RESULTS_AT_WORK:
                         phase.close()
                     alert = self._last(run, before)
                     phase.close()
                 mended = time.monotonic()
             wait_until(
-                stage.subject.is_finished,
+                system.subject.is_finished,
                 seconds=RECOVERY_SECONDS,
-                why=f"{stage.subject.recorded()} of {stage.subject.total} were recorded",
+                why=f"{system.subject.recorded()} of {system.subject.total} were recorded",
             )
-            wait_until(stage.workers.web_answers, why="the web server does not answer")
-            trouble = stage.subject.difference()
+            wait_until(system.workers.web_answers, why="the web server does not answer")
+            problem = system.subject.difference()
         except AssertionError as error:
-            trouble = str(error)
+            problem = str(error)
             cancel_all(self._people)
-        return Outcome(run, trouble, time.monotonic() - mended, alert)
+        return Outcome(run, problem, time.monotonic() - mended, alert)
 
-    def _begin(self, run: Run, phase: ExitStack) -> Stage:
+    def _begin(self, run: Run, phase: ExitStack) -> SystemUnderTest:
         """Request the subject and lead it into the phase; ``phase`` keeps it there."""
-        workers, lane = self._stage.workers, run.fault.removeprefix("kill ").removeprefix("stop ")
+        workers, lane = self._system.workers, run.fault.removeprefix("kill ").removeprefix("stop ")
         player = {"smoke": workers.smoke, "live": workers.live}.get(lane, workers.games)
         if lane == "smoke":
             phase.enter_context(stopped(workers.games.pids))  # which would take smoke tests first
         if run.phase == "queued":
             phase.enter_context(stopped(player.pids))
         subject = self._subject(lane)
-        stage = replace(self._stage, subject=subject)
+        system = replace(self._system, subject=subject)
         if run.phase == "queued":
             sent = subject.jobs().filter(sent_at__isnull=False)
             wait_until(sent.exists, why="nothing was sent")
             if run.fault == "double requests":
-                waiting = lambda: stage.count(lambda c: c.llen("graded")) > 0  # noqa: E731
+                waiting = lambda: system.count(lambda c: c.llen("graded")) > 0  # noqa: E731
                 wait_until(waiting, why="nothing waits")
-            return stage
+            return system
         if run.phase == "reporting":
-            self._await_start(stage)
+            self._await_start(system)
             phase.enter_context(stopped(workers.results.pids))
-            wait_until(lambda: stage.reports() >= subject.first_reports, why="no reports")
-            return stage
+            wait_until(lambda: system.reports() >= subject.first_reports, why="no reports")
+            return system
         if run.phase == "recording":
-            self._await_start(stage)
-            phase.enter_context(stage.locked())
-            wait_until(lambda: stage.taken() > 0, why="no report is recorded")
-            return stage
-        self._await_start(stage)
+            self._await_start(system)
+            phase.enter_context(system.locked())
+            wait_until(lambda: system.taken() > 0, why="no report is recorded")
+            return system
+        self._await_start(system)
         if run.phase == "playing":
             enough = run.share * subject.total
             wait_until(lambda: subject.recorded() >= enough, why="nothing is played")
-        return stage
+        return system
 
-    def _await_start(self, stage: Stage) -> None:
-        taken = lambda: stage.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
-        wait_until(lambda: taken() or stage.subject.recorded() > 0, why="no grader took it")
+    def _await_start(self, system: SystemUnderTest) -> None:
+        taken = lambda: system.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
+        wait_until(lambda: taken() or system.subject.recorded() > 0, why="no grader took it")
 
     def _subject(self, lane: str) -> Subject:
         undisturbed = self._undisturbed
@@ -208,7 +210,7 @@ class Chaos:
 
     def _figures(self) -> dict[str, float]:
         """Return the site's figures, and whether Prometheus would reach it."""
-        return figures() | {"up firebox": float(self._stage.workers.web_answers())}
+        return figures() | {"up firebox": float(self._system.workers.web_answers())}
 
     def _last(self, run: Run, before: dict[str, float]) -> str:
         """Have the fault last for its time, or until its alert; say which one was seen and when."""
@@ -247,12 +249,14 @@ def test_everything_ends_as_if_nothing_had_happened(
     people = world.make(games=GAMES, smoke_games=SMOKE_GAMES, practice_games=4, audited_games=0)
     undisturbed = Undisturbed.play(people)
     database = Path(connection.settings_dict["NAME"])
-    chance = random.Random(SEED)  # noqa: S311 - the same faults for the same seed
-    stage = Stage(workers, redis_server, own_docker, database, clock, undisturbed.graded, chance)
-    chaos, outcomes = Chaos(people, stage, undisturbed), []
+    rng = random.Random(SEED)  # noqa: S311 - the same faults for the same seed
+    system = SystemUnderTest(
+        workers, redis_server, own_docker, database, clock, undisturbed.graded, rng
+    )
+    chaos, outcomes = Chaos(people, system, undisturbed), []
     for run in (run for run in plan(RUNS, SEED) if re.search(ONLY, f"{run.fault}, {run.phase}")):
         outcomes.append(chaos.outcome_of(run))
         last = outcomes[-1]
-        print(f"{len(outcomes)}: {run} {last.recovery_seconds:.1f} s {last.alert} {last.trouble}")
+        print(f"{len(outcomes)}: {run} {last.recovery_seconds:.1f} s {last.alert} {last.problem}")
     print(f"\nseed {SEED}\n{table(outcomes)}")
-    assert not [outcome for outcome in outcomes if outcome.trouble]
+    assert not [outcome for outcome in outcomes if outcome.problem]

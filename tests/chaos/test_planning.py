@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from tests.chaos.faults import FAULTS
 from tests.chaos.planning import (
     ALERTS,
     NO_ALERT,
@@ -19,7 +20,6 @@ from tests.chaos.planning import (
     plan,
     table,
 )
-from tests.chaos.stage import FAULTS
 from tests.support.stepped_clock import SteppedClock
 
 RULES = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yaml"

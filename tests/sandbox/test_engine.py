@@ -2,6 +2,7 @@
 
 import ast
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,10 @@ import docker.errors
 import pytest
 import requests
 
+import sandbox.engine
 from sandbox.container import require_runtime
 from sandbox.container_spec import CGROUP_PARENTS
-from sandbox.engine import _remove, engine, has_image
+from sandbox.engine import _remove, await_engine, engine, has_image
 from sandbox.errors import HostError
 
 ROOT = Path(__file__).parents[2]
@@ -154,6 +156,18 @@ def test_an_engine_that_is_away_is_our_error() -> None:
 def test_the_loss_of_the_engine_is_reported_at_once() -> None:
     run = without_docker("from sandbox.engine import await_engine_loss as wait; wait()")
     assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_an_engine_that_hangs_is_our_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = str(tmp_path / "hangs.sock")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{address}")
+    monkeypatch.setattr(sandbox.engine, "_ANSWER_SECONDS", 0.5)
+    with socket.socket(socket.AF_UNIX) as hangs:
+        hangs.bind(address)
+        hangs.listen()  # the kernel takes connections, and nobody answers
+        with pytest.raises(HostError, match="Docker does not answer"):
+            await_engine(0)
 
 
 class Ending:

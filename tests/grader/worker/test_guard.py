@@ -7,6 +7,7 @@ import threading
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from grader.core.health import GraderReport
 from grader.core.records import from_json
 from grader.worker.guard import Checks, Guard
 from sandbox.check import Check
+from sandbox.errors import HostError
 from sandbox.images import image_reference
 from tests.support.deployment import ROOT
 from tests.support.docker_daemon import DockerDaemon
@@ -68,6 +70,27 @@ def test_a_docker_that_went_while_it_was_checked_is_not_trusted() -> None:
     guard = Guard(on_change=lambda _: None, on_report=lambda *_: None, check=check)
     guard.examine()
     assert not guard.takes_work
+
+
+def test_a_docker_that_does_not_answer_any_more_is_checked_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def examined(checks: Checks, _: datetime) -> None:
+        told.append(checks)
+        guard.end()
+
+    def hang(seconds: float) -> None:
+        raise HostError("Docker does not answer")
+
+    told: list[Checks] = []
+    monkeypatch.setenv("FIREBOX_ALIVE_FILE", str(tmp_path / "alive"))
+    monkeypatch.setattr("grader.worker.guard.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("grader.worker.guard.await_engine", hang)
+    guard = Guard(on_change=lambda _: None, on_report=examined, check=lambda: [BAD])
+    guard._fit.value = True
+    guard._watch()
+    assert not guard.takes_work
+    assert told == [[BAD]]
 
 
 @pytest.mark.slow

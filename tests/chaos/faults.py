@@ -28,14 +28,14 @@ from webapp.celery import app
 from webapp.evaluations.models import Evaluation
 from webapp.jobs.models import JobStatus
 
-__all__ = ["FAULTS", "Fault", "Stage", "stopped"]
+__all__ = ["FAULTS", "Fault", "SystemUnderTest", "stopped"]
 
 _FILE_BYTES: Final = 4096
 """The size beyond which nothing of a full disk's programs can write."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class SystemUnderTest:
     """Everything that runs, the subject of the fault, and the random numbers."""
 
     workers: SeparateDeployment
@@ -45,7 +45,7 @@ class Stage:
     clock: SteppedClock
     """That of the results worker."""
     subject: Subject
-    chance: random.Random
+    rng: random.Random
 
     def program(self, name: str) -> Program:
         """Return a program of the deployment by its attribute's name."""
@@ -90,7 +90,7 @@ class Stage:
                 connection.execute("ROLLBACK")
 
 
-Fault: TypeAlias = Callable[[Stage], AbstractContextManager[None]]
+Fault: TypeAlias = Callable[[SystemUnderTest], AbstractContextManager[None]]
 """Breaks something when it is entered, and mends it when it is left."""
 
 
@@ -98,19 +98,19 @@ def _kill(name: str) -> Fault:
     """Return a fault that kills a program of the deployment, and restarts it in the end."""
 
     @contextmanager
-    def fault(stage: Stage) -> Iterator[None]:
-        stage.program(name).kill()
+    def fault(system: SystemUnderTest) -> Iterator[None]:
+        system.program(name).kill()
         try:
             yield
         finally:
-            stage.workers.start()
+            system.workers.start()
 
     return fault
 
 
 def _stop(name: str) -> Fault:
     """Return a fault that stops a program of the deployment, and continues it in the end."""
-    return lambda stage: stopped(stage.program(name).pids)
+    return lambda system: stopped(system.program(name).pids)
 
 
 @contextmanager
@@ -130,9 +130,9 @@ def _signal_all(pids: list[int], number: signal.Signals) -> None:
             os.kill(pid, number)
 
 
-def _supervisors(stage: Stage) -> list[int]:
+def _supervisors(system: SystemUnderTest) -> list[int]:
     """The first processes of all sandboxes."""
-    docker = ["docker", "--host", stage.docker.url]
+    docker = ["docker", "--host", system.docker.url]
     listed = subprocess.run([*docker, "ps", "-q"], capture_output=True, text=True, check=True)
     if not (containers := listed.stdout.split()):
         return []
@@ -141,74 +141,74 @@ def _supervisors(stage: Stage) -> list[int]:
     return [int(pid) for pid in told.stdout.split() if int(pid) > 0]
 
 
-def _await_sandbox(stage: Stage) -> None:
-    wait_until(lambda: bool(_supervisors(stage)), why="there is no sandbox")
+def _await_sandbox(system: SystemUnderTest) -> None:
+    wait_until(lambda: bool(_supervisors(system)), why="there is no sandbox")
 
 
 @contextmanager
-def _kill_supervisor(stage: Stage) -> Iterator[None]:
-    _await_sandbox(stage)
-    _signal_all(_supervisors(stage), signal.SIGKILL)
+def _kill_supervisor(system: SystemUnderTest) -> Iterator[None]:
+    _await_sandbox(system)
+    _signal_all(_supervisors(system), signal.SIGKILL)
     yield
 
 
 @contextmanager
-def _stop_supervisor(stage: Stage) -> Iterator[None]:
-    _await_sandbox(stage)
-    with stopped(lambda: _supervisors(stage)):
+def _stop_supervisor(system: SystemUnderTest) -> Iterator[None]:
+    _await_sandbox(system)
+    with stopped(lambda: _supervisors(system)):
         yield
 
 
 @contextmanager
-def _kill_redis(stage: Stage) -> Iterator[None]:
-    stage.broker.kill()
+def _kill_redis(system: SystemUnderTest) -> Iterator[None]:
+    system.broker.kill()
     try:
         yield
     finally:
-        stage.broker.start()
+        system.broker.start()
 
 
 @contextmanager
-def _stop_redis(stage: Stage) -> Iterator[None]:
-    with stopped(lambda: [stage.broker.pid]):
+def _stop_redis(system: SystemUnderTest) -> Iterator[None]:
+    with stopped(lambda: [system.broker.pid]):
         yield
 
 
 @contextmanager
-def _lose_redis(stage: Stage) -> Iterator[None]:
-    stage.broker.kill()
-    stage.broker.forget()
+def _lose_redis(system: SystemUnderTest) -> Iterator[None]:
+    system.broker.kill()
+    system.broker.forget()
     try:
         yield
     finally:
-        stage.broker.start()
+        system.broker.start()
 
 
 @contextmanager
-def _kill_docker(stage: Stage) -> Iterator[None]:
-    stage.docker.kill()
+def _kill_docker(system: SystemUnderTest) -> Iterator[None]:
+    system.docker.kill()
     try:
         yield
     finally:
-        stage.docker.start()
+        system.docker.start()
 
 
 @contextmanager
-def _stop_docker(stage: Stage) -> Iterator[None]:
-    with stopped(stage.docker.pids):
+def _stop_docker(system: SystemUnderTest) -> Iterator[None]:
+    with stopped(system.docker.pids):
         yield
 
 
 @contextmanager
-def _lock_database(stage: Stage) -> Iterator[None]:
-    with stage.locked():
+def _lock_database(system: SystemUnderTest) -> Iterator[None]:
+    with system.locked():
         yield
 
 
 @contextmanager
-def _fill_database(stage: Stage) -> Iterator[None]:
+def _fill_database(system: SystemUnderTest) -> Iterator[None]:
     """Have no write of the results worker succeed, as on a disk without space."""
-    pids = stage.workers.results.pids()
+    pids = system.workers.results.pids()
     before = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in pids}
     for pid, (_, hard) in before.items():
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (_FILE_BYTES, hard))
@@ -221,62 +221,62 @@ def _fill_database(stage: Stage) -> Iterator[None]:
 
 
 @contextmanager
-def _step_clock(stage: Stage) -> Iterator[None]:
+def _step_clock(system: SystemUnderTest) -> Iterator[None]:
     """Set the clock of the site's worker ten minutes ahead or back, and then right again."""
-    stage.clock.step(stage.chance.choice((-600, 600)))
+    system.clock.step(system.rng.choice((-600, 600)))
     try:
         yield
     finally:
-        stage.clock.step(0)
+        system.clock.step(0)
 
 
 @contextmanager
-def _three_deaths(stage: Stage) -> Iterator[None]:
+def _three_deaths(system: SystemUnderTest) -> Iterator[None]:
     """Kill the grader three times while it plays: each death loses a batch of the evaluation."""
-    lost = stage.subject.jobs().filter(status=JobStatus.FAILED)
+    lost = system.subject.jobs().filter(status=JobStatus.FAILED)
     for death in range(1, 4):
-        _await_sandbox(stage)
+        _await_sandbox(system)
         before = lost.count()
-        stage.workers.games.kill()
+        system.workers.games.kill()
         wait_until(lambda n=before: lost.count() > n, why=f"death {death} lost nothing")  # type: ignore[misc]
-        stage.workers.start()
+        system.workers.start()
     yield
 
 
 @contextmanager
-def _shuffle_reports(stage: Stage) -> Iterator[None]:
+def _shuffle_reports(system: SystemUnderTest) -> Iterator[None]:
     """Deliver each report twice, in another order, and half of them late."""
-    with stage.client() as client:
+    with system.client() as client:
         reports = client.lrange("results", 0, -1)
         client.delete("results")
         doubled = [*reports, *reports]
-        stage.chance.shuffle(doubled)
+        system.rng.shuffle(doubled)
         half = len(doubled) // 2
         for report in doubled[:half]:
             client.lpush("results", report)
     try:
         yield
     finally:
-        with stage.client() as client:
+        with system.client() as client:
             for report in doubled[half:]:
                 client.lpush("results", report)
 
 
 @contextmanager
-def _double_requests(stage: Stage) -> Iterator[None]:
-    with stage.client() as client:
+def _double_requests(system: SystemUnderTest) -> Iterator[None]:
+    with system.client() as client:
         for request in client.lrange("graded", 0, -1):
             client.lpush("graded", request)
     yield
 
 
 @contextmanager
-def _lie(stage: Stage) -> Iterator[None]:
+def _lie(system: SystemUnderTest) -> Iterator[None]:
     """Report what never happened: by a stranger, with a wrong signature, of another's batch."""
-    job = stage.subject.jobs().select_related("evaluation").first()
+    job = system.subject.jobs().select_related("evaluation").first()
     assert job is not None
     assert job.evaluation is not None
-    owner = Signer.from_file(stage.workers.key)
+    owner = Signer.from_file(system.workers.key)
     stranger = Signer(Ed25519PrivateKey.generate())
     lie = BatchReport(
         evaluation=str(job.evaluation.uuid), batch=str(job.uuid), phase=BatchPhase.DONE,
