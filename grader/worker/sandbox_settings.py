@@ -3,7 +3,13 @@
 import os
 from typing import Final
 
-from grader.play.sandbox_cache import MAX_SANDBOXES, MAX_SECONDS, MAX_SPARES, SandboxCache
+from grader.play.sandbox_cache import (
+    FEW_SANDBOXES,
+    MAX_SANDBOXES,
+    MAX_SECONDS,
+    MAX_SPARES,
+    SandboxCache,
+)
 
 __all__ = ["sandbox_cache_from_environment"]
 
@@ -11,15 +17,15 @@ _HIGHEST: Final = 200
 """Sandboxes: a process has user numbers for 56 more containers, which play or are being closed."""
 
 
-def sandbox_cache_from_environment() -> SandboxCache:
-    """Return the cache that the settings ask for.
+def sandbox_cache_from_environment(*, few: bool = False) -> SandboxCache:
+    """Return the cache that the settings ask for; with ``few``, one for agents that rarely return.
 
     Raises ValueError unless they are whole numbers up to 200, the seconds up to a day's.
     """
     number = _number("FIREBOX_OPEN_SANDBOXES", MAX_SANDBOXES, highest=_HIGHEST)
     seconds = _number("FIREBOX_OPEN_SANDBOX_SECONDS", int(MAX_SECONDS), highest=24 * 3600)
     spares = _number("FIREBOX_SPARE_SANDBOXES", MAX_SPARES, highest=_HIGHEST)
-    return SandboxCache(number, seconds, spares)
+    return SandboxCache(min(number, FEW_SANDBOXES) if few else number, seconds, spares)
 
 
 def _number(name: str, default: int, *, highest: int) -> int:

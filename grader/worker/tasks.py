@@ -373,7 +373,8 @@ def _take_slot(**_: Any) -> None:
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
-    sandboxes = sandbox_cache_from_environment()
+    first_tests_only = {*app.amqp.queues.consume_from} == {_SMOKE_QUEUE}
+    sandboxes = sandbox_cache_from_environment(few=first_tests_only)  # then others play the agents
     threading.Thread(
         target=sandboxes.watch, args=(_ending,), name="open sandboxes", daemon=True
     ).start()

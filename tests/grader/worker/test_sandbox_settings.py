@@ -13,6 +13,7 @@ def test_the_number_of_open_sandboxes_is_a_setting(
     monkeypatch.setenv("FIREBOX_OPEN_SANDBOX_SECONDS", "60")
     cache = sandbox_cache_from_environment()
     assert (cache._max_open, cache._max_seconds) == (number, 60)
+    assert sandbox_cache_from_environment(few=True)._max_open == min(number, 16)
     assert cache._new.maxlen == min(number, 2)
     monkeypatch.setenv("FIREBOX_SPARE_SANDBOXES", "5")
     assert sandbox_cache_from_environment()._new.maxlen == min(number, 5)

@@ -14,7 +14,7 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Kind, Status
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.services import Setting, release, start_tournament
+from webapp.tournaments.services import Setting, release, scheduling, start_tournament
 from webapp.tournaments.services.starting import MAX_GAMES
 
 Start = Callable[..., Tournament]
@@ -52,7 +52,10 @@ def test_a_release_cannot_be_taken_back(start: Start, ida: User) -> None:
     assert found.stage == Stage.RESULTS
 
 
-def test_only_as_many_tables_as_slots_can_use_are_requested_at_once(start: Start) -> None:
+def test_only_as_many_tables_as_slots_can_use_are_requested_at_once(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduling, "TABLES_A_SLOT", 4)
     assert len(tables.jobs(start(rounds=40))) == 6  # of two rounds, three tables each
     assert len(tables.jobs(start(rounds=40, games_per_table=1, duplicates=True))) == 8
 

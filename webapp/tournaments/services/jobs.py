@@ -19,7 +19,6 @@ from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services.scheduling import (
     add_tables,
     ledger_of,
-    participants_of,
     plan_of,
     schedule_next,
 )
@@ -43,9 +42,10 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
         """Return whether it has not finished: one that was cancelled, or failed, still does."""
         return row.status != Status.FINISHED
 
-    def participants_of(self, job: Job) -> tuple[core.Participant, ...]:
-        """Return all of them."""
-        return participants_of(self.row_of(job))
+    def participants_of(self, job: Job) -> dict[int, core.Participant]:
+        """Return those of the job."""
+        participants = self.row_of(job).participants.filter(number__in=table_of(job).participants)
+        return {participant.number: participant.as_value for participant in participants}
 
     def game_of(self, job: Job, **columns: Any) -> TournamentGame:
         """Make a game of the tournament."""

@@ -30,9 +30,9 @@ from webapp.jobs.runs import Status
 from webapp.tables import jobs
 from webapp.tournaments.models import Tournament
 
-TABLES_A_SLOT: Final = 4
-"""Tables per slot that wait or are played at a time: enough that no core idles, and few enough that
-evaluations in the same queue do not wait for whole rounds."""
+TABLES_A_SLOT: Final = 16
+"""Tables per slot that wait or are played at a time: enough that the games, all of which the next
+tables follow from, are rarely read, and few enough that not whole rounds wait."""
 TABLE_SECONDS: Final = 3.0
 """The time that a table takes of a core, about: opening its sandboxes and a few games."""
 LARGE: Final = 2000
