@@ -45,9 +45,9 @@ __all__ = [
 MAX_SANDBOXES: Final = 200
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""
 FEW_SANDBOXES: Final = 16
-"""Sandboxes that a slot keeps open even if less than half of the host's memory is available."""
-_LEAST_SHARE: Final = 0.5
-"""Share of the host's memory that is left to others."""
+"""Sandboxes that a slot keeps open even if memory is short."""
+_LEAST_SHARE: Final = 0.4
+"""Share of the host's memory that is left to others. If less is available, memory is short."""
 MAX_SECONDS: Final = 600.0
 """Time from opening a sandbox to closing it, if it waits for a batch then."""
 MAX_SPARES: Final = 2
@@ -220,7 +220,7 @@ class SandboxCache:
 
 
 def _is_memory_short() -> bool:
-    """Return whether less than half of the host's memory is available, or of the file system in
+    """Return whether less than 40% of the host's memory is available, or of the file system in
     memory that holds the sandboxes' files. True if it is not known."""
     try:
         lines = _MEMORY.read_text().splitlines()

@@ -107,8 +107,8 @@ def test_the_sandboxes_that_have_waited_longest_are_closed_first() -> None:
         assert not set(play(slot)) & set(first)
 
 
-@pytest.mark.parametrize(("available", "free", "kept"), [(49, 0.9, 2), (50, 0.4, 2), (50, 0.5, 4)])
-def test_no_more_are_kept_while_less_than_half_of_the_memory_is_available(
+@pytest.mark.parametrize(("available", "free", "kept"), [(39, 0.9, 2), (40, 0.3, 2), (40, 0.4, 4)])
+def test_no_more_are_kept_while_memory_is_short(
     available: int, free: float, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox_cache, "scratch_free_share", lambda: free)
