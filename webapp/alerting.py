@@ -1,9 +1,8 @@
 """E-mail to operators: evaluations that failed by our fault, and workers that fell silent.
 
-The background worker sends it. Of that worker's own silence the results workers tell.
+The background worker sends it. The results workers report when that worker is silent.
 """
 
-import time
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,7 +16,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.sending import send_due
 from webapp.notifications.services import notify
-from webapp.operations.health import Part, last_signs
+from webapp.operations.health import LastSign, Part, last_signs
 from webapp.operations.models import STALE_AFTER, Grader, Sign
 
 __all__ = ["tell_of_background_worker", "tell_operators"]
@@ -26,19 +25,15 @@ _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
 _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
-_START_SECONDS: Final = 120.0
+_START_TIME: Final = timedelta(minutes=2)
 """The time that workers get to start or to connect again: until then their last signs are old."""
-
-
-class _Patience:
-    """The monotonic time since which this process has seen the site at work."""
-
-    since = time.monotonic()
+_BUSY: Final = timedelta(minutes=10)
+"""The longest that one task, such as sending many e-mails, keeps the background worker busy."""
 
 
 def tell_operators(*, at: datetime) -> int:
     """Queue e-mails about new failures; return how many."""
-    results = _tell_of_stopped(Part.RESULTS, at, witness=Part.BACKGROUND)
+    results = _tell_of_stopped(Part.RESULTS, at, witness=Part.BACKGROUND, patience=STALE_AFTER)
     return _tell_of_failures(at) + _tell_of_silence(at) + results
 
 
@@ -47,7 +42,7 @@ def tell_of_background_worker(*, at: datetime) -> int:
 
     Results workers call it. They try the mail server once an hour: they have reports to record.
     """
-    if not _tell_of_stopped(Part.BACKGROUND, at, witness=Part.TICK):
+    if not _tell_of_stopped(Part.BACKGROUND, at, witness=Part.TICK, patience=_BUSY):
         return 0
     return send_due(at=at, topic=Topic.OPERATIONS)
 
@@ -87,15 +82,14 @@ def _tell_of_silence(at: datetime) -> int:
     )
 
 
-def _tell_of_stopped(part: Part, at: datetime, *, witness: Part) -> int:
-    """Report that a part stopped while this worker, of the part ``witness``, ran: once an hour."""
+def _tell_of_stopped(part: Part, at: datetime, *, witness: Part, patience: timedelta) -> int:
+    """Report, once an hour, that a part has been silent while another one, the witness, worked."""
     signs = {sign.part: sign for sign in last_signs(at)}
-    if signs[witness].is_silent:  # this worker was away, too, and perhaps the broker
-        _Patience.since = time.monotonic()
     stopped = signs[part]
+    if not _works(signs[witness], at) or not stopped.is_silent or stopped.at is None:
+        return 0
     key = f"stopped-{stopped.service}-{at:%Y%m%d%H}"
-    waited = time.monotonic() - _Patience.since
-    if waited < _START_SECONDS or not stopped.is_silent or stopped.at is None or _is_told(key):
+    if abs(at - stopped.at) < patience or _is_told(key):
         return 0
     return _tell(
         key,
@@ -104,6 +98,13 @@ def _tell_of_stopped(part: Part, at: datetime, *, witness: Part) -> int:
         reverse("operations:graders"),
         at,
     )
+
+
+def _works(witness: LastSign, at: datetime) -> bool:
+    """Return whether it has worked for so long that the others have had time to start."""
+    if witness.is_silent or witness.since is None:
+        return False
+    return at - witness.since >= _START_TIME
 
 
 def _is_told(key: str) -> bool:

@@ -130,8 +130,8 @@ def resend_lost_jobs() -> None:
     end_idle_games()
     admit_graders()
     leases.resend_lost_jobs()
-    alerting.tell_of_background_worker(at=timezone.now())
     leave_sign(Part.TICK)
+    alerting.tell_of_background_worker(at=timezone.now())
 
 
 @app.task(name=COMPUTE_INSIGHTS)

@@ -1,6 +1,5 @@
 """E-mails to operators on failures, without repetition."""
 
-import time
 from datetime import timedelta
 
 import pytest
@@ -9,7 +8,6 @@ from pytest_django import Settings
 
 from tests.support.graders import GRADER_KEY, a_report
 from tests.webapp.conftest import NOW
-from webapp import alerting
 from webapp.accounts.models import User
 from webapp.alerting import tell_of_background_worker, tell_operators
 from webapp.evaluations.models import Evaluation, Status
@@ -71,19 +69,17 @@ def test_graders_are_not_blamed_while_reports_wait_for_the_site() -> None:
     assert subjects() == []
 
 
-@pytest.fixture
-def has_run_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The background worker, which sends the e-mail, began an hour ago."""
-    monkeypatch.setattr(alerting._Patience, "since", time.monotonic() - 3600)
-
-
-def leave_signs(*, results: int, background: int) -> None:
-    """Leave the last signs of both workers, by their age in seconds."""
+def leave_signs(*, results: int, background: int, minutes: int = 60) -> None:
+    """Leave the last signs of both workers, by their age in seconds; they began that long ago."""
     for name, seconds in (("results", results), ("tick", results), ("background", background)):
-        Sign.objects.create(name=name, at=NOW - timedelta(seconds=seconds))
+        Sign.objects.create(
+            name=name,
+            at=NOW - timedelta(seconds=seconds),
+            since=NOW - timedelta(minutes=minutes),
+        )
 
 
-def test_results_workers_that_stopped_are_told_once_an_hour(has_run_for_long: None) -> None:
+def test_results_workers_that_stopped_are_told_once_an_hour() -> None:
     leave_signs(results=61, background=1)
     for _ in range(2):
         tell_operators(at=NOW)
@@ -96,29 +92,28 @@ def test_results_workers_that_stopped_are_told_once_an_hour(has_run_for_long: No
     assert len(subjects()) == 2
 
 
-def test_results_workers_get_time_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alerting._Patience, "since", time.monotonic())
-    leave_signs(results=61, background=1)
+def test_results_workers_get_time_to_start() -> None:
+    leave_signs(results=61, background=1, minutes=1)
     tell_operators(at=NOW)
     assert subjects() == []
 
 
-def test_results_workers_get_time_to_come_back_with_this_one(has_run_for_long: None) -> None:
+def test_results_workers_get_time_to_come_back_with_this_one() -> None:
     leave_signs(results=300, background=300)
     tell_operators(at=NOW)
-    Sign.objects.filter(name="background").update(at=NOW)
+    Sign.objects.filter(name="background").update(at=NOW, since=NOW)
     tell_operators(at=NOW)
     assert subjects() == []
 
 
 def test_a_background_worker_that_stopped_is_told_by_the_others_at_once(
-    operator: User, has_run_for_long: None, mailoutbox: list[EmailMessage]
+    operator: User, mailoutbox: list[EmailMessage]
 ) -> None:
     Notification.objects.create(
         user=operator, topic=Topic.VERDICT, key="1", subject="s", body="b",
         created_at=NOW, send_after=NOW,
     )  # fmt: skip
-    leave_signs(results=1, background=91)
+    leave_signs(results=1, background=601)
     for _ in range(2):
         tell_of_background_worker(at=NOW)
     (message,) = mailoutbox
@@ -128,21 +123,28 @@ def test_a_background_worker_that_stopped_is_told_by_the_others_at_once(
 
 
 def test_a_mail_server_that_is_away_is_tried_once_an_hour(
-    has_run_for_long: None, settings: Settings, caplog: pytest.LogCaptureFixture
+    settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    leave_signs(results=1, background=91)
+    leave_signs(results=1, background=601)
     for _ in range(2):
         assert tell_of_background_worker(at=NOW) == 0
     assert caplog.text.count("the mail server is away") == 1
     assert subjects() == ["firebox-background is silent"]
 
 
-def test_a_background_worker_gets_time_to_start_after_the_others(has_run_for_long: None) -> None:
-    leave_signs(results=300, background=300)
+@pytest.mark.parametrize("seconds", [91, 599])
+def test_a_background_worker_may_be_busy_with_one_task(seconds: int) -> None:
+    leave_signs(results=1, background=seconds)
     tell_of_background_worker(at=NOW)
-    Sign.objects.filter(name="tick").update(at=NOW)
+    assert subjects() == []
+
+
+def test_a_background_worker_gets_time_to_start_after_the_others() -> None:
+    leave_signs(results=700, background=700)
+    tell_of_background_worker(at=NOW)
+    Sign.objects.filter(name="tick").update(at=NOW, since=NOW)
     tell_of_background_worker(at=NOW)
     assert subjects() == []
 

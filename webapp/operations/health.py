@@ -70,6 +70,8 @@ class LastSign:
     part: Part
     at: datetime | None
     """``None`` if it has never left one."""
+    since: datetime | None
+    """The first sign after the last gap; ``None`` if it is not known."""
     is_silent: bool
     """True if signs are missing for so long that the part counts as stopped."""
 
@@ -87,14 +89,17 @@ class LastSign:
 def last_signs(at: datetime | None = None) -> list[LastSign]:
     """Return the last sign of each part that leaves them. One query."""
     now = at or timezone.now()
-    seen = dict(Sign.objects.values_list("name", "at"))
+    seen = {sign.name: sign for sign in Sign.objects.all()}
     return [_last_sign(part, seen.get(part.value), now) for part in SIGNS]
 
 
-def _last_sign(part: Part, at: datetime | None, now: datetime) -> LastSign:
+def _last_sign(part: Part, sign: Sign | None, now: datetime) -> LastSign:
     """A fast clock left a sign from the future at an unknown time: its distance counts."""
+    if sign is None:
+        return LastSign(part=part, at=None, since=None, is_silent=True)
     patience = timedelta(seconds=_MISSED * _seconds_between(part))
-    return LastSign(part=part, at=at, is_silent=at is None or abs(now - at) > patience)
+    is_silent = abs(now - sign.at) > patience
+    return LastSign(part=part, at=sign.at, since=sign.since, is_silent=is_silent)
 
 
 def _seconds_between(part: Part) -> float:

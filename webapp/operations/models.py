@@ -61,6 +61,9 @@ class Sign(models.Model):
     at = models.DateTimeField()
     lag_seconds = models.FloatField(default=0)
     """The time that the task that left the sign had waited in its queue."""
+    since = models.DateTimeField(null=True)
+    """The time of the first sign after the last gap of over a minute; ``None`` if it is not known.
+    """
 
     def __str__(self) -> str:
         return f"{self.name}, {self.at}"

@@ -25,6 +25,8 @@ MAX_REPORT_CHARACTERS: Final = 64 << 10
 MAX_GRADERS: Final = 1000
 """The maximum number of rows that are kept, regardless of the names that reports carry."""
 FORGET_AFTER: Final = timedelta(days=30)
+LONGEST_GAP: Final = timedelta(minutes=1)
+"""After a longer time without a sign, the part has begun anew."""
 
 
 def hear(report: GraderReport, *, key: str) -> None:
@@ -85,4 +87,8 @@ def leave_sign(name: str, *, sent_at: float | None = None) -> None:
     """Note that a part of the site works now; ``sent_at`` is when its task was sent, since 1970."""
     now = timezone.now()
     lag = 0.0 if sent_at is None else max(0.0, now.timestamp() - sent_at)
-    Sign.objects.update_or_create(name=name, defaults={"at": now, "lag_seconds": lag})
+    last = Sign.objects.filter(name=name).first()
+    goes_on = last is not None and abs(now - last.at) <= LONGEST_GAP
+    since = last.since if last and goes_on else now
+    values = {"at": now, "lag_seconds": lag, "since": since}
+    Sign.objects.update_or_create(name=name, defaults=values)

@@ -40,6 +40,14 @@ def test_a_process_that_missed_six_signs_is_reported(part: str, seconds: int) ->
     assert list(faults()) == [part]
 
 
+@pytest.mark.parametrize(("seconds", "goes_on"), [(55, True), (65, False), (-65, False)])
+def test_a_part_begins_anew_after_a_minute_without_a_sign(seconds: int, *, goes_on: bool) -> None:
+    began, last = timezone.now() - timedelta(hours=1), timezone.now() - timedelta(seconds=seconds)
+    Sign.objects.filter(name=Part.TICK).update(at=last, since=began)
+    leave_sign(Part.TICK)
+    assert (Sign.objects.get(name=Part.TICK).since == began) is goes_on
+
+
 def test_a_sign_of_a_clock_that_was_fast_hides_no_silence() -> None:
     Sign.objects.filter(name=Part.TICK).update(at=timezone.now() + timedelta(hours=1))
     assert list(faults()) == [Part.TICK]
