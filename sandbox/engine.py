@@ -179,8 +179,9 @@ def _owner(labels: Mapping[str, str]) -> tuple[str, str]:
 
 
 def disconnect() -> None:
-    """Close this process's connection to Docker; the next request makes another."""
+    """Close this process's connections to Docker; the next request makes another."""
     _kept.forget()
+    _kept_for_pings.forget()
 
 
 def await_engine(seconds: float) -> None:
@@ -190,11 +191,14 @@ def await_engine(seconds: float) -> None:
     """
     deadline = time.monotonic() + seconds
     while True:
+        asked = time.monotonic()
         try:
-            with _translated("answer"), closing(_connect(seconds=_ANSWER_SECONDS)):
+            with _translated("answer"):
+                _kept_for_pings.client().ping()
                 return
         except HostError:
-            if time.monotonic() > deadline:
+            now = time.monotonic()
+            if now > deadline or now - asked >= _ANSWER_SECONDS:
                 raise
         time.sleep(_POLL_SECONDS)
 
@@ -211,9 +215,11 @@ def await_engine_loss() -> None:
 
 
 class _Kept:
-    """The connection that all threads of this process use, and where it leads."""
+    """A connection that all threads of this process use, and where it leads."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: int) -> None:
+        """Docker has ``seconds`` for each answer."""
+        self._seconds = seconds
         self.renew()
 
     def renew(self) -> None:
@@ -226,9 +232,12 @@ class _Kept:
         """Return the connection; a new one if the address has changed."""
         leads = tuple(map(os.environ.get, _ADDRESS))
         with self._lock:
-            if self._client is None or self._leads != leads:
-                self._client, self._leads = _connect(), leads
-            return self._client
+            if self._client is not None and self._leads == leads:
+                return self._client
+        client = _connect(self._seconds)  # without the lock, which a hanging Docker would keep
+        with self._lock:
+            self._client, self._leads = client, leads
+        return client
 
     def forget(self) -> None:
         """Close the connection; the next request opens a new one."""
@@ -238,9 +247,11 @@ class _Kept:
             client.close()
 
 
-_kept = _Kept()
+_kept = _Kept(_API_SECONDS)
+_kept_for_pings = _Kept(_ANSWER_SECONDS)
 _client = _kept.client
-os.register_at_fork(after_in_child=_kept.renew)
+for _each in (_kept, _kept_for_pings):
+    os.register_at_fork(after_in_child=_each.renew)
 
 
 def _connect(seconds: int | None = _API_SECONDS) -> docker.DockerClient:

@@ -55,6 +55,8 @@ MAX_SPARES: Final = 2
 _SPARE_PERIODS: Final = 6
 """A spare sandbox is closed after this multiple of the time for others."""
 _POLL_SECONDS: Final = 15.0
+_MOST_CLOSING: Final = 40
+"""Sandboxes that are being closed or wait for it. Each has its user number until it is closed."""
 _MEMORY: Final = Path("/proc/meminfo")
 
 logger = logging.getLogger(__name__)
@@ -114,6 +116,7 @@ class SandboxCache:
         """Open sandboxes with their keys, the most recently used last."""
         self._lock = threading.Lock()
         self._closing = ThreadPoolExecutor(max_workers=4, thread_name_prefix="closing sandboxes")
+        self._room = threading.BoundedSemaphore(_MOST_CLOSING)
 
     def take(self, key: SandboxKey, sources: Path) -> OpenSandbox | None:
         """Return an open sandbox with this key, for the caller to close or give back.
@@ -216,7 +219,14 @@ class SandboxCache:
         return None
 
     def _close(self, sandboxes: Iterable[OpenSandbox]) -> list[Future[None]]:
-        return [self._closing.submit(_close_quietly, sandbox) for sandbox in sandboxes]
+        """Close sandboxes in other threads; wait while too many are being closed already."""
+        return [self._submitted(sandbox) for sandbox in sandboxes]
+
+    def _submitted(self, sandbox: OpenSandbox) -> Future[None]:
+        self._room.acquire()
+        closing = self._closing.submit(_close_quietly, sandbox)
+        closing.add_done_callback(lambda _: self._room.release())
+        return closing
 
 
 def _is_memory_short() -> bool:

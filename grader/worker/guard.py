@@ -131,7 +131,7 @@ class Guard:
                     self.examine()
             elif self._engine_answers():
                 self.repeat()
-            else:
+            elif not self._over.is_set():
                 self.suspend()
                 self.examine()
             if time.monotonic() - self._reported >= REPORT_SECONDS:

@@ -34,6 +34,11 @@ class Node:
         self._worker = worker
         self._queues = tuple(worker.app.amqp.queues.consume_from)
 
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """Return the queues that the worker serves, also while it takes no work."""
+        return self._queues
+
     def connect(self, consumer: Any) -> None:
         """Note Celery's consumer, which now has a connection and renews it by itself."""
         self._consumer = consumer
@@ -50,7 +55,7 @@ class Node:
             version=version("firebox"),
             cores=cores_from_environment(),
             slots=self._worker.concurrency,
-            queues=self._queues,
+            queues=self.queues,
             image=image_reference(),
             runtime=os.environ.get("FIREBOX_RUNTIME", "").strip() or "runc",
             checks=tuple(_outcome(check) for check in checks),

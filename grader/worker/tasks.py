@@ -373,8 +373,9 @@ def _take_slot(**_: Any) -> None:
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
-    first_tests_only = {*app.amqp.queues.consume_from} == {_SMOKE_QUEUE}
-    sandboxes = sandbox_cache_from_environment(few=first_tests_only)  # then others play the agents
+    first_tests_only = _node.queues == (_SMOKE_QUEUE,)
+    # After these, other workers play the agents' games.
+    sandboxes = sandbox_cache_from_environment(few=first_tests_only)
     threading.Thread(
         target=sandboxes.watch, args=(_ending,), name="open sandboxes", daemon=True
     ).start()

@@ -224,8 +224,8 @@ class ExitReport:
 def _settle() -> None:
     """Return free memory, and keep the collector from touching the rest: processes fork from it.
 
-    To load modules frees a megabyte of the heap again. What the kernel does not get back, it
-    duplicates for each game.
+    Loading modules leaves a megabyte of free heap. Unless it is given back, each game's process
+    copies it.
     """
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # the GNU C library has it

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -159,15 +160,21 @@ def test_the_loss_of_the_engine_is_reported_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_that_hangs_is_our_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_hangs_is_our_error_also_while_another_thread_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = str(tmp_path / "hangs.sock")
     monkeypatch.setenv("DOCKER_HOST", f"unix://{address}")
     monkeypatch.setattr(sandbox.engine, "_ANSWER_SECONDS", 0.5)
-    with socket.socket(socket.AF_UNIX) as hangs:
+    monkeypatch.setattr(sandbox.engine._kept_for_pings, "_seconds", 0.5)
+    with socket.socket(socket.AF_UNIX) as hangs, ThreadPoolExecutor() as executor:
         hangs.bind(address)
-        hangs.listen()  # the kernel takes connections, and nobody answers
-        with pytest.raises(HostError, match="Docker does not answer"):
-            await_engine(0)
+        hangs.listen()
+        waits = executor.submit(engine)
+        asks, _ = hangs.accept()
+        with asks, pytest.raises(HostError, match="Docker does not answer"):
+            await_engine(60)  # the kernel takes the connection, and nobody answers
+        assert isinstance(waits.exception(), HostError)
 
 
 class Ending:

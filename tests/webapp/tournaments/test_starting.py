@@ -12,6 +12,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Role
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Kind, Status
+from webapp.jobs.models import JobStatus
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services import Setting, release, scheduling, start_tournament
@@ -58,6 +59,19 @@ def test_only_as_many_tables_as_slots_can_use_are_requested_at_once(
     monkeypatch.setattr(scheduling, "TABLES_A_SLOT", 4)
     assert len(tables.jobs(start(rounds=40))) == 6  # of two rounds, three tables each
     assert len(tables.jobs(start(rounds=40, games_per_table=1, duplicates=True))) == 8
+
+
+def test_games_of_a_large_tournament_are_not_read_while_graders_have_enough(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduling, "LARGE", 0)
+    tournament = start(rounds=40, games_per_table=1, duplicates=True)
+    all_wanted = len(tables.jobs(tournament))
+    for left, then in ((5, 5), (4, all_wanted)):  # of two slots
+        for job in tables.jobs(tournament)[left:]:
+            job.advance(JobStatus.CANCELLED)
+        scheduling.schedule_next(tournament, at=NOW, thoroughly=False)
+        assert len(tables.jobs(tournament)) == then
 
 
 def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:

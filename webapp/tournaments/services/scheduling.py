@@ -30,9 +30,11 @@ from webapp.jobs.runs import Status
 from webapp.tables import jobs
 from webapp.tournaments.models import Tournament
 
-TABLES_A_SLOT: Final = 16
-"""Tables per slot that wait or are played at a time: enough that the games, all of which the next
-tables follow from, are rarely read, and few enough that not whole rounds wait."""
+TABLES_A_SLOT: Final = 8
+"""The most tables per slot that wait or are played at a time. The next tables follow from all
+games, which with this many are rarely read."""
+FEW_TABLES_A_SLOT: Final = 2
+"""With more than these per slot, the graders have enough: no core idles while a table is sent."""
 TABLE_SECONDS: Final = 3.0
 """The time that a table takes of a core, about: opening its sandboxes and a few games."""
 LARGE: Final = 2000
@@ -83,11 +85,11 @@ def schedule_next(tournament: Tournament, *, at: datetime, thoroughly: bool = Tr
     """
     if not tournament.is_open:
         return
-    most = TABLES_A_SLOT * slots(Queue.GRADED)
-    room = most - tournament.jobs.open().count()
+    open_tables, cores = tournament.jobs.open().count(), slots(Queue.GRADED)
     hurry = not thoroughly and tournament.n_games > LARGE
-    if hurry and room < most // 2:
+    if hurry and open_tables > FEW_TABLES_A_SLOT * cores:
         return
+    room = TABLES_A_SLOT * cores - open_tables
     ledger = ledger_of(tournament)
     in_play = _drop_unwanted(tournament, ledger)
     wanted = [game for game in ledger.wanted if _key(game) not in in_play]
