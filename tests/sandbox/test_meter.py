@@ -144,7 +144,7 @@ def family(child: str, *, rivals: int) -> tuple[float, float]:
 def test_a_familys_waiting_for_a_processor_is_not_charged() -> None:
     charged, wall = family(COMPUTES, rivals=4)
     assert wall > 3 * charged
-    assert charged > 0.2
+    assert charged > 0.15  # the last look was before the end
 
 
 @pytest.mark.slow
