@@ -78,6 +78,8 @@ VERDICTS_QUEUE: Final = "verdicts"
 """The queue for reports that people wait for, and for this worker's state; the site serves it
 first."""
 _SMOKE_QUEUE: Final = "smoke"
+_BATCHES: Final = frozenset({"graded", "practice", "audits", "ladder"})
+"""Queues of batches after which their agents soon play again."""
 _REAP_EVERY_SECONDS: Final = 60.0
 _ADMISSION_SECONDS: Final = 2.0
 """Time between two checks whether this grader is admitted."""
@@ -373,9 +375,8 @@ def _take_slot(**_: Any) -> None:
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
-    first_tests_only = _node.queues == (_SMOKE_QUEUE,)
-    # After these, other workers play the agents' games.
-    sandboxes = sandbox_cache_from_environment(few=first_tests_only)
+    # After a first test, other workers play the agent's games.
+    sandboxes = sandbox_cache_from_environment(few=_BATCHES.isdisjoint(_node.queues))
     threading.Thread(
         target=sandboxes.watch, args=(_ending,), name="open sandboxes", daemon=True
     ).start()
