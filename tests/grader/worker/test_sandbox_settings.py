@@ -3,6 +3,7 @@
 import pytest
 
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
+from webapp.jobs.queues import Queue
 
 
 @pytest.mark.parametrize(("text", "number"), [("", 200), ("0", 0), (" 100 ", 100)])
@@ -17,6 +18,12 @@ def test_the_number_of_open_sandboxes_is_a_setting(
     assert cache._new.maxlen == min(number, 2)
     monkeypatch.setenv("FIREBOX_SPARE_SANDBOXES", "5")
     assert sandbox_cache_from_environment()._new.maxlen == min(number, 5)
+
+
+def test_every_queue_but_those_that_people_wait_for_has_batches() -> None:
+    from grader.worker import tasks
+
+    assert {*Queue} - tasks._BATCHES == {Queue.SMOKE, Queue.LIVE}
 
 
 @pytest.mark.parametrize("text", ["201", "-1", "many", "1.5", "²"])
