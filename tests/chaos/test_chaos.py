@@ -123,6 +123,8 @@ def _finished(subject: S) -> S:
 
 OF_RESULTS_AT_WORK = {"fill the database", "lie", "lock the database", "step the clock"}
 """Faults that a stopped results worker would not meet."""
+OF_REPORTS = {"FireboxGraderUnfit"}
+"""Alerts on what graders report: nobody records it while the results worker is stopped."""
 
 
 class Chaos:
@@ -216,7 +218,8 @@ class Chaos:
         """Have the fault last for its time, or until its alert; say which one was seen and when."""
         alert = ALERTS.get(run.fault, "")
         began = time.monotonic()
-        if not alert or run.fault in self._alerted or run.phase == "recording":
+        unseen = run.phase == "recording" or (run.phase == "reporting" and alert in OF_REPORTS)
+        if not alert or run.fault in self._alerted or unseen:
             over = began + run.seconds
             wait_until(lambda: time.monotonic() > over, why="time stands still")
             return ""
