@@ -119,7 +119,7 @@ PARENT = """
 import subprocess, sys
 subprocess.run([sys.executable, "-c", sys.argv[1]])
 """
-COMPUTES = "import time\nwhile time.process_time() < 0.2: pass"
+COMPUTES = "import time\nwhile time.process_time() < 0.3: pass"
 
 
 def family(child: str, *, rivals: int) -> tuple[float, float]:
@@ -144,7 +144,7 @@ def family(child: str, *, rivals: int) -> tuple[float, float]:
 def test_a_familys_waiting_for_a_processor_is_not_charged() -> None:
     charged, wall = family(COMPUTES, rivals=4)
     assert wall > 3 * charged
-    assert charged > 0.15  # the last look was before the end
+    assert charged > 0.2  # the last look was before the end
 
 
 @pytest.mark.slow

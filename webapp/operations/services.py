@@ -87,8 +87,8 @@ def leave_sign(name: str, *, sent_at: float | None = None) -> None:
     """Note that a part of the site works now; ``sent_at`` is when its task was sent, since 1970."""
     now = timezone.now()
     lag = 0.0 if sent_at is None else max(0.0, now.timestamp() - sent_at)
-    last = Sign.objects.filter(name=name).first()
-    goes_on = last is not None and abs(now - last.at) <= LONGEST_GAP
-    since = last.since if last and goes_on else now
-    values = {"at": now, "lag_seconds": lag, "since": since}
-    Sign.objects.update_or_create(name=name, defaults=values)
+    values = {"at": now, "lag_seconds": lag}
+    near = (now - LONGEST_GAP, now + LONGEST_GAP)
+    goes_on = Sign.objects.filter(name=name, at__range=near, since__isnull=False)
+    if not goes_on.update(**values):
+        Sign.objects.update_or_create(name=name, defaults={**values, "since": now})

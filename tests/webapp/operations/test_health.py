@@ -48,6 +48,12 @@ def test_a_part_begins_anew_after_a_minute_without_a_sign(seconds: int, *, goes_
     assert (Sign.objects.get(name=Part.TICK).since == began) is goes_on
 
 
+def test_a_sign_from_before_beginnings_were_noted_gets_one() -> None:
+    Sign.objects.filter(name=Part.TICK).update(since=None)
+    leave_sign(Part.TICK)
+    assert Sign.objects.get(name=Part.TICK).since is not None
+
+
 def test_a_sign_of_a_clock_that_was_fast_hides_no_silence() -> None:
     Sign.objects.filter(name=Part.TICK).update(at=timezone.now() + timedelta(hours=1))
     assert list(faults()) == [Part.TICK]
