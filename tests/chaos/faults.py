@@ -160,48 +160,19 @@ def _stop_supervisor(system: SystemUnderTest) -> Iterator[None]:
 
 
 @contextmanager
-def _kill_redis(system: SystemUnderTest) -> Iterator[None]:
-    system.broker.kill()
+def _killed(server: RedisServer | DockerDaemon) -> Iterator[None]:
+    """Kill a server, and start it again in the end."""
+    server.kill()
     try:
         yield
     finally:
-        system.broker.start()
-
-
-@contextmanager
-def _stop_redis(system: SystemUnderTest) -> Iterator[None]:
-    with stopped(lambda: [system.broker.pid]):
-        yield
+        server.start()
 
 
 @contextmanager
 def _lose_redis(system: SystemUnderTest) -> Iterator[None]:
-    system.broker.kill()
-    system.broker.forget()
-    try:
-        yield
-    finally:
-        system.broker.start()
-
-
-@contextmanager
-def _kill_docker(system: SystemUnderTest) -> Iterator[None]:
-    system.docker.kill()
-    try:
-        yield
-    finally:
-        system.docker.start()
-
-
-@contextmanager
-def _stop_docker(system: SystemUnderTest) -> Iterator[None]:
-    with stopped(system.docker.pids):
-        yield
-
-
-@contextmanager
-def _lock_database(system: SystemUnderTest) -> Iterator[None]:
-    with system.locked():
+    with _killed(system.broker):
+        system.broker.forget()
         yield
 
 
@@ -307,12 +278,12 @@ FAULTS: Final[Mapping[str, Fault]] = {
     **{f"stop {name}": _stop(name) for name in _PROGRAMS},
     "kill supervisor": _kill_supervisor,
     "stop supervisor": _stop_supervisor,
-    "kill Redis": _kill_redis,
-    "stop Redis": _stop_redis,
+    "kill Redis": lambda system: _killed(system.broker),
+    "stop Redis": lambda system: stopped(lambda: [system.broker.pid]),
     "lose Redis' data": _lose_redis,
-    "kill dockerd": _kill_docker,
-    "stop dockerd": _stop_docker,
-    "lock the database": _lock_database,
+    "kill dockerd": lambda system: _killed(system.docker),
+    "stop dockerd": lambda system: stopped(system.docker.pids),
+    "lock the database": lambda system: system.locked(),
     "fill the database": _fill_database,
     "step the clock": _step_clock,
     "three grader deaths": _three_deaths,
