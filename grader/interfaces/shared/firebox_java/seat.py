@@ -15,6 +15,10 @@ _BOOT: Final = "firebox.boot.Boot"
 _FOR_A_BUILD: Final = "-XX:TieredStopAtLevel=1"
 """A compiler that runs once has ended before optimising it pays. Measured, a build and two games of
 a small agent: 3.1 s with the optimising compiler, 2.6 s without."""
+_FOR_GAMES: Final = "-XX:CompileThresholdScaling=3"
+"""Calls and loops after which code is compiled, as a multiple of Java's own: games are short.
+Measured, a game of 314 turns on a machine of its own: 0.53 s instead of 0.83 s; with an agent that
+computes much, 2.0 s instead of 2.5 s."""
 
 _LOOKED_INTO: Final = ("java.lang", "java.util", "java.util.concurrent")
 """Classes with the library's counters, which are reset for each game."""
@@ -50,7 +54,7 @@ def prepare(memory_mib: int, artefact: str) -> bool:
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
             # Parallel streams run in the thread that asks: there can be no other.
             "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
-            *([] if artefact else [_FOR_A_BUILD]),
+            _FOR_GAMES if artefact else _FOR_A_BUILD,
         ],
     )  # fmt: skip
     for package in _LOOKED_INTO:
