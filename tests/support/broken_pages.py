@@ -29,6 +29,7 @@ div:has(> .board) { overflow: auto }
 .stack p { position: relative; color: #333 }
 .layer { position: absolute; inset: 0; background: #444 }
 .pale { background: #fff; color: #ccc }
+.plain { color: light-dark(#333, #ccc); text-decoration: none }
 tr:nth-child(3) { background: #888; color: #777 }
 @media (prefers-color-scheme: dark) { .dim-in-the-dark { background: #000; color: #333 } }
 @media (prefers-color-scheme: light) { .dim-in-the-light { background: #fff; color: #ccc } }
@@ -54,6 +55,11 @@ FAULTS: Final = {
     "narrow-label": '<input class="narrow" name="nobody-knows-what">',
     "broad-label": '<input class="broad" name="nobody-knows-what">',
     "target": '<a class="small" href="/a">a</a><a class="small" href="/b">b</a>',
+    "link": (
+        '<p><a class="plain" href="/a">Read this</a></p>'
+        '<p>Who sees that this is <a class="plain" href="/b">a link</a>?</p>'
+    ),
+    "outside": "</main><p>Read this.</p><main hidden>",
     "board": '<div tabindex="0"><table class="board"><td><p class="wide">.</p></td></table></div>',
     "button": '<div class="command"><pre>x</pre><button class="over">Copy</button></div>',
     "script": "<script>document.title = 'Changed'</script>",
