@@ -50,9 +50,13 @@ def _admitted(cast: object) -> None:
 
 
 def forget(job: Job) -> None:
-    """Let the time for a report on a job be over."""
+    """Let the time for a report on a job be over.
+
+    The job is new: the worker deletes old ones once they are closed.
+    """
     past = timezone.now() - timedelta(minutes=1)
-    Job.objects.filter(pk=job.pk).update(sent_at=past, sent_to=job.queue, lease_until=past)
+    times = {"created_at": past, "sent_at": past, "lease_until": past}
+    Job.objects.filter(pk=job.pk).update(**times, sent_to=job.queue)
 
 
 def kill_while_it_holds(site: Deployment, client: redis.Redis, *, messages: int) -> None:
