@@ -30,14 +30,19 @@ CRASHES: Final = LAST.replace(_CHOICE, "raise ValueError('on purpose')")
 LOOPS: Final = LAST.replace(_CHOICE, "while True: pass")
 
 
-def computing(seconds: float) -> str:
+def _computing(seconds: float) -> str:
     """Return the source of an agent that computes for so long at every turn."""
-    return "import time\n" + LAST.replace(
-        _CHOICE,
-        f"end = time.process_time() + {seconds}\n"
-        "        while time.process_time() < end: pass\n"
-        f"        {_CHOICE}",
-    )
+    end = f"end = time.process_time() + {seconds}"
+    return _first(f"{end}\n        while time.process_time() < end: pass")
+
+
+def _pausing(seconds: float) -> str:
+    """Return the source of an agent that sleeps for so long at every turn."""
+    return _first(f"time.sleep({seconds})")
+
+
+def _first(statements: str) -> str:
+    return f"import time\n{LAST.replace(_CHOICE, statements)}        {_CHOICE}\n"
 
 
 class Upload(NamedTuple):
@@ -85,13 +90,13 @@ def faulty() -> tuple[Upload, ...]:
     return (
         Upload("Crash", "python", "agent.py", CRASHES.encode()),
         Upload("Loop", "python", "agent.py", LOOPS.encode()),
-        Upload("Late", "python", "agent.py", computing(1.2).encode()),
+        Upload("Late", "python", "agent.py", _computing(1.2).encode()),
     )
 
 
 def unhurried() -> tuple[Upload, ...]:
-    """Two that compute 30 ms at every turn: a game of theirs takes a second at least."""
-    source = computing(0.03).encode()
+    """Two that sleep 30 ms at every turn: a game of theirs takes a second at least."""
+    source = _pausing(0.03).encode()
     return tuple(Upload(team, "python", "agent.py", source) for team in ("Calm", "Slow"))
 
 

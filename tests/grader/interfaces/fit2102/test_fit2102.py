@@ -134,8 +134,8 @@ deep n = if n == 0 then 0 else 1 + deep (n - 1)
 
 
 @contextmanager
-def answering(turn_seconds: float) -> Iterator[Deeds]:
-    request = request_for([0], turn_seconds=turn_seconds)
+def answering(turn_seconds: float, memory_mib: int = 256) -> Iterator[Deeds]:
+    request = request_for([0], turn_seconds=turn_seconds, memory_mib=memory_mib)
     upload = choosing(ANSWERS, top=TOP)
     with open_deeds(request, upload, deals_of(ANSWERS), SLOT) as opened:
         yield opened
@@ -150,8 +150,8 @@ def answers(docker_engine: object) -> Iterator[Deeds]:
 
 @pytest.fixture(scope="module")
 def slow_answers(docker_engine: object) -> Iterator[Deeds]:
-    """The same agent with much time to think."""
-    with answering(20.0) as opened:
+    """The same agent with much time to think and little memory."""
+    with answering(20.0, memory_mib=96) as opened:
         yield opened
 
 

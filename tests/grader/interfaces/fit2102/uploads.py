@@ -76,7 +76,7 @@ def folder(agent: str) -> bytes:
 
 
 def request_for(
-    games: Iterable[int], *, turn_seconds: float = 1.0, **options: object
+    games: Iterable[int], *, turn_seconds: float = 1.0, memory_mib: int = 256, **options: object
 ) -> BatchRequest:
     """Ask for games of four, of one hand each unless ``options`` say otherwise."""
     indices = list(games)
@@ -84,7 +84,9 @@ def request_for(
     spec = EvaluationSpec(
         game="hearts",
         options=rules,
-        limits=AgentLimits(turn_seconds=turn_seconds, turn_wall_seconds=2 * turn_seconds),
+        limits=AgentLimits(
+            turn_seconds=turn_seconds, turn_wall_seconds=2 * turn_seconds, memory_mib=memory_mib
+        ),
         seating=(0,) * int(str(rules["players"])),
         n_games=len(indices),
         max_consecutive_faults=0,
