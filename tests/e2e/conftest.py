@@ -35,6 +35,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
     "--hide-scrollbars",
+    "--js-flags=--single-threaded",  # a test process has one core
 )
 
 
