@@ -29,9 +29,8 @@ WORDS = {
 }
 ALIKE = ("row", "layer", "control", "word")
 
-ANY = set(WORDS) - {"dark", "light", "outside"}
+ANY = set(WORDS) - {"dark", "light"}
 """Faults of both schemes: each width has one of them, and the other in ``make test-deep``."""
-FIRST_VIEWS = [views_of(number)[0] for number in (0, 1)]
 
 
 def has(fault: str, view: View) -> bool:
@@ -43,7 +42,6 @@ def has(fault: str, view: View) -> bool:
         "light": view.scheme == "light",
         "narrow-label": view.width == 375,
         "broad-label": view.width == 1280,
-        "outside": view in FIRST_VIEWS,
     }.get(fault, True)
 
 

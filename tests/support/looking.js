@@ -4,14 +4,12 @@
 // like text it has judged: rows of a table, the header of every page. It is given one element of
 // each look that it has not judged yet. A look is all that contrast depends on: the chain of
 // elements from the root, each with its tag, classes, colours, backgrounds and font, and what is
-// positioned over or under the text. Whether a link differs from the text around it depends on the
-// same, and on whether there is text.
+// positioned over or under the text.
 const [rules, leftOut, known, done] = arguments;
 
 const STYLES = [
     "color", "-webkit-text-fill-color", "background-color", "background-image", "opacity",
     "font-size", "font-weight", "text-shadow", "filter", "mix-blend-mode", "position",
-    "text-decoration-line", "border-bottom-style",
 ];
 const MARK = "data-judge-contrast";
 // Why axe cannot tell the contrast, where the look alone is the reason.
@@ -65,22 +63,15 @@ const ownText = element => [...element.childNodes]
     .filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.data.trim()).join(" ");
 const isField = element => element.matches("input, select, textarea");
 
-// A link is in text if the block around it has text of its own.
-const isInText = ({parentElement: around}) => ownText(around).trim() !== ""
-    || getComputedStyle(around).display === "inline" && isInText(around);
-const isLink = element => element.matches("a[href]");
-const isJudged = element => isField(element) || isLink(element) || ownText(element).trim() !== "";
-
-// Fields, links and elements with text, by those of their looks that are not known.
+// Elements with text, by those of their looks that are not known.
 const newLooks = () => {
     const elements = [...document.body.querySelectorAll("*")];
     elements.forEach(chainOf);
     const isIn = element => leftOut.length === 0 || !element.closest(leftOut.join());
     const old = new Set(known);
     const looks = new Map();
-    for (const element of elements.filter(isJudged).filter(isIn)) {
-        const place = isLink(element) && isInText(element) ? ["in text"] : [];
-        const look = [chainOf(element), ...layersOf(element), ...place].join(" ");
+    for (const element of elements.filter(one => isField(one) || ownText(one).trim()).filter(isIn)) {
+        const look = [chainOf(element), ...layersOf(element)].join(" ");
         if (!old.has(look)) {
             looks.set(look, [...looks.get(look) ?? [], element]);
         }
@@ -135,11 +126,7 @@ const judge = async (runOnly, elements) => {
 
 const look = async () => {
     axe.addReporter("looks", report);
-    const judged = [
-        {id: "color-contrast", selector: `[${MARK}]`},
-        {id: "link-in-text-block", selector: `a[href][${MARK}]`},
-    ];
-    axe.configure({noHtml: true, rules: judged});
+    axe.configure({noHtml: true, rules: [{id: "color-contrast", selector: `[${MARK}]`}]});
     const looks = newLooks();
     const [firsts, others] = [[], new Map()];
     for (const [name, elements] of looks) {
