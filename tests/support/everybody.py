@@ -42,7 +42,8 @@ def _pausing(seconds: float) -> str:
 
 
 def _first(statements: str) -> str:
-    return f"import time\n{LAST.replace(_CHOICE, statements)}        {_CHOICE}\n"
+    """Return the source of an agent that runs these statements before it chooses."""
+    return "import time\n" + LAST.replace(_CHOICE, f"{statements}\n        {_CHOICE}")
 
 
 class Upload(NamedTuple):
