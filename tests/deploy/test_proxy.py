@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import override_settings
+from waitress.wasyncore import close_all
 
 from tests.support import runbook
 from tests.support.certificates import certify
@@ -101,7 +102,7 @@ def site(port: int, requests: list[dict[str, Any]]) -> Iterator[None]:
             running.clear()
             thread.join(PATIENCE_SECONDS)
             server.task_dispatcher.shutdown()
-            server.close()
+            close_all(server._map)  # with connections whose end it has not noticed
 
 
 @contextmanager
