@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
 from functools import partial
@@ -104,7 +105,7 @@ def _limits() -> dict[str, Any]:
         "limits": limit_rows(limits),
         "builds": build_rows(limits),
         "build_output_bytes": BUILD_OUTPUT_BYTES,
-        "upload": DEFAULT_LIMITS,
+        "upload": replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES),
     }
 
 
@@ -205,5 +206,6 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         "prints_characters": MAX_CHARACTERS,
     },
     "play": _playing,
+    "privacy": lambda: {"kept_days": KEPT.days},
     "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
 }

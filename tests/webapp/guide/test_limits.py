@@ -1,6 +1,7 @@
 """The page on limits has them all, with their values."""
 
 import pytest
+from pytest_django import Settings
 
 from firebox_native import builder
 from grader.core.records import AgentLimits
@@ -36,8 +37,10 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
     assert f"may be at most {BUILD_OUTPUT_BYTES >> 20} MiB" in text
-    assert f"a compiled C++ program {builder._MAX_MADE_BYTES >> 20} MiB" in text
+    assert f"a compiled C++ or Haskell program {builder._MAX_MADE_BYTES >> 20} MiB" in text
 
 
-def test_the_limits_of_uploads_are_the_archives_own() -> None:
+def test_the_limits_of_uploads_are_the_archives_own_and_the_sites(settings: Settings) -> None:
     assert "1 MiB packed, 5 MiB unpacked and 200 files" in text_of("limits")
+    settings.MAX_UPLOAD_BYTES = 3 << 20
+    assert "3 MiB packed, 5 MiB unpacked and 200 files" in text_of("limits")
