@@ -69,7 +69,9 @@ def _arguments() -> argparse.Namespace:
         help="Firebox's own agents on all cores, every interface on one, the rules alone,"
         " tournaments, or how strong the house agents for Hearts are",
     )
-    parts.add_argument("--all", action="store_true", help="all of these, and not the summary")
+    parts.add_argument(
+        "--all", action="store_true", help="agents, interfaces and rules, and not the summary"
+    )
     parts.add_argument(
         "--against",
         metavar="REV",

@@ -31,8 +31,8 @@ class HeartsOptions:
     end_at: int
     """Without a number of hands: the total that ends the game, once the lowest is one seat's."""
     passing: str
-    """``cycle``: three cards to the left, to the right, across (of four), then none, and so on.
-    ``none``: nobody passes cards."""
+    """``cycle``: three cards to the left, to the right, across, then none, and so on; three players
+    do not pass across, two only across. ``none``: nobody passes cards."""
     bleeding: str
     """The first trick. ``strict``: no heart and not the queen of spades, unless the whole hand is
     such cards. ``lenient``: who cannot follow suit may play them."""
