@@ -8,7 +8,7 @@ as an upload needs. Each member pays them, so a team has as many as the member w
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -37,6 +37,8 @@ FULL_TIME_PERCENT: Final = 100
 MAX_TIME_PERCENT: Final = 400
 _MINUTE: Final = timedelta(minutes=1)
 _CENT: Final = Decimal("0.01")
+_WHOLE: Final = Decimal(100)
+"""The percentage that takes all points."""
 
 
 class PenaltyUnit(StrEnum):
@@ -204,7 +206,7 @@ class Deadline:
         return Lateness(
             late_by=at - self.due_at,
             late_days=used,
-            penalty_percent=min(penalty, Decimal(100)),
+            penalty_percent=min(penalty, _WHOLE),
             counts=counts,
         )
 
@@ -240,6 +242,17 @@ class Resolution:
     def late_days(self) -> int:
         """Late days that the upload that counts has used."""
         return 0 if self.lateness is None else self.lateness.late_days
+
+    def lateness_of_graded(self, at: datetime) -> Lateness:
+        """Return the cost of an upload at this moment that was graded: all, once no upload counts.
+
+        Dates may change after it was graded. Where another upload counts by then, that one is to be
+        graded, and this one's points stay until it is.
+        """
+        lateness = self.deadline.lateness(at)
+        if lateness.counts or self.counted is not None:
+            return lateness
+        return replace(lateness, penalty_percent=_WHOLE)
 
     def is_missed_at(self, now: datetime) -> bool:
         """Return whether time is over and no upload counts."""

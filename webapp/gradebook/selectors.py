@@ -57,7 +57,7 @@ class GradeStatus(StrEnum):
     TESTING = "still being tested"
     """Nothing counts yet; an upload that was early enough is in its smoke test."""
     NOTHING_COUNTS = "no counted submission"
-    """Something was uploaded, but nothing was ready by the deadline."""
+    """Something was uploaded, but nothing was ready by the deadline as it is now."""
     NOT_SUBMITTED = "not submitted"
     """Nothing was uploaded."""
 
@@ -216,7 +216,9 @@ class _Work:
         settled = settled or (
             resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
         )
-        shown = {team.pk: settled.teams[team.pk] for team in teams.values()}
+        # A team may have been made since the dates were settled.
+        made = (team.pk for team in teams.values())
+        shown = {team: settled.teams[team] for team in made if team in settled.teams}
         return cls(
             assignment=assignment,
             settled=settled,
@@ -274,8 +276,8 @@ def status_of(
     grade: Grade | None, counted: Candidate | None, *, has_submitted: bool, in_test: bool
 ) -> GradeStatus:
     """Return the status of a grade: it may be missing, or of another submission than counts."""
-    if grade is not None:
-        same = counted is not None and grade.evaluation.submission_id == counted.pk
+    if grade is not None and counted is not None:
+        same = grade.evaluation.submission_id == counted.pk
         return GradeStatus.GRADED if same else GradeStatus.OUTDATED
     if counted is not None:
         return GradeStatus.NOT_GRADED
@@ -366,7 +368,7 @@ def _lateness_cells(row: GradeRow) -> tuple[Cell, ...]:
     submission = graded or row.submission
     if submission is None:
         return (None, None, None, None)
-    lateness = row.settled.deadline.lateness(submission.uploaded_at)
+    lateness = row.settled.lateness_of_graded(submission.uploaded_at)
     return (
         round(lateness.late_by / timedelta(hours=1), 2),
         lateness.late_days,

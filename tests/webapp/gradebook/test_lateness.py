@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -43,6 +43,16 @@ def points(team: Team) -> Decimal:
     return grade.points
 
 
+def extend(team: Team, by: User, due_at: datetime | None) -> None:
+    team.refresh_from_db()
+    change_dates(
+        course=team.assignment.course,
+        by=by,
+        change=lambda: extend_deadline(team=team, by=by, due_at=due_at, reason="Ill"),
+    )
+    team.refresh_from_db()
+
+
 @pytest.fixture
 def late(penalised: Assignment, team: Team, ida: User, ready: Ready) -> Submission:
     """Ada's upload, a day and a half late, graded: 102 points before the penalty."""
@@ -70,6 +80,50 @@ def test_an_extension_given_afterwards_gives_the_points_back(
     assert points(team) == Decimal("102.00")
     earlier = Grade.objects.get(is_current=False)
     assert (earlier.points, earlier.changed_by) == (Decimal("81.60"), None)
+
+
+def test_an_upload_that_counts_no_more_is_worth_nothing(
+    assignment: Assignment, team: Team, ida: User, ready: Ready
+) -> None:
+    """The extension is withdrawn, and nothing late counts without one."""
+    extend(team, ida, assignment.due_at + 5 * DAY)
+    ready(team, at=assignment.due_at + 4 * DAY)
+    fakes.play(grade_team(team=team, by=ida, at=NOW), lambda _: 17)
+    assert points(team) == Decimal(102)
+    extend(team, ida, None)
+    assert counted_submission(team) is None
+    assert points(team) == Decimal(0)
+    (row,) = gradebook(assignment)
+    assert row.status is GradeStatus.NOTHING_COUNTS
+    extend(team, ida, assignment.due_at + 5 * DAY)
+    assert points(team) == Decimal(102)
+
+
+def test_an_upload_that_counts_no_more_is_worth_nothing_when_its_games_end(
+    penalised: Assignment, team: Team, ida: User, ready: Ready
+) -> None:
+    update_assignment(assignment=penalised, by=ida, hard_end_at=penalised.due_at + DAY)
+    extend(team, ida, penalised.due_at + 3 * DAY)
+    ready(team, at=penalised.due_at + 3 * DAY)
+    run = grade_team(team=team, by=ida, at=NOW)
+    extend(team, ida, None)
+    fakes.play(run, lambda _: 17)
+    assert counted_submission(team) is None
+    assert points(team) == Decimal(0)
+
+
+def test_points_stay_until_the_upload_that_counts_instead_is_graded(
+    assignment: Assignment, team: Team, ida: User, ready: Ready
+) -> None:
+    extend(team, ida, assignment.due_at + 5 * DAY)
+    first = ready(team, at=assignment.due_at - DAY)
+    ready(team, at=assignment.due_at + 4 * DAY)
+    fakes.play(grade_team(team=team, by=ida, at=NOW), lambda _: 17)
+    extend(team, ida, None)
+    assert counted_submission(team) == first
+    assert points(team) == Decimal(102)
+    (row,) = gradebook(assignment)
+    assert row.status is GradeStatus.OUTDATED
 
 
 def test_another_policy_holds_for_points_that_are_there(

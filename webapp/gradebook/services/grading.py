@@ -46,7 +46,7 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
     mean = evaluation.mean or 0.0
     full = assignment.scheme.points(mean, _shares(evaluation))
     settled = resolution_of(team)
-    lateness = settled.deadline.lateness(submission.uploaded_at)
+    lateness = settled.lateness_of_graded(submission.uploaded_at)
     claims = _has_better_claim(team, submission, settled)
     earlier = team.grades.filter(is_current=True).first() if claims else None
     if claims:
@@ -163,7 +163,7 @@ def _with_lateness(
     """Return the assignment's grades, each with the lateness of its submission by present dates."""
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
     return [
-        (grade, settled.teams[grade.team_id].deadline.lateness(submission.uploaded_at))
+        (grade, settled.teams[grade.team_id].lateness_of_graded(submission.uploaded_at))
         for grade in current.select_related("evaluation__submission", *related)
         if (submission := grade.evaluation.submission) is not None
     ]
