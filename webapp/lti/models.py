@@ -137,7 +137,8 @@ class Score(models.Model):
 
     link = models.ForeignKey(LinkedAssignment, models.CASCADE, related_name="scores")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    points = models.DecimalField(max_digits=8, decimal_places=2)
+    points = models.DecimalField(max_digits=8, decimal_places=2, null=True)
+    """``None``: the student has none any more, and the platform is to clear them."""
     maximum = models.DecimalField(max_digits=8, decimal_places=2)
     state = models.CharField(max_length=7, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -1,20 +1,29 @@
 """Points that a platform may know: the one place that asks the gradebook for them."""
 
+from collections.abc import Collection
 from decimal import Decimal
 
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Enrolment
+from webapp.courses.releases import held_students
 from webapp.gradebook.points import all_points
 
-__all__ = ["final_points", "maximum_of"]
+__all__ = ["maximum_of", "seen_points"]
 
 
-def final_points(assignment: Assignment) -> dict[int, Decimal]:
-    """Return the points of students by the key of their account, once students may see them."""
-    return {
-        user: points.total
-        for (_, user), points in all_points([assignment]).items()
-        if points.total is not None and not points.is_held
-    }
+def seen_points(
+    assignment: Assignment, users: Collection[int] | None = None
+) -> dict[int, Decimal | None]:
+    """Return the points that students see, by the key of their account; ``None``: none yet.
+
+    Of these students, or of all. Those from whom points are hidden are left out.
+    """
+    points = all_points([assignment], users)
+    totals = {user: row.total for (_, user), row in points.items()}
+    students = Enrolment.objects.graded().filter(course=assignment.course)
+    if users is not None:
+        students = students.filter(user__in=users)
+    everybody = {*students.values_list("user_id", flat=True), *totals}
+    return {user: totals.get(user) for user in everybody - held_students(assignment, users)}
 
 
 def maximum_of(assignment: Assignment) -> Decimal:

@@ -6,6 +6,7 @@ A platform receives the points that the student sees; other modules decide which
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Final
 
 import requests
@@ -26,7 +27,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.lti.models import LinkedAssignment, Score
 from webapp.lti.platforms import connector_of
-from webapp.lti.points import final_points, maximum_of
+from webapp.lti.points import maximum_of, seen_points
 
 __all__ = [
     "PAUSES",
@@ -120,16 +121,14 @@ def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) 
 def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
     """Queue the points of which the platform has no or an outdated value; return how many.
 
-    Students who never came from the platform are unknown there, and left out.
+    Points that a student has no longer are taken back there. Students who never came from the
+    platform are unknown there, and left out.
     """
     LinkedAssignment.objects.filter(pk=link.pk).update(swept_at=at)
-    provider = link.linked_course.platform.identity_provider
-    known = set(SocialAccount.objects.filter(provider=provider).values_list("user_id", flat=True))
-    wanted = {user: total for user, total in final_points(link.assignment).items() if user in known}
     rows = {row.user_id: row for row in link.scores.select_for_update()}
     maximum = maximum_of(link.assignment)
     changed = []
-    for user, total in wanted.items():
+    for user, total in _wanted(link, rows.values()).items():
         row = rows.get(user)
         if row is not None and (row.points, row.maximum) == (total, maximum):
             continue
@@ -146,6 +145,18 @@ def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
     return len(changed)
 
 
+def _wanted(link: LinkedAssignment, rows: Iterable[Score]) -> dict[int, Decimal | None]:
+    """Return the points that the platform should have, by account; ``None``: none any more."""
+    provider = link.linked_course.platform.identity_provider
+    known = set(SocialAccount.objects.filter(provider=provider).values_list("user_id", flat=True))
+    sent = {row.user_id for row in rows if row.sent_at is not None}
+    return {
+        user: points
+        for user, points in seen_points(link.assignment).items()
+        if user in known and (points is not None or user in sent)
+    }
+
+
 def send_due(*, at: datetime) -> int:
     """Queue the changes of automatic links, then send due points; return how many were accepted."""
     due = Q(swept_at__isnull=True) | Q(swept_at__lte=at - _SWEEP)
@@ -153,8 +164,8 @@ def send_due(*, at: datetime) -> int:
     for link in sweeps.select_related("linked_course__platform", "assignment__course"):
         queue_changes(link, at=at)
     waiting = Score.objects.filter(state=Score.State.WAITING, due_at__lte=at)
-    rows = waiting.select_related("link__linked_course__platform").order_by("due_at", "pk")
-    return _send_all(list(rows[:_BATCH]), at)
+    rows = waiting.select_related("link__linked_course__platform", "link__assignment__course")
+    return _send_all(list(rows.order_by("due_at", "pk")[:_BATCH]), at)
 
 
 def _send_all(rows: Iterable[Score], at: datetime) -> int:
@@ -162,12 +173,31 @@ def _send_all(rows: Iterable[Score], at: datetime) -> int:
     done = 0
     for row in rows:
         platform = row.link.linked_course.platform
-        if not _claim(row, at):
+        if not _claim(row, at) or not _brought_up_to_date(row):
             continue
         if platform.pk not in connectors:
             connectors[platform.pk] = connector_of(platform)
         done += _send(row, connectors[platform.pk], at)
     return done
+
+
+def _brought_up_to_date(row: Score) -> bool:
+    """Write the points that the student sees now into a row; return whether to send it.
+
+    Hidden points wait for the next attempt. Points that are gone, and were never sent, are
+    forgotten with their row.
+    """
+    seen = seen_points(row.link.assignment, [row.user_id])
+    if row.user_id not in seen:
+        return False
+    points = seen[row.user_id]
+    if points is None and row.sent_at is None:
+        _same(row).delete()
+        return False
+    if points != row.points:
+        _same(row).update(points=points)
+        row.points = points
+    return True
 
 
 def _claim(row: Score, at: datetime) -> bool:
@@ -186,15 +216,7 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
     if subject is None:
         _same(row).update(state=Score.State.FAILED, error=_UNKNOWN)
         return False
-    grade = (
-        Grade()
-        .set_score_given(float(row.points))
-        .set_score_maximum(float(row.maximum))
-        .set_timestamp(at.isoformat())
-        .set_activity_progress("Completed")
-        .set_grading_progress("FullyGraded")
-        .set_user_id(subject)
-    )
+    grade = _score(row).set_timestamp(at.isoformat()).set_user_id(subject)
     service = AssignmentsGradesService(
         connector, {"scope": [_SCOPE], "lineitem": row.link.lineitem_url}
     )
@@ -205,6 +227,15 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
         return False
     _same(row).update(state=Score.State.SENT, sent_at=at, error="")
     return True
+
+
+def _score(row: Score) -> Grade:
+    """Return the message; without a score the platform clears what it has (LTI Assignment and
+    Grade Services 2.0, scoreGiven)."""
+    if row.points is None:
+        return Grade().set_activity_progress("Initialized").set_grading_progress("NotReady")
+    grade = Grade().set_score_given(float(row.points)).set_score_maximum(float(row.maximum))
+    return grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
 
 
 def _same(row: Score) -> "QuerySet[Score]":

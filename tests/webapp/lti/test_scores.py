@@ -81,6 +81,44 @@ def test_points_that_students_do_not_see_yet_are_not_sent(
     assert not Score.objects.exists()
 
 
+def test_points_that_were_hidden_while_they_waited_are_sent_when_they_are_seen_again(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    Assignment.objects.update(holds_grades=True)
+    Grade.objects.update(points=Decimal("12.5"))
+    at = timezone.now()
+    assert scores.send_due(at=at) == 0
+    assert platform.scores == []
+    Assignment.objects.update(holds_grades=False)
+    assert scores.send_due(at=at + timedelta(hours=1)) == 1
+    assert platform.scores[-1]["scoreGiven"] == 12.5
+
+
+def test_points_that_were_taken_back_are_cleared_on_the_platform(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    scores.send_due(at=timezone.now())
+    Grade.objects.update(is_current=False)
+    assert "Points of 1 student are being sent." in text_of(press(world, "send"))
+    assert scores.send_due(at=timezone.now()) == 1
+    cleared = platform.scores[-1]
+    assert "scoreGiven" not in cleared
+    assert (cleared["userId"], cleared["gradingProgress"]) == ("ada", "NotReady")
+    assert "has all points" in text_of(press(world, "send"))
+
+
+def test_points_that_were_taken_back_before_they_were_sent_are_forgotten(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    Grade.objects.update(is_current=False)
+    assert scores.send_due(at=timezone.now()) == 0
+    assert platform.scores == []
+    assert not Score.objects.exists()
+
+
 @pytest.mark.slow
 def test_a_platform_that_is_down_is_asked_again_later_and_then_no_more(
     link: LinkedAssignment, world: World, platform: LtiPlatform
