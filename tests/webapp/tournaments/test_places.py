@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.support import tables
 from webapp.accounts.models import User
@@ -55,3 +56,18 @@ def test_places_give_points_once_results_are_released(
     points = own_points_of(first, assignment)
     assert points is not None
     assert "Place 1 in the tournament Spring cup" in points.manual[0].reason
+
+
+def test_a_team_that_is_excluded_loses_its_points_when_points_are_given_again(
+    start: Start, assignment: Assignment, ida: User
+) -> None:
+    played = tables.play(start())
+    release(tournament=played, by=ida, stage=Stage.RESULTS)
+    give_place_points(tournament=played, by=ida, points=[Decimal(5)] * 5)
+    assert list(totals(assignment).values()) == [5] * 5
+    excluded = played.participants.filter(submission__isnull=False)[0]
+    excluded.excluded_at = timezone.now()
+    excluded.save()
+    give_place_points(tournament=played, by=ida, points=[Decimal(5)] * 5)
+    lost = excluded.submission.team.users.get()
+    assert {user for user, total in totals(assignment).items() if total is None} == {lost.pk}

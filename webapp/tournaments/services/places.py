@@ -83,16 +83,21 @@ def _rows(
     before = set(earlier.values_list("user_id", flat=True))
     places = places_of(tournament)
     members = Membership.objects.filter(team__in=places).order_by("pk")
-    for user, team in members.values_list("user_id", "team_id"):
-        place = places[team]
-        worth = points[place - 1] if place <= len(points) else None
+    placed = {user: places[team] for user, team in members.values_list("user_id", "team_id")}
+    for user in [*placed, *sorted(before - set(placed))]:
+        place = placed.get(user)
+        worth = points[place - 1] if place is not None and place <= len(points) else None
         if worth is not None or user in before:
             yield ManualPoints(
                 assignment=assignment,
                 user_id=user,
                 source=source,
                 points=worth,
-                reason=f"Place {place} in the tournament {tournament}"[:200],
+                reason=f"{_named(place)} in the tournament {tournament}"[:200],
                 given_by=by,
                 given_at=at,
             )
+
+
+def _named(place: int | None) -> str:
+    return "No place" if place is None else f"Place {place}"
