@@ -254,9 +254,14 @@ class Resolution:
             return lateness
         return replace(lateness, penalty_percent=_WHOLE)
 
-    def is_missed_at(self, now: datetime) -> bool:
-        """Return whether time is over and no upload counts."""
-        return self.counted is None and now > self.deadline.ends_at
+    def is_missed_at(self, now: datetime, untested_since: datetime | None) -> bool:
+        """Return whether time is over, and no upload counts or may yet.
+
+        ``untested_since`` is the time of the first upload that no test has judged yet.
+        """
+        ends_at = self.deadline.ends_at
+        may_count = untested_since is not None and untested_since <= ends_at
+        return self.counted is None and now > ends_at and not may_count
 
 
 def resolve(

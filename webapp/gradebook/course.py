@@ -13,6 +13,7 @@ from webapp.courses.models import Assignment, Course, Enrolment
 from webapp.courses.resolution import resolve_assignments, resolve_many
 from webapp.gradebook.points import Points, all_points
 from webapp.gradebook.totals import Result, Total, total_of
+from webapp.submissions.selectors import untested_since
 
 __all__ = ["CourseCell", "CourseRow", "assignments_of", "course_rows", "out_of", "students_of"]
 
@@ -83,6 +84,7 @@ def course_rows(
     settled = (
         resolve_assignments(assignments) if users is None else resolve_many(assignments, users)
     )
+    untested = untested_since(assignments, users)
     worth = [out_of(assignment) for assignment in assignments]
     rows = []
     for student in students_of(course) if students is None else students:
@@ -91,6 +93,7 @@ def course_rows(
                 assignment,
                 points.get((assignment.pk, student.user_id), Points(grade=None)),
                 settled[assignment.pk].of(student.user_id),
+                untested.get((assignment.pk, student.user_id)),
                 now,
             )
             for assignment in assignments
@@ -100,8 +103,14 @@ def course_rows(
     return rows
 
 
-def _cell(assignment: Assignment, points: Points, settled: Resolution, now: datetime) -> CourseCell:
-    is_missing = points.total is None and settled.is_missed_at(now)
+def _cell(
+    assignment: Assignment,
+    points: Points,
+    settled: Resolution,
+    untested_at: datetime | None,
+    now: datetime,
+) -> CourseCell:
+    is_missing = points.total is None and settled.is_missed_at(now, untested_at)
     return CourseCell(
         assignment=assignment,
         points=points,

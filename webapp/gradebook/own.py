@@ -20,6 +20,7 @@ from webapp.courses.resolution import resolve_for
 from webapp.gradebook.course import out_of
 from webapp.gradebook.points import Points, all_points
 from webapp.gradebook.totals import Result, total_of
+from webapp.submissions.selectors import untested_since
 
 __all__ = ["OwnResult", "OwnTotal", "Part", "own_total"]
 
@@ -83,11 +84,13 @@ def own_total(user: User, course: Course, *, at: datetime | None = None) -> OwnT
     points = {of: row for (of, _), row in all_points(assignments, [user.pk]).items()}
     settled = resolve_for(user, assignments)
     hidden = _hidden(user, assignments, points)
+    untested = untested_since(assignments, [user.pk])
     rows = [
         _own_result(
             assignment,
             None if assignment.pk in hidden else points.get(assignment.pk),
             settled[assignment.pk].of(user.pk),
+            untested.get((assignment.pk, user.pk)),
             now,
             is_held=assignment.pk in hidden,
         )
@@ -111,12 +114,13 @@ def _own_result(
     assignment: Assignment,
     points: Points | None,
     settled: Resolution,
+    untested_at: datetime | None,
     now: datetime,
     *,
     is_held: bool,
 ) -> OwnResult:
     value = None if points is None else points.total
-    is_missing = value is None and settled.is_missed_at(now) and not is_held
+    is_missing = value is None and settled.is_missed_at(now, untested_at) and not is_held
     result = Result(
         points=Decimal(0) if is_missing else value,
         out_of=out_of(assignment),

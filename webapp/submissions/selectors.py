@@ -1,6 +1,6 @@
 """Queries about submissions; above all, which one counts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +10,7 @@ from webapp.artefacts import store
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Team
 from webapp.courses.resolution import resolution_of, resolve_assignment
-from webapp.submissions.models import Submission
+from webapp.submissions.models import Submission, SubmissionStatus
 
 _BRIEF: Final = ("team_id", "number", "status")
 """Columns for tables: others of an upload are long."""
@@ -31,6 +31,22 @@ def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
     keys = [resolution.counted.pk for resolution in resolutions if resolution.counted is not None]
     submissions = Submission.objects.filter(pk__in=keys).select_related("team__assignment__course")
     return {submission.team_id: submission for submission in submissions.order_by("team_id")}
+
+
+def untested_since(
+    assignments: Collection[Assignment], users: Collection[int] | None = None
+) -> dict[tuple[int, int], datetime]:
+    """Return the time of the first upload that no test has judged yet, by assignment and user.
+
+    Of these users, or of all. One query.
+    """
+    judged = (SubmissionStatus.READY, SubmissionStatus.REJECTED)
+    uploads = Submission.objects.filter(team__assignment__in=assignments)
+    if users is not None:
+        uploads = uploads.filter(team__memberships__user__in=users)
+    keys = ("team__assignment_id", "team__memberships__user_id", "uploaded_at")
+    rows = uploads.exclude(status__in=judged).order_by("-uploaded_at").values_list(*keys)
+    return {(assignment, user): at for assignment, user, at in rows}
 
 
 def in_brief(keys: Iterable[int | None]) -> dict[int | None, Submission]:

@@ -9,9 +9,11 @@ from pytest_django import DjangoAssertNumQueries
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.course import CourseRow, assignments_of, course_rows, students_of
+from webapp.gradebook.own import own_total
+from webapp.submissions.models import Submission, SubmissionStatus
 
 
 def rows(assignment: Assignment, days: int) -> list[CourseRow]:
@@ -47,6 +49,21 @@ def test_an_ungraded_assignment_does_not_count_yet(
     assert (ada.cells[0].value, ada.cells[0].is_missing, ada.total) == (None, False, None)
 
 
+def test_an_upload_in_time_that_no_test_has_judged_is_not_missing(
+    assignment: Assignment, team: Team, ada: User, upload: Callable[..., Submission]
+) -> None:
+    submission = upload(team, at=assignment.due_at - timedelta(minutes=1))
+    upload(team, at=assignment.due_at + timedelta(minutes=1))
+    after = assignment.due_at + timedelta(days=1)
+    (row,) = course_rows(assignment.course, [assignment], at=after)
+    (own,) = own_total(ada, assignment.course, at=after).results
+    assert (row.cells[0].value, row.cells[0].is_missing, own.is_missing) == (None, False, False)
+    submission.advance(SubmissionStatus.REJECTED)
+    (row,) = course_rows(assignment.course, [assignment], at=after)
+    (own,) = own_total(ada, assignment.course, at=after).results
+    assert (row.cells[0].value, row.cells[0].is_missing, own.is_missing) == (0, True, True)
+
+
 def test_the_course_gradebook_takes_the_same_queries_for_any_number_of_students_and_assignments(
     graded: Evaluation,
     assignment: Assignment,
@@ -56,5 +73,5 @@ def test_the_course_gradebook_takes_the_same_queries_for_any_number_of_students_
 ) -> None:
     for name in ("Ben", "Cy", "Dee"):
         enrol(name)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         rows(assignment, 0)

@@ -22,7 +22,7 @@ LATER_PAGES = {
     "/courses/large/log/": 6,
     "/courses/large/log/?q=0777": 6,
     "/courses/large/life/": 20,
-    "/courses/large/grades/": 16,
+    "/courses/large/grades/": 17,
     "/courses/large/people/": 12,
     "/courses/large/regrades/": 7,
     "/courses/large/platforms/": 6,
