@@ -21,7 +21,7 @@ steps check permissions.
 from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, TypeVar, Unpack
+from typing import Any, Final, TypeVar, Unpack
 
 from django.db import transaction
 from django.utils import timezone
@@ -61,6 +61,8 @@ from webapp.tournaments.services.auditing import TournamentAudits
 from webapp.tournaments.services.jobs import TournamentJobs
 
 T = TypeVar("T")
+
+_DATES_CHANGED: Final = "A due date or the late policy was changed."
 
 __all__ = [
     "accept",
@@ -157,7 +159,8 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
     course = evaluation.assignment.course
     if course.late_days and evaluation.kind != Kind.GRADED:
         # Another upload may count now, and use late days that others counted on.
-        apply_lateness(course=course, by=submission.uploaded_by, at=at)
+        by, reason = submission.uploaded_by, "An upload that counts uses late days."
+        apply_lateness(course=course, by=by, at=at, reason=reason)
 
 
 # --- From held grades to released ones -----------------------------------------------------------
@@ -238,7 +241,7 @@ def update_assignment(
         regraded = regrade(assignment=assignment, by=by, at=now, reason=reason)
     if was_held and not assignment.holds_grades:
         tell_released(assignment, at=now)
-    return regraded + apply_lateness(course=assignment.course, by=by, at=now)
+    return regraded + apply_lateness(course=assignment.course, by=by, at=now, reason=_DATES_CHANGED)
 
 
 # --- A changed date, or another upload that counts ------------------------------------------------
@@ -246,15 +249,21 @@ def update_assignment(
 
 @transaction.atomic
 def change_dates(
-    *, course: Course, by: User, change: Callable[[], T], at: datetime | None = None
+    *,
+    course: Course,
+    by: User,
+    change: Callable[[], T],
+    reason: str = _DATES_CHANGED,
+    at: datetime | None = None,
 ) -> T:
     """Run ``change``, which may move a due date in the course or change which upload counts.
 
-    Then recompute the points of uploads whose lateness has changed. Raises what ``change`` does.
+    Then recompute the points of uploads whose lateness has changed, for this reason. Raises what
+    ``change`` does.
     """
     now = at or timezone.now()
     result = change()
-    apply_lateness(course=course, by=by, at=now)
+    apply_lateness(course=course, by=by, at=now, reason=reason)
     for extension in result if isinstance(result, list) else [result]:
         if isinstance(extension, Extension):
             tell_extension(extension, at=now)

@@ -7,18 +7,20 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from django.test import Client
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Enrolment, Team
-from webapp.courses.services import extend_deadline, extend_student
+from webapp.courses.models import Assignment, Course, Enrolment, Team
+from webapp.courses.services import extend_deadline, extend_student, join_team, team_for
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.history import history
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import grade_team
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import GradeStatus, grade_of, gradebook, gradebook_csv
+from webapp.pages.accounts import export
 from webapp.pipeline import change_dates, update_assignment
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import counted_submission
@@ -159,6 +161,73 @@ def test_late_days_that_another_upload_takes_cost_points_at_once(
     course.refresh_from_db()
     course.late_days = 0
     change_dates(course=course, by=ida, change=course.save)
+    assert points(team) == Decimal("91.80")
+
+
+def with_a_late_day(assignment: Assignment, second: Assignment, by: User) -> None:
+    """Everybody has one late day, and after it each day costs a tenth."""
+    Course.objects.update(late_days=1)
+    for each in (assignment, second):
+        each.refresh_from_db()
+        update_assignment(assignment=each, by=by, max_late_days=1, penalty_percent=Decimal(10))
+
+
+def test_a_late_day_that_an_upload_takes_is_the_reason_for_other_points(
+    team: Team, assignment: Assignment, second: Assignment, ada: User, ida: User, ready: Ready
+) -> None:
+    with_a_late_day(assignment, second, ida)
+    other = team_for(user=ada, assignment=second)
+    ready(other, at=second.due_at + HOUR)
+    fakes.play(grade_team(team=other, by=ida, at=NOW), lambda _: 17)
+    assert points(other) == Decimal(102)
+    team.refresh_from_db()
+    ready(team, at=assignment.due_at + HOUR)
+    assert points(other) == Decimal("91.80")
+    grade = grade_of(other)
+    assert grade is not None
+    assert grade.reason == "An upload that counts uses late days."
+    assert not any("91.80" in str(act) for act in export.acts(ada)), "it may be held"
+
+
+def test_a_student_who_joins_a_team_shares_the_late_days_it_used(
+    team: Team,
+    assignment: Assignment,
+    second: Assignment,
+    ben: User,
+    ida: User,
+    ready: Ready,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_a_late_day(assignment, second, ida)
+    bens = team_for(user=ben, assignment=second)
+    ready(bens, at=second.due_at + HOUR)
+    fakes.play(grade_team(team=bens, by=ida, at=NOW), lambda _: 17)
+    team.refresh_from_db()
+    ready(team, at=assignment.due_at + HOUR)
+    assert points(bens) == Decimal(102)
+    client = Client()
+    monkeypatch.setattr("webapp.courses.services.teams.timezone.now", lambda: NOW)
+    client.force_login(ben)
+    code = {"join_code": team.join_code}
+    client.post("/courses/games/assignments/hanabi/team/join/", code)
+    assert team.memberships.count() == 2
+    assert points(bens) == Decimal("91.80")
+
+
+def test_a_partner_who_becomes_staff_takes_their_extension_along(
+    penalised: Assignment, team: Team, ben: User, ida: User, ready: Ready
+) -> None:
+    join_team(user=ben, assignment=penalised, join_code=team.join_code, at=NOW)
+    place = penalised.course.enrolments.get(user=ben)
+    due = penalised.due_at + DAY
+    extend_student(enrolment=place, assignment=penalised, by=ida, due_at=due, reason="Ill")
+    ready(team, at=penalised.due_at + HOUR)
+    fakes.play(grade_team(team=team, by=ida, at=NOW), lambda _: 17)
+    assert points(team) == Decimal(102)
+    client = Client()
+    client.force_login(ida)
+    role = {"role": "assistant", "reason": "Helps now"}
+    assert client.post(f"/courses/games/people/{place.pk}/role/", role).status_code == 302
     assert points(team) == Decimal("91.80")
 
 

@@ -133,7 +133,7 @@ def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "")
 
 
 @transaction.atomic
-def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
+def apply_lateness(*, course: Course, by: User, at: datetime, reason: str) -> int:
     """Recompute the points of the whole course by its current dates.
 
     For who changed a date, within the same transaction. The earlier grades stay as history. How
@@ -148,7 +148,7 @@ def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
         for grade, lateness in _with_lateness(assignment, settled[assignment.pk])
         if grade.penalty_percent != lateness.penalty_percent
     ]
-    _replace(again, "A due date or the late policy was changed.")
+    _replace(again, reason)
     return len(again)
 
 

@@ -142,13 +142,18 @@ def enrolments(user: User) -> Rows:
 def acts(user: User) -> Rows:
     """Return the audit log's entries on the person, and on their acts as staff.
 
-    Not those on their points, which may be held: ``points_by_hand`` and
-    ``regrade_requests`` have what is released.
+    Not those on points, which may be held: ``grades``, ``points_by_hand`` and
+    ``regrade_requests`` have what is released. An upload or a partner may change points of others.
     """
     kinds = [ActKind.POINTS_GIVEN.name_kept, ActKind.REGRADE_ANSWERED.name_kept]
     on_points = Q(person=user, kind__in=kinds) & ~Q(by=user)
-    rows = Act.objects.filter(Q(person=user) | Q(by=user)).exclude(on_points).order_by("pk")
-    return list(rows.values("at", "kind", "course__title", "thing", "before", "after", "reason"))
+    changed = Q(kind=ActKind.GRADE_CHANGED.name_kept)
+    rows = Act.objects.filter(Q(person=user) | Q(by=user)).exclude(on_points | changed)
+    return list(
+        rows.order_by("pk").values(
+            "at", "kind", "course__title", "thing", "before", "after", "reason"
+        )
+    )
 
 
 def memberships(user: User) -> Rows:

@@ -203,13 +203,19 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
 
 
 def change_role(request: HttpRequest, member: Enrolment, form: RoleForm) -> None:
-    """Hand the form's values to the service."""
-    services.set_role(
-        enrolment=member,
-        by=current_user(request),
-        role=Role(form.cleaned_data["role"]),
-        reason=form.cleaned_data["reason"],
-        seen=request.POST.get(SEEN),
+    """Hand the form's values to the service; a team may have gone by this member's dates."""
+    by = current_user(request)
+    pipeline.change_dates(
+        course=member.course,
+        by=by,
+        change=lambda: services.set_role(
+            enrolment=member,
+            by=by,
+            role=Role(form.cleaned_data["role"]),
+            reason=form.cleaned_data["reason"],
+            seen=request.POST.get(SEEN),
+        ),
+        reason="The role of a person changed.",
     )
 
 

@@ -34,10 +34,16 @@ def join_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> H
     """Join a partner's team."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     form = JoinTeamForm(request.POST)
+    user = current_user(request)
     run_with_message(
         request,
-        lambda: services.join_team(
-            user=current_user(request), assignment=assignment, **form_values(form)
+        lambda: pipeline.change_dates(
+            course=assignment.course,
+            by=user,
+            change=lambda: services.join_team(
+                user=user, assignment=assignment, **form_values(form)
+            ),
+            reason="The members of a team changed.",
         ),
         done="You are in your partner's team.",
     )
