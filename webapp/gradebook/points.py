@@ -40,15 +40,17 @@ class Points:
 
     @property
     def total(self) -> Decimal | None:
-        """The total, never below zero; ``None`` if there are no points yet."""
+        """The total, never below zero; ``None`` if there are no points yet.
+
+        Nothing can be deducted before there are points for games.
+        """
         fixed = [row.points for row in self.manual if row.replaces and row.points is not None]
         if fixed:
             return fixed[0]
-        more = [row.points for row in self.manual if row.points is not None]
-        if self.grade is None and not more:
-            return None
-        games = _NOTHING if self.grade is None else self.grade.points
-        return max(games + sum(more, _NOTHING), _NOTHING)
+        more = sum((row.points for row in self.manual if row.points is not None), _NOTHING)
+        if self.grade is None:
+            return more if more > 0 else None
+        return max(self.grade.points + more, _NOTHING)
 
     @property
     def is_adjusted(self) -> bool:

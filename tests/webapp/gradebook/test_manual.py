@@ -64,6 +64,19 @@ def test_points_are_added_or_replace_and_can_be_taken_back(
     }
 
 
+def test_points_that_are_deducted_before_games_are_graded_are_no_result_yet(
+    assignment: Assignment, ada: User, ida: User, place: Enrolment, team: Team
+) -> None:
+    def give(points: int) -> Decimal | None:
+        set_points(
+            enrolment=place, assignment=assignment, by=ida, points=Decimal(points), reason="Noise"
+        )
+        return total(assignment, ada)
+
+    assert give(-5) is None
+    assert give(5) == 5
+
+
 def test_points_need_a_reason_and_the_right_to_grade(
     assignment: Assignment, ada: User, ida: User, place: Enrolment, enrol: Callable[..., User]
 ) -> None:
