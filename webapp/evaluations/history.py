@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from webapp.courses.deadlines import Deadline, Lateness, Resolution
+from webapp.courses.deadlines import Deadline, Lateness, Resolution, Rule
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import Person
 from webapp.courses.releases import sees_grade
@@ -118,6 +118,22 @@ def submissions_in_test(
         if (settled := teams.get(submission.team_id)) is not None
         and submission.uploaded_at <= settled.deadline.ends_at
     }
+
+
+def practice_is_over(submission: Submission, ends_at: datetime, now: datetime) -> bool:
+    """Return whether the team may practise with this upload no more, its time being over.
+
+    Where the best practice decides what counts, another run of an upload that was early enough
+    would be another choice. One that has no result yet still gets it.
+    """
+    assignment = submission.team.assignment
+    if now <= ends_at:
+        return False
+    if not assignment.practice_after_due:
+        return True
+    decides = assignment.counts == Rule.BEST and submission.uploaded_at <= ends_at
+    results = submission.evaluations.filter(kind=Kind.PRACTICE, status=Status.FINISHED)
+    return decides and results.exists()
 
 
 def practice_left(team: Team, *, at: datetime | None = None) -> int:

@@ -227,6 +227,23 @@ def test_practice_that_failed_or_was_cancelled_uses_up_nothing(
     assert practice_left(team, at=NOW) == 2
 
 
+def test_after_the_end_practice_chooses_no_upload_where_the_best_counts(
+    practised: Submission, team: Team, ada: User, ready: Callable[..., Submission]
+) -> None:
+    Assignment.objects.update(counts="best")
+    after = team.assignment.due_at + timedelta(days=1)
+    untried, late = ready(team), ready(team, at=after)
+    fakes.play(late.evaluations.get(kind=Kind.PRACTICE))
+    untried.evaluations.get(kind=Kind.PRACTICE).advance(Status.FAILED)
+    practised, untried, late = (
+        Submission.objects.get(pk=each.pk) for each in (practised, untried, late)
+    )
+    with pytest.raises(Refused, match="the best practice before it counts"):
+        practise(practised, ada, at=after)
+    for may_practise in (untried, late):
+        assert practise(may_practise, ada, at=after).status == Status.FINISHED
+
+
 def test_an_assignment_may_leave_no_practice_but_that_of_uploads(
     practised: Submission, ada: User
 ) -> None:

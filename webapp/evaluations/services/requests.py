@@ -19,7 +19,7 @@ from webapp.artefacts import stored_house_agent
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
-from webapp.courses.models import Assignment, Team
+from webapp.courses.models import Assignment
 from webapp.courses.permissions import (
     is_own_team,
     is_staff_of,
@@ -29,7 +29,7 @@ from webapp.courses.permissions import (
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.errors import Refused
-from webapp.evaluations.history import practice_left
+from webapp.evaluations.history import practice_is_over, practice_left
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
@@ -129,7 +129,7 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
     if submission.status != SubmissionStatus.READY:
         raise Refused("This submission is not ready to play.")
     if not is_staff_of(by, team.assignment.course):
-        _refuse_too_much_practice(team, now)
+        _refuse_too_much_practice(submission, now)
     return request_evaluation(kind=Kind.PRACTICE, submission=submission, by=by, at=now)
 
 
@@ -149,8 +149,11 @@ def _require_team_or_staff(submission: Submission, by: User) -> None:
     )
 
 
-def _refuse_too_much_practice(team: Team, now: datetime) -> None:
-    if now > resolution_of(team).deadline.ends_at and not team.assignment.practice_after_due:
+def _refuse_too_much_practice(submission: Submission, now: datetime) -> None:
+    team = submission.team
+    if practice_is_over(submission, resolution_of(team).deadline.ends_at, now):
+        if team.assignment.practice_after_due:
+            raise Refused("The due date has passed, and the best practice before it counts.")
         raise Refused("The due date has passed, and this assignment allows no practice after it.")
     lock(team.assignment)  # partners who ask at the same moment
     if practice_left(team, at=now) < 1:

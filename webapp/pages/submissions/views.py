@@ -133,7 +133,7 @@ def practice_of(submission: Submission, ends_at: datetime, *, is_staff: bool) ->
     team, assignment = submission.team, submission.team.assignment
     if is_staff:
         return Practice(allowed=True, words="Staff: not limited")
-    if not assignment.practice_after_due and timezone.now() > ends_at:
+    if history.practice_is_over(submission, ends_at, timezone.now()):
         return Practice(allowed=False, words="Over since the due date")
     left = history.practice_left(team)
     words = f"{left} of {assignment.practice_per_day} today left"
