@@ -86,6 +86,20 @@ def test_the_latest_decision_about_a_student_holds(
     assert Extension.objects.count() == 2
 
 
+def test_a_section_that_is_due_first_may_get_more_time_but_still_less_than_the_others(
+    assignment: Assignment, course: Course, ada: User, ida: User
+) -> None:
+    early = create_section(course=course, by=ida, name="Early")
+    Enrolment.objects.filter(user=ada).update(section=early)
+    usual = assignment.due_at - 5 * DAY
+    set_section_dates(assignment=assignment, section=early, by=ida, due_at=usual)
+    more = partial(extend_student, assignment=assignment, by=ida, reason="Ill")
+    with pytest.raises(Refused, match="later than the usual due date"):
+        more(enrolment=place_of(ada, course), due_at=usual)
+    more(enrolment=place_of(ada, course), due_at=usual + 2 * DAY)
+    assert due(ada, assignment) == -3 * DAY
+
+
 def test_students_give_no_extensions_and_staff_have_no_due_dates(
     assignment: Assignment, course: Course, ada: User, ida: User
 ) -> None:

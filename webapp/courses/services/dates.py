@@ -4,7 +4,7 @@ reason.
 Existing points are recomputed for the new lateness: ``pipeline.change_dates``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -48,7 +48,7 @@ def extend_deadline(
     """
     assignment = team.assignment
     require_right_for(by, team, Right.EXTEND)
-    _require_extensible(assignment, due_at)
+    _require_extensible(assignment, due_at, team.memberships.values_list("user_id", flat=True))
     extension = Extension(assignment=assignment, team=team, due_at=due_at)
     _keep(extension, by, reason, at)
     before, team.extended_due_at = team.extended_due_at, due_at
@@ -104,7 +104,7 @@ def extend_student(
     """
     people = [enrolment.user_id]
     require_right(by, assignment.course, Right.EXTEND, people=people)
-    _require_extensible(assignment, due_at)
+    _require_extensible(assignment, due_at, people)
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have due dates.")
     extension = Extension(assignment=assignment, user=enrolment.user, due_at=due_at)
@@ -129,12 +129,23 @@ def _record(extension: Extension, before: datetime | None) -> None:
     )
 
 
-def _require_extensible(assignment: Assignment, due_at: datetime | None) -> None:
+def _require_extensible(
+    assignment: Assignment, due_at: datetime | None, people: Iterable[int]
+) -> None:
     lock(assignment)
     if due_at is not None and assignment.secret_revealed_at is not None:
         raise Refused("The secret has been revealed: nobody can be given more time now.")
-    if due_at is not None and due_at <= assignment.due_at:
-        raise Refused("An extension must end later than the assignment's own due date.")
+    if due_at is not None and due_at <= _usual_due_at(assignment, people):
+        raise Refused("An extension must end later than the usual due date.")
+
+
+def _usual_due_at(assignment: Assignment, people: Iterable[int]) -> datetime:
+    """Return the last due date of these students: their sections' or the assignment's own."""
+    places = Enrolment.objects.filter(course=assignment.course, user__in=list(people))
+    sections = places.filter(role=Role.STUDENT).values_list("section_id", flat=True)
+    own = dict(assignment.section_dates.values_list("section_id", "due_at"))
+    usual = assignment.due_at
+    return max((own.get(section, usual) for section in sections), default=usual)
 
 
 @transaction.atomic
