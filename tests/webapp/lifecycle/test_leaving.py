@@ -20,7 +20,7 @@ from webapp.auditlog.models import Act
 from webapp.courses.models import Course, Extension, Team
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, GameResult
-from webapp.gradebook.models import Grade, Outcome, RegradeRequest
+from webapp.gradebook.models import Grade, ManualPoints, Outcome, RegradeRequest
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.models import GradeRecord
@@ -59,6 +59,21 @@ def test_a_deleted_course_is_gone_and_its_kept_grades_are_anonymous(over: World)
     words = json.dumps(kept, default=str)
     assert not [name for name in ("Ada", "Ben", "example.org") if name in words]
     assert len({row["team"] for row in kept}) == 2
+
+
+def test_of_points_by_hand_that_are_kept_the_last_were_current(over: World) -> None:
+    given = {
+        "assignment": over.assignment,
+        "user": over.ada,
+        "given_by": over.ida,
+        "reason": "Oral",
+    }
+    for points in (5, 7):
+        at = timezone.now()
+        ManualPoints.objects.create(points=points, given_at=at, **given)
+    delete(over)
+    kept = GradeRecord.objects.filter(mean=0, scheme__has_key="by hand").order_by("points")
+    assert list(kept.values_list("points", "was_current")) == [(5, False), (7, True)]
 
 
 def test_entries_of_a_deleted_course_lose_their_words_and_the_chain_holds(over: World) -> None:

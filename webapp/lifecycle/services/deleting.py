@@ -29,6 +29,7 @@ from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.gradebook.models import Grade, ManualPoints
+from webapp.gradebook.points import manual_points
 from webapp.jobs.models import OWNERS, Job
 from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
 from webapp.lifecycle.models import GradeRecord
@@ -114,6 +115,7 @@ def _record_of(grade: Any, course: Course, teams: dict[int, str], at: datetime) 
 def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) -> int:
     """Copy the points that staff gave, under the word of the student's team."""
     given = ManualPoints.objects.filter(assignment__course=course, points__isnull=False)
+    holding = {row.pk for rows in manual_points(course.assignments.all()).values() for row in rows}
     own = Membership.objects.filter(assignment__course=course)
     team_of = {(row.user_id, row.assignment_id): row.team_id for row in own}
     words: dict[int, str] = {}
@@ -134,7 +136,7 @@ def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) ->
                 mean=0.0,
                 scheme={"by hand": True, "replaces": row.replaces},
                 graded_at=row.given_at,
-                was_current=True,
+                was_current=row.pk in holding,
                 kept_since=at,
             )
         )
