@@ -17,7 +17,7 @@ from webapp.courses.permissions import require_instructor, require_unarchived
 from webapp.courses.services.courses import require_place
 from webapp.errors import Refused
 from webapp.lti.launches import Launch, Place, assignment_of, linked_course_of
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 
 __all__ = ["arrive", "link_course"]
 
@@ -134,6 +134,12 @@ def _remember(linked: LinkedCourse, place: Place) -> None:
 
 
 def _remember_link(linked: LinkedCourse, place: Place, assignment: Assignment) -> None:
+    """Keep a link; a column that took the place of another has no points yet."""
+    if place.lineitem_url:
+        sent = Score.objects.filter(
+            link__linked_course=linked, link__resource_link_id=place.resource_link_id
+        )
+        sent.exclude(link__lineitem_url=place.lineitem_url).delete()
     LinkedAssignment.objects.update_or_create(
         linked_course=linked,
         resource_link_id=place.resource_link_id,

@@ -109,6 +109,20 @@ def test_points_that_were_taken_back_are_cleared_on_the_platform(
     assert "has all points" in text_of(press(world, "send"))
 
 
+def test_a_column_that_took_the_place_of_another_gets_all_points(
+    link: LinkedAssignment, world: World, platform: LtiPlatform, open_link: Open
+) -> None:
+    press(world, "send")
+    scores.send_due(at=timezone.now())
+    endpoint = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+    column = {endpoint: {"scope": [], "lineitem": f"{platform.url}/columns/2"}}
+    custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
+    open_link(sub="ben", email="ben@example.org", **custom, **column)
+    press(world, "send")
+    assert scores.send_due(at=timezone.now()) == 1
+    assert platform.scores[-1]["path"] == "/columns/2/scores"
+
+
 def test_points_that_were_taken_back_before_they_were_sent_are_forgotten(
     link: LinkedAssignment, world: World, platform: LtiPlatform
 ) -> None:
