@@ -24,6 +24,8 @@ still, such as a paused machine."""
 _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
 _HINDERED: Final = frozenset({b"R", b"D"}) | STOPPED
 """States of a process that waits for nothing of its own choice (proc(5))."""
+_ENDED: Final = frozenset({b"Z", b"X", b""})
+"""States of a process that has ended (proc(5)): its parent has not collected it, or it is gone."""
 _LONGEST_SECONDS: Final = 0.25
 """The longest gap between two readings of a family that still counts as measured."""
 
@@ -90,6 +92,10 @@ class ProcessClock:
         proc(5): the state follows the name in parentheses, which may hold anything.
         """
         return any(map(_is_runnable, self._states))
+
+    def has_ended(self) -> bool:
+        """Return whether it has ended, though its parent may not have noticed yet."""
+        return _state(self._states[0]) in _ENDED
 
     def processor_us(self) -> int:
         """Processor time of all its threads since it started, in microseconds; 0 once it is gone.
@@ -172,11 +178,16 @@ def _words(path: str) -> list[str]:
 
 
 def _is_runnable(stat: str) -> bool:
+    return _state(stat) == b"R"
+
+
+def _state(stat: str) -> bytes:
+    """The letter for the state of a process or thread; empty once it is gone."""
     try:
         with open(stat, "rb") as file:  # noqa: PTH123 - hot on busy hosts
-            return file.read().rpartition(b") ")[2][:1] == b"R"
+            return file.read().rpartition(b") ")[2][:1]
     except OSError:
-        return False
+        return b""
 
 
 def _thread_named(name: str, pid: int) -> str:

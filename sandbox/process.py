@@ -287,7 +287,7 @@ class AgentProcess:
         if self._stops:
             self._control.resume()
         self.printed.drain()
-        end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
+        end = self._await_own_end() if graceful else None
         if end is not None:
             return end, False
         if dump_stack:
@@ -300,6 +300,15 @@ class AgentProcess:
         if end is None:
             raise SandboxLost("the supervisor did not report the end of a killed process")
         return end, True
+
+    def _await_own_end(self) -> tuple[int, int, int, int] | None:
+        """Return the supervisor's report, or None if the process does not end by itself."""
+        end = self._control.wait_exit(_FAREWELL_SECONDS)
+        # Only now: a pipe is closed before its process has ended.
+        if end is None and self._clock.has_ended():
+            end = self._control.wait_exit(_KILL_SECONDS)
+        # Still None if only its first thread has ended: an agent can do that.
+        return end
 
     def _take_line(self) -> bytes | AskFailure | None:
         """Return the next complete line that arrived, without its newline, or None."""

@@ -129,6 +129,18 @@ def test_a_process_that_closed_its_pipe_and_lives_is_ended(start: Start) -> None
     assert process.finish(None).kind is ExitKind.KILLED
 
 
+@pytest.mark.slow
+def test_a_process_that_lives_without_its_first_thread_is_ended(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start("leaves_a_thread")
+    process.ask(b"hello\n", start=True)
+    wait_until(lambda: state(process._clock.pid) == "Z")
+    wait_exit = process._control.wait_exit
+    monkeypatch.setattr(process._control, "wait_exit", lambda seconds: wait_exit(seconds / 20))
+    assert process.finish(None).kind is ExitKind.KILLED
+
+
 def test_the_exit_status_and_the_last_output_are_reported(start: Start) -> None:
     process = start("exits")
     process.ask(b"hello\n", start=True)
@@ -341,7 +353,7 @@ def test_the_usage_of_an_ended_process_is_reported(start: Start) -> None:
 
 
 def state(pid: int) -> str:
-    """One letter: R runs, S sleeps, T is stopped."""
+    """One letter: R runs, S sleeps, T is stopped, Z has ended."""
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
 
