@@ -89,7 +89,7 @@ class BuildCache:
         return report, artefact
 
     def _keep(self, path: Path, report: BuildReport, artefact: bytes) -> None:
-        data = msgspec.json.encode(report) + b"\n" + artefact
+        data = _with_digest(msgspec.json.encode(report) + b"\n" + artefact)
         try:
             self._make_room(len(data))
             _write(path, data)
@@ -173,19 +173,25 @@ def _forget(lock: Path) -> None:
 
 
 def _read(path: Path) -> Built | None:
-    """Read a kept outcome and mark it as used; ``None`` if there is none that can be read."""
+    """Read a kept outcome and mark it as used; ``None`` if there is none that is whole."""
     try:
         data = path.read_bytes()
         os.utime(path)
     except OSError:
         return None
-    head, _, artefact = data.partition(b"\n")
-    if len(head) > _HEAD_BYTES:
+    _, _, outcome = data.partition(b"\n")
+    head, _, artefact = outcome.partition(b"\n")
+    if len(head) > _HEAD_BYTES or data != _with_digest(outcome):
         return None
     try:
         return msgspec.json.decode(head, type=BuildReport), artefact
     except msgspec.DecodeError:
         return None
+
+
+def _with_digest(outcome: bytes) -> bytes:
+    """Put a digest first: after a power cut, a file may have only a part of its content."""
+    return hashlib.sha256(outcome).hexdigest().encode() + b"\n" + outcome
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -80,11 +80,23 @@ def test_a_failure_is_not_kept(cache: BuildCache) -> None:
     assert failing.calls == 2
 
 
-def test_an_unreadable_build_is_compiled_again(cache: BuildCache, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda _: b"{not json",
+        lambda whole: whole[:-1],
+        lambda whole: whole[:-4] + bytes(4),
+        lambda whole: whole.partition(b"\n")[2],
+    ],
+    ids=["no build", "cut off", "other bytes", "without digest"],
+)
+def test_a_damaged_build_is_compiled_again(
+    damage: Callable[[bytes], bytes], cache: BuildCache, tmp_path: Path
+) -> None:
     compiler = Compiler()
     cache.built(PYTHON, b"sources", compiler)
     (kept,) = (tmp_path / "builds").iterdir()
-    kept.write_bytes(b"{not json")
+    kept.write_bytes(damage(kept.read_bytes()))
     assert cache.built(PYTHON, b"sources", compiler) == compiler.made
     assert compiler.calls == 2
 
