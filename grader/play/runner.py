@@ -242,12 +242,9 @@ class SandboxPool:
 
     def _take_sandbox(self, agent: int) -> OpenSandbox:
         """Take a sandbox that waits, for this agent or a spare one, or open one."""
-        cache = self._slot.sandboxes
-        waiting = None if cache is None else cache.take(self._key(agent), self._sources[agent])
-        if waiting is None:
-            return self._slot.open_sandbox(self._program(agent), self._limits(agent))
-        waiting.put_artefact(self._artefacts[agent])
-        return waiting
+        cache, files = self._slot.sandboxes, (self._sources[agent], self._artefacts[agent])
+        waiting = None if cache is None else cache.take(self._key(agent), *files)
+        return waiting or self._slot.open_sandbox(self._program(agent), self._limits(agent))
 
     def _key(self, agent: int) -> SandboxKey:
         options, limits = self._request.agents[agent].options, self._limits(agent)

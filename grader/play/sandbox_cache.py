@@ -118,22 +118,27 @@ class SandboxCache:
         self._closing = ThreadPoolExecutor(max_workers=4, thread_name_prefix="closing sandboxes")
         self._room = threading.BoundedSemaphore(_MOST_CLOSING)
 
-    def take(self, key: SandboxKey, sources: Path) -> OpenSandbox | None:
+    def take(self, key: SandboxKey, sources: Path, artefact: bytes) -> OpenSandbox | None:
         """Return an open sandbox with this key, for the caller to close or give back.
 
-        If there is none, put ``sources`` into a spare one. Raises OSError if they do not fit.
+        If there is none, put ``sources`` into a spare one. Every sandbox gets the ``artefact``.
+        Raises OSError if they do not fit.
         """
         self.close_old()
-        if (sandbox := self._ready(key)) is not None:
-            return sandbox
-        self._new.append(key)
-        if (spare := self._ready(key.spare)) is not None:
-            try:
-                spare.put_sources(sources)
-            except OSError:
-                self._close([spare])
-                raise
-        return spare
+        taken, is_spare = self._ready(key), False
+        if taken is None:
+            self._new.append(key)
+            taken, is_spare = self._ready(key.spare), True
+        if taken is None:
+            return None
+        try:
+            if is_spare:
+                taken.put_sources(sources)
+            taken.put_artefact(artefact)
+        except OSError:
+            self._close([taken])
+            raise
+        return taken
 
     def stock(self, open_sandbox: Callable[[Program, Limits], OpenSandbox]) -> None:
         """Open spare sandboxes for agents like the last new ones; return when they are open.

@@ -1,5 +1,6 @@
 """Sandboxes that stay open for later batches: for which agents, how many, how long."""
 
+import errno
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,7 @@ from grader.play.batch import open_batch
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from sandbox.container import _Users, owned_users
+from sandbox.directory import SandboxDirectory
 from sandbox.errors import HostError, SandboxLost
 from sandbox.open_sandbox import OpenSandbox
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
@@ -143,6 +145,24 @@ def test_a_sandbox_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: S
     with open_batch(ONE, [packed(STEADY)], slot) as batch:
         assert batch._pool._losses == 0
         assert len(set(supervisors(batch._pool.sandboxes)) & set(first)) == 1
+
+
+def test_a_sandbox_without_room_for_the_build_is_closed(
+    slot: Slot, cache: SandboxCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(slot)
+    directories = [opened.directory.path for _, opened in cache._kept]
+    put = SandboxDirectory.put_artefact
+
+    def put_unless_full(directory: SandboxDirectory, artefact: bytes) -> None:
+        if directory.path in directories:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        put(directory, artefact)
+
+    monkeypatch.setattr(SandboxDirectory, "put_artefact", put_unless_full)
+    play(slot)
+    cache.close()
+    assert not any(directory.exists() for directory in directories)
 
 
 def test_a_batch_that_ends_in_an_error_keeps_no_sandboxes(slot: Slot, cache: SandboxCache) -> None:
