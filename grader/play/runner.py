@@ -281,9 +281,13 @@ class SandboxPool:
         else:
             made = build()
         report, self._artefacts[agent] = made
+        self._with_retries(partial(self._put_artefact, agent), opens=False)
+        return report
+
+    def _put_artefact(self, agent: int) -> None:
+        """Put an agent's build into its sandboxes; those opened later have it from the start."""
         for opened in self._sandboxes_of(agent):
             opened.put_artefact(self._artefacts[agent])
-        return report
 
     def _built(self, agent: int) -> Built:
         """Compile an agent in a builder, before sandboxes are opened, or in one of them."""

@@ -1,5 +1,6 @@
 """Batches in real sandboxes: builds, games, faults with their evidence, recovery."""
 
+import errno
 import json
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult
 from grader.play.batch import Batch, open_batch
 from grader.play.slot import Slot
 from sandbox.images import LABEL
+from sandbox.open_sandbox import OpenSandbox
 from sandbox.scratch import owned_scratch, owner
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED, confined
@@ -147,6 +149,21 @@ def test_a_sandbox_whose_files_were_removed_is_replaced_and_its_agent_not_blamed
             (directory / "build" / "artefact").unlink(missing_ok=True)
         faults += [result.record.fault for result in games]
     assert faults == [None, None, None]
+
+
+def test_a_sandbox_without_room_for_the_build_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors = [OSError(errno.ENOSPC, "No space left on device")]
+    put = OpenSandbox.put_artefact
+
+    def put_unless_full(opened: OpenSandbox, artefact: bytes) -> None:
+        if errors:
+            raise errors.pop()
+        put(opened, artefact)
+
+    monkeypatch.setattr(OpenSandbox, "put_artefact", put_unless_full)
+    (result,) = play(request_for([0]), STEADY, slot=UNCONFINED)
+    assert errors == []
+    assert result.record.fault is None
 
 
 def test_a_batch_that_loses_sandboxes_again_and_again_is_given_up(
