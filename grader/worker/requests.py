@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -218,7 +218,12 @@ class PrintsChoice:
     def __init__(self, request: BatchRequest) -> None:
         self._seating = request.seating
         self._wanted = request.with_prints_of
-        self._lowest = LowestGames(lower_is_better=GAMES[request.game].lower_is_better)
+        self._game = request.game
+
+    @cached_property
+    def _lowest(self) -> LowestGames:
+        # Not at first: a request for an unknown game must be answered with a report, too.
+        return LowestGames(lower_is_better=GAMES[self._game].lower_is_better)
 
     def keeps(self, result: GameResult) -> bool:
         """Return whether the output of this game is sent; asked once for each, in any order."""

@@ -81,6 +81,15 @@ def test_sources_that_are_not_in_the_store_are_our_failure(store: ArtefactStore)
     assert report.phase is BatchPhase.FAILED
 
 
+def test_a_game_that_this_grader_does_not_know_is_our_failure(store: ArtefactStore) -> None:
+    request = request_for([0], sha256=[store.put(packed(STEADY))])
+    sent: list[BatchReport] = []
+    play_request(replace(request, game="bridge"), store, UNCONFINED, sent.append)
+    (report,) = sent
+    assert report.phase is BatchPhase.FAILED
+    assert "unknown game 'bridge'" in report.system_fault
+
+
 class AwayOnce(ArtefactStore):
     """A store that does not answer the first time."""
 
@@ -101,12 +110,13 @@ def test_a_store_that_is_away_costs_no_attempt(
     assert first.phase is BatchPhase.BUILT
 
 
-def test_a_request_that_excludes_this_grader_is_declined() -> None:
-    request = replace(request_for([0]), not_by=("a",))
+@pytest.mark.parametrize("game", ["hanabi", "bridge"])
+def test_a_request_that_excludes_this_grader_is_declined(game: str) -> None:
+    request = replace(request_for([0]), game=game)
     sent: list[BatchReport] = []
-    decline(request, UNCONFINED, sent.append)
+    decline(replace(request, not_by=("a",)), UNCONFINED, sent.append)
     assert [(report.phase, report.request) for report in sent] == [
-        (BatchPhase.DECLINED, request_for([0]).digest())
+        (BatchPhase.DECLINED, request.digest())
     ]
 
 
