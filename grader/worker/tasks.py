@@ -23,7 +23,7 @@ import gc
 import logging
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
@@ -64,6 +64,7 @@ from grader.worker.guard import Checks, Guard, failures
 from grader.worker.hardening import drop_privileges
 from grader.worker.live import LiveSeats
 from grader.worker.node import Node
+from grader.worker.reporting import RESULTS_QUEUE, send_report
 from grader.worker.requests import answer_audit, decline, occupy_core, play_request, where_played
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
 from sandbox.container import reap_containers
@@ -73,7 +74,6 @@ from sandbox.scratch import reap_scratch
 RESULTS_TASK: Final = "webapp.record_batch"
 AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
 GRADER_TASK: Final = "webapp.record_grader"
-RESULTS_QUEUE: Final = "results"
 VERDICTS_QUEUE: Final = "verdicts"
 """The queue for reports that people wait for, and for this worker's state; the site serves it
 first."""
@@ -83,17 +83,6 @@ _BATCHES: Final = frozenset({"graded", "practice", "audits", "ladder"})
 _REAP_EVERY_SECONDS: Final = 60.0
 _ADMISSION_SECONDS: Final = 2.0
 """Time between two checks whether this grader is admitted."""
-_PUBLISH_RETRY: Final = {
-    "max_retries": 60,
-    "interval_start": 0.2,
-    "interval_step": 0.5,
-    "interval_max": 5.0,
-}
-"""A report is retried for about four minutes, while a broker restarts. After that the batch's lease
-expires, and the site sends its missing games again."""
-
-_TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.5}
-"""A worker's report of its state is retried only briefly: the next one follows within minutes."""
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -248,29 +237,18 @@ def _report(
     report: BatchReport | AuditReport | GraderReport | SeatReport,
     *,
     queue: str = RESULTS_QUEUE,
-    retry: Mapping[str, float] = _PUBLISH_RETRY,
+    once: bool = False,
 ) -> None:
-    """Send a report to the site; to its queue of results if this login may use no other."""
+    """Sign a report and send it to the site. Raises OperationalError; see ``send_report``."""
     signed = to_json(_signer.sign(task, to_json(report)))
-    # Not declared: that counts the messages in each of a queue's lists, which a login may not.
-    send = partial(
-        app.send_task, task, args=[signed], declare=(), retry=True, retry_policy=dict(retry)
-    )
-    try:
-        send(queue=queue)
-    except OperationalError as error:
-        refused = isinstance(error.__cause__, redis.exceptions.NoPermissionError)
-        if queue == RESULTS_QUEUE or not refused:
-            raise
-        logger.warning("this login may not write to %s: its rules are an older version's", queue)
-        send(queue=RESULTS_QUEUE)
+    send_report(app, task, signed, queue=queue, once=once)
 
 
 def _on_report(checks: Checks, checked_at: datetime) -> None:
     """Report the state of this worker to the site; a lost report is repeated within minutes."""
     try:
         report = _node.report(checks, checked_at)
-        _report(GRADER_TASK, report, queue=VERDICTS_QUEUE, retry=_TELL_RETRY)
+        _report(GRADER_TASK, report, queue=VERDICTS_QUEUE, once=True)
     except OperationalError as error:
         logger.warning("could not report to the site: %s", error)
 

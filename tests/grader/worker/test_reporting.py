@@ -1,12 +1,13 @@
-"""The queue at the site that a grader's report goes to."""
+"""The queue at the site that a grader's report goes to, and a broker that does not take it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from kombu.exceptions import OperationalError
 
 from grader.core.records import BatchPhase, BatchReport
-from grader.worker import tasks
+from grader.worker import reporting, tasks
 from tests.support.graders import a_signer
 from tests.support.redis_server import RedisServer
 from webapp.graders import logins
@@ -70,6 +71,52 @@ def test_a_login_of_the_version_before_reports_to_the_queue_it_knows(
 
 def test_a_broker_that_takes_no_report_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     talk_to("redis://127.0.0.1:1/0", monkeypatch)
-    monkeypatch.setitem(tasks._PUBLISH_RETRY, "max_retries", 1)
+    monkeypatch.setattr(reporting, "_REPORT_SECONDS", 0.0)
     with pytest.raises(OperationalError):
         send(taken_from="smoke")
+
+
+class Pauses:
+    """Stands in for sleeping; repairs the broker in the third pause."""
+
+    def __init__(self, repair: Callable[[], object]) -> None:
+        self._left, self._repair = 3, repair
+
+    def __call__(self, seconds: float) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self._repair()
+
+
+def test_a_report_waits_for_a_broker_that_takes_no_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with RedisServer(tmp_path).running() as server, server.client() as client:
+        talk_to(server.url, monkeypatch)
+        client.config_set("maxmemory", 1)
+        monkeypatch.setattr(
+            reporting.time, "sleep", Pauses(lambda: client.config_set("maxmemory", 0))
+        )
+        send(taken_from="graded")
+        assert client.llen("results") == 1
+
+
+@pytest.mark.slow
+def test_a_report_waits_for_a_broker_that_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with RedisServer(tmp_path).running() as server:
+        talk_to(server.url, monkeypatch)
+        send(taken_from="graded")
+        server.kill()
+        monkeypatch.setattr(reporting.time, "sleep", Pauses(server.start))
+        send(taken_from="graded")
+        with server.client() as client:
+            assert client.llen("results") == 2
+
+
+def test_the_state_of_a_worker_waits_for_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk_to("redis://127.0.0.1:1/0", monkeypatch)
+    monkeypatch.setattr(reporting.time, "sleep", lambda _: pytest.fail("it waits"))
+    with pytest.raises(OperationalError):
+        tasks._report(tasks.GRADER_TASK, REPORT, once=True)
