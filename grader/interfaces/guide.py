@@ -26,7 +26,9 @@ __all__ = [
 
 ENDED_AT_ONCE: Final = "The program is ended at once."
 IF_UNCAUGHT: Final = "If you do not catch it, it ends the game."
-LOGGED: Final = "Goes to the game’s log, which you can read in first tests, in practice and after faults."
+LOGGED: Final = (
+    "Goes to the game’s log. You can read it in first tests, in practice and after faults."
+)
 EXCESSIVE_MEMORY: Final = "Using more memory than the limit."
 OUT_OF_MEMORY: Final = "The program is ended, or the language’s own error ends it."
 

@@ -302,8 +302,12 @@ def _read_settings() -> None:
 def _begin_watching(sender: Any, **_: Any) -> None:
     _node.connect(sender)
     _guard.begin()
-    for watch in (_reap_for_ever, _watch_admission):
-        threading.Thread(target=watch, name=watch.__name__, daemon=True).start()
+    logger.info("this grader's key is %s", fingerprint(_signer.public_key))
+    for name, look, seconds in (
+        ("orphans", _remove_orphans, _REAP_EVERY_SECONDS),
+        ("admission", _Admission().look, _ADMISSION_SECONDS),
+    ):
+        threading.Thread(target=_repeat, args=(look, seconds), name=name, daemon=True).start()
 
 
 @worker_shutdown.connect
@@ -312,17 +316,28 @@ def _end_watching(**_: Any) -> None:
     _ending.set()
 
 
-def _watch_admission() -> None:
-    """Take work while an operator admits this grader; look until the worker ends."""
-    logger.info("this grader's key is %s", fingerprint(_signer.public_key))
-    known: bool | None = None
+def _repeat(look: Callable[[], None], seconds: float) -> None:
+    """Look again and again until the worker ends. An error is logged and ends nothing."""
     while True:
-        admitted = _is_admitted()
-        if admitted != known:
-            known = admitted
-            _note_admission(admitted=admitted)
-        if _ending.wait(_ADMISSION_SECONDS):
+        try:
+            look()
+        except Exception:
+            logger.exception("the thread that looks for %s failed", threading.current_thread().name)
+        if _ending.wait(seconds):
             return
+
+
+class _Admission:
+    """Whether an operator admits this grader: it takes work as long as one does."""
+
+    _known: bool | None = None
+
+    def look(self) -> None:
+        """Take work, or cease to, if that has changed since the last look."""
+        admitted = _is_admitted()
+        if admitted != self._known:
+            _note_admission(admitted=admitted)
+            self._known = admitted
 
 
 def _note_admission(*, admitted: bool) -> None:
@@ -334,17 +349,14 @@ def _note_admission(*, admitted: bool) -> None:
     _guard.repeat()
 
 
-def _reap_for_ever() -> None:
-    while True:
-        try:
-            orphans = reap_containers() + reap_scratch()
-        except (SandboxError, OSError) as error:
-            logger.warning("could not look for orphans: %s", error)
-        else:
-            if orphans:
-                logger.info("removed %d containers and directories of dead processes", orphans)
-        if _ending.wait(_REAP_EVERY_SECONDS):
-            return
+def _remove_orphans() -> None:
+    try:
+        orphans = reap_containers() + reap_scratch()
+    except (SandboxError, OSError) as error:
+        logger.warning("could not look for orphans: %s", error)
+    else:
+        if orphans:
+            logger.info("removed %d containers and directories of dead processes", orphans)
 
 
 @worker_process_init.connect
