@@ -1,14 +1,20 @@
 """The outcome of the first test for a submission."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from grader.core.records import BatchPhase, FaultKind
+from grader.core.records import BatchPhase, BuildReport, FaultKind
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
+from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.services.jobs import COMPILED_BEFORE, OPPONENT_FAILED
+from webapp.jobs.leases import expire_leases
+from webapp.jobs.models import MAX_ATTEMPTS, JobStatus
 from webapp.submissions.models import TRANSITIONS, Submission, SubmissionStatus
 
 
@@ -117,6 +123,50 @@ def test_a_system_fault_rejects_nobody(submission: Submission, smoke: Evaluation
     smoke.refresh_from_db()
     assert smoke.status == Status.FAILED
     assert submission.status == SubmissionStatus.RECEIVED
+
+
+def test_an_agent_that_was_compiled_before_is_not_rejected_when_it_is_sent_again(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    (batch,) = fakes.jobs(smoke)
+    record_batch(fakes.built(batch), at=NOW)
+    games = fakes.played(request_of(batch), only=[0])
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, games), at=NOW)
+    assert expire_leases(at=NOW + timedelta(hours=1)) == 1
+    (again,) = fakes.jobs(smoke)
+    record_batch(fakes.built(again, {0: "The sources took too long to compile."}))
+    submission.refresh_from_db()
+    smoke.refresh_from_db()
+    again.refresh_from_db()
+    assert (smoke.status, submission.status) == (Status.PLAYING, SubmissionStatus.CHECKED)
+    assert (again.status, again.system_fault) == (JobStatus.FAILED, COMPILED_BEFORE)
+    assert [job.attempt for job in fakes.jobs(smoke)] == [2]
+
+
+def test_an_agent_that_has_played_is_not_rejected_if_the_report_of_its_build_is_lost(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    (batch,) = fakes.jobs(smoke)
+    games = fakes.played(request_of(batch), only=[0])
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, games))
+    record_batch(fakes.built(batch, {0: "The sources took too long to compile."}))
+    submission.refresh_from_db()
+    smoke.refresh_from_db()
+    assert (smoke.status, submission.status) == (Status.PLAYING, SubmissionStatus.RECEIVED)
+
+
+def test_an_opponent_that_cannot_be_built_is_a_failure_of_ours(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    builds = (BuildReport(ok=True), BuildReport(ok=False))
+    for _ in range(MAX_ATTEMPTS):
+        (batch,) = fakes.jobs(smoke)
+        record_batch(replace(fakes.built(batch), builds=builds))
+        record_batch(fakes.report(batch))  # a grader that plays nothing is done at once
+    submission.refresh_from_db()
+    smoke.refresh_from_db()
+    assert (smoke.status, smoke.system_fault) == (Status.FAILED, OPPONENT_FAILED)
+    assert submission.status == SubmissionStatus.CHECKED
 
 
 @pytest.mark.parametrize("status", SubmissionStatus)

@@ -28,6 +28,7 @@ from webapp.evaluations.services.batches import (
 from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import RunOwner
 from webapp.jobs.sending import give_up
+from webapp.submissions.models import SubmissionStatus
 
 __all__ = ["EvaluationJobs"]
 
@@ -42,7 +43,8 @@ _KEPT_REQUESTS: Final = 256
 COMPILED_BEFORE: Final = (
     "The agent did not compile this time, though it had compiled when it was uploaded."
 )
-"""The reason of the failure."""
+OPPONENT_FAILED: Final = "An opponent, which is a house agent, did not compile."
+"""The reasons of failures that are ours."""
 
 
 class EvaluationJobs(RunOwner[Evaluation]):
@@ -131,16 +133,18 @@ class EvaluationJobs(RunOwner[Evaluation]):
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
         """Move the submission on, or reject it: only if this batch compiles the agent first.
 
-        Otherwise an earlier batch has compiled the same sources, and the failure is ours.
+        Otherwise the same sources were compiled before, and the failure is ours. So is one of an
+        opponent.
         """
         evaluation = self.row_of(job)
-        if not checks_first(job) and not all(build.ok for build in report.builds):
-            give_up(job, reason=COMPILED_BEFORE, at=at, lost=False)
-        elif report.builds and not report.builds[0].ok:
-            if finishing.reject(evaluation, report.builds, at=at):
-                self._then(evaluation, at)
-        else:
+        if all(build.ok for build in report.builds[:1]):
             finishing.note_build(evaluation, report.builds)
+            if not all(build.ok for build in report.builds):
+                give_up(job, reason=OPPONENT_FAILED, at=at, lost=False)
+        elif not _compiles_first(job, evaluation):
+            give_up(job, reason=COMPILED_BEFORE, at=at, lost=False)
+        elif finishing.reject(evaluation, report.builds, at=at):
+            self._then(evaluation, at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Finish the evaluation if all games that it needs are recorded, from any of its jobs."""
@@ -183,6 +187,16 @@ def _request(
         with_prints=with_prints,
     )
     return request, request.digest()
+
+
+def _compiles_first(job: Job, evaluation: Evaluation) -> bool:
+    """Return whether the agent was not compiled before, as far as we know.
+
+    A first test may be sent again after the agent was compiled and has played.
+    """
+    submission = evaluation.submission
+    is_new = submission is None or submission.status == SubmissionStatus.RECEIVED
+    return checks_first(job) and is_new and not evaluation.games_done
 
 
 def _forget_prints(evaluation: Evaluation) -> None:
