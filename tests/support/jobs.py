@@ -6,12 +6,13 @@ from django.utils import timezone
 
 from grader.audit import AuditRequest, Cause, Conclusion, SeatAudit
 from grader.core.records import BatchRequest
-from webapp.evaluations.models import AuditRun
+from webapp.evaluations.models import AuditRun, Evaluation
 from webapp.evaluations.services.audits import audit_jobs_of
 from webapp.jobs.models import Job
 from webapp.jobs.owners import games_owner_of
+from webapp.ladders.models import Ladder
 
-__all__ = ["audit_job", "audit_request", "audited_seats", "request_of"]
+__all__ = ["audit_job", "audit_request", "audited_seats", "make_unreadable", "request_of"]
 
 
 def request_of(job: Job) -> BatchRequest:
@@ -19,6 +20,12 @@ def request_of(job: Job) -> BatchRequest:
     owner = games_owner_of(job)
     assert owner is not None
     return owner.request_of(job)
+
+
+def make_unreadable(row: Evaluation | Ladder) -> None:
+    """Give its rules an option that only another version of the site knows."""
+    options = {**row.spec["options"], "of_another_version": 1}
+    type(row)._default_manager.filter(pk=row.pk).update(spec={**row.spec, "options": options})
 
 
 def audit_job(audit: AuditRun) -> Job:

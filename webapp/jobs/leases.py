@@ -22,8 +22,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from grader.core.errors import GraderError
 from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
+from webapp.jobs.failures import errors_logged
 from webapp.jobs.holds import all_dealt_with
 from webapp.jobs.models import Job, JobQuerySet, JobStatus
 from webapp.jobs.owners import owner_of
@@ -45,8 +47,17 @@ def lease(job: Job) -> timedelta:
 
     Each attempt and each loss doubles it, up to sixteen times, for jobs that are slow.
     """
-    seconds = settings.LEASE_SECONDS + owner_of(job).slack_seconds(job)
+    seconds = settings.LEASE_SECONDS + _slack_seconds(job)
     return timedelta(seconds=seconds * 2 ** min(job.attempt - 1 + job.losses, _MAX_DOUBLINGS))
+
+
+def _slack_seconds(job: Job) -> float:
+    """Return what its owner adds; nothing if this version cannot read the owner's rules."""
+    try:
+        return owner_of(job).slack_seconds(job)
+    except GraderError as error:
+        logger.warning("the lease of job %s has no slack: %s", job.uuid, error)
+        return 0.0
 
 
 def renew(jobs: Iterable[Job], *, at: datetime) -> None:
@@ -106,8 +117,15 @@ def shorten_leases(*, at: datetime) -> None:
 
 
 def expire_leases(*, at: datetime) -> int:
-    """Send the rest of every job again whose lease has run out; return how many there were."""
-    return sum(_expire(job, at) for job in list(Job.objects.open().filter(lease_until__lt=at)))
+    """Send the rest of every job again whose lease has run out; return how many there were.
+
+    A job that raises an error keeps no other from being sent; it is tried again the next time.
+    """
+    expired = 0
+    for job in list(Job.objects.open().filter(lease_until__lt=at)):
+        with errors_logged("job %s cannot be sent again", job.uuid):
+            expired += _expire(job, at)
+    return expired
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from grader.core.errors import RecordError
+from grader.core.errors import RecordError, RulesError
 from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
 
@@ -15,10 +15,13 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def refusals_kept(report_json: str) -> Iterator[None]:
-    """Set a report aside that cannot be read, or contradicts the rules or its request."""
+    """Set a report aside that cannot be read, or contradicts the rules or its request.
+
+    Also one of rules that only another version of the site knows.
+    """
     try:
         yield
-    except RecordError as error:
+    except (RecordError, RulesError) as error:
         logger.warning("a report was refused: %s", error)
         try:
             broker.set_aside(RESULTS_QUEUE, report_json, str(error))

@@ -17,6 +17,7 @@ from webapp.celery import RESULTS_QUEUE
 from webapp.graders.services import NOT_ADMITTED, admitted
 from webapp.jobs import inbox, recording
 from webapp.jobs.additions import Reported, add_games
+from webapp.jobs.failures import errors_logged
 from webapp.jobs.refusals import refusals_kept
 
 __all__ = ["RECORD_BATCH", "Waiting", "record_reports", "waiting_reports"]
@@ -33,12 +34,21 @@ def record_reports(texts: Sequence[str]) -> None:
     """Record reports, each any number of times; set aside those that are refused."""
     signed = list(_opened(texts))
     keys = admitted(one.key for _, one in signed)
-    left = list(_read(signed, keys))
-    while len(others := add_games(left, at=timezone.now())) < len(left):
-        left = others  # among them are second reports of a batch
-    for one in others:
+    for one in _without_added(list(_read(signed, keys))):
         with refusals_kept(one.text):
             recording.record_batch(one.report, key=one.key)
+
+
+def _without_added(reported: list[Reported]) -> list[Reported]:
+    """Add games as long as some can be added; return the reports to be recorded one by one.
+
+    After an error these are all that are left, whichever of them caused it.
+    """
+    left = reported
+    with errors_logged("several reports cannot be recorded together"):
+        while len(others := add_games(left, at=timezone.now())) < len(left):
+            left = others  # among them are second reports of a batch
+    return left
 
 
 def _opened(texts: Sequence[str]) -> Iterator[tuple[str, SignedReport]]:

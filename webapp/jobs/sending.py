@@ -8,6 +8,7 @@ from typing import Final
 from django.utils import timezone
 from kombu import Producer
 
+from grader.core.errors import GraderError
 from webapp.graders.models import IS_PAUSED
 from webapp.jobs import broker
 from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobStatus, Sending, after
@@ -36,7 +37,7 @@ def _send(job: Job, producer: Producer) -> bool:
     """Mark the job as sent, then publish it; return whether this call did. Pauses send none.
 
     The mark comes first, and is taken back if the broker refuses: a job that was marked and never
-    published is found missing from its queue.
+    published is found missing from its queue. So is one whose request cannot be made.
     """
     queue = broker_queue(job.queue)
     unsent = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED, sent_at__isnull=True)
@@ -48,6 +49,9 @@ def _send(job: Job, producer: Producer) -> bool:
     except broker.BrokerError:
         Job.objects.filter(pk=job.pk).update(sent_at=None, sent_to="")
         raise
+    except GraderError:
+        logger.exception("this version cannot make the request of job %s", job.uuid)
+        return False
     return True
 
 

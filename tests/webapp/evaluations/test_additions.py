@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from grader.core.records import BatchPhase, FaultKind
 from tests.support.graders import GRADER_KEY, a_signer, signed
-from tests.support.jobs import request_of
+from tests.support.jobs import make_unreadable, request_of
 from tests.webapp import fakes
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation, Status, Verdict
@@ -187,3 +187,22 @@ def test_a_report_that_is_refused_takes_no_other_with_it(
     whys = " ".join(message.why for message in broker.aside())
     for why in ("reported twice", "not admitted", "another grader", "not a valid SignedReport"):
         assert whys.count(why) == 1
+
+
+@pytest.mark.redis
+def test_a_report_of_rules_that_cannot_be_read_takes_no_other_with_it(
+    graded: Evaluation,
+    batches: list[Job],
+    smoke: Evaluation,
+    redis_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    (other,) = fakes.jobs(smoke)
+    record_reports([part(other, [0])])
+    texts = [part(other, [1]), part(batches[0], [1, 2]), part(other, [2])]
+    make_unreadable(graded)
+    record_reports(texts)
+    assert (smoke.results.count(), graded.results.count()) == (3, 4)
+    (aside,) = broker.aside()
+    assert "of_another_version" in aside.why

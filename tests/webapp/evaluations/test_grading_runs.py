@@ -53,6 +53,20 @@ def test_a_team_that_is_refused_keeps_no_other_from_being_graded(crowd: Crowd) -
     assert graded(crowd) == TEAMS
 
 
+def test_a_team_whose_upload_cannot_be_read_keeps_no_other_from_being_graded(
+    crowd: Crowd,
+) -> None:
+    latest = crowd.teams[0].submissions.latest("pk")
+    crowd.teams[0].submissions.filter(pk=latest.pk).update(interface="of_another_version")
+    run = start(crowd)
+    go_on_grading(at=NOW)
+    run.refresh_from_db()
+    assert run.finished_at == NOW
+    reason = "An error of ours: there is no interface 'of_another_version'"
+    assert run.refused == {crowd.teams[0].name: reason}
+    assert graded(crowd) == TEAMS - 1
+
+
 def test_only_staff_may_start_a_grading_run(crowd: Crowd) -> None:
     with pytest.raises(NotAllowed):
         start_grading(assignment=crowd.assignment, by=crowd.students[0], at=NOW)

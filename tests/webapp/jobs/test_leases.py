@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from grader.core.records import BatchPhase
-from tests.support.jobs import request_of
+from tests.support.jobs import make_unreadable, request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -228,6 +228,32 @@ def test_only_what_is_lost_twenty_times_without_a_game_fails(graded: Evaluation)
     graded.refresh_from_db()
     assert graded.status == Status.FAILED
     assert "failed" in graded.system_fault
+
+
+def test_a_job_that_cannot_be_read_keeps_no_other_from_being_sent_again(
+    graded: Evaluation, smoke: Evaluation, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_unreadable(graded)
+    (unreadable,), (lost,) = fakes.jobs(graded), fakes.jobs(smoke)
+    assert unreadable.pk < lost.pk  # it has its turn first
+    Job.objects.filter(evaluation__in=[graded, smoke]).update(sent_at=NOW, lease_until=NOW)
+    assert expire_leases(at=later(61)) == 1
+    lost.refresh_from_db()
+    assert lost.status == JobStatus.FAILED
+    assert [job.pk for job in fakes.jobs(graded)] == [unreadable.pk]
+    assert str(unreadable.uuid) in caplog.text
+
+
+def test_a_job_that_cannot_be_read_keeps_no_other_from_its_lease(
+    graded: Evaluation, smoke: Evaluation
+) -> None:
+    make_unreadable(graded)
+    Job.objects.filter(evaluation__in=[graded, smoke]).update(sent_at=NOW, sent_to=Queue.GRADED)
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
+    assert leased(graded) == leased(smoke) == [True]
+    assert fakes.jobs(graded)[0].lease_until == later(60)
+    shorten_leases(at=later(-600))
+    assert fakes.jobs(graded)[0].lease_until == later(-540)
 
 
 def test_a_batch_given_up_may_still_report(graded: Evaluation) -> None:

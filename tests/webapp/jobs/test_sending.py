@@ -19,7 +19,7 @@ from grader.core.records import BatchRequest, from_json
 from grader.uploads.store import StoreUnavailable
 from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
-from tests.support.jobs import request_of
+from tests.support.jobs import make_unreadable, request_of
 from tests.support.processes import (
     PATIENCE_SECONDS,
     START_SECONDS,
@@ -39,8 +39,9 @@ from webapp.evaluations.services import cancel, grade_team
 from webapp.graders.services import admit_key
 from webapp.jobs import broker
 from webapp.jobs.leases import resend_lost_jobs
-from webapp.jobs.models import Job
+from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.releasing import release
+from webapp.jobs.sending import send
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.redis
@@ -102,6 +103,18 @@ def test_a_sent_job_is_not_sent_again(graded: Evaluation) -> None:
     assert release() == 1
     assert release() == 0
     assert broker.waiting("graded") == 1
+
+
+@pytest.mark.usefixtures("_broker")
+def test_a_job_whose_request_cannot_be_made_keeps_no_other_from_being_sent(
+    graded: Evaluation, smoke: Evaluation, caplog: pytest.LogCaptureFixture
+) -> None:
+    smoke.jobs.update(status=JobStatus.QUEUED)
+    make_unreadable(graded)
+    (unreadable,), (other,) = fakes.jobs(graded), fakes.jobs(smoke)
+    assert send([unreadable, other]) == 1
+    assert (broker.waiting("graded"), broker.waiting("smoke")) == (0, 1)
+    assert str(unreadable.uuid) in caplog.text
 
 
 @pytest.mark.usefixtures("_broker")

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from tests.support.graders import GRADER_KEY, a_report, a_signer
-from tests.support.jobs import request_of
+from tests.support.jobs import make_unreadable, request_of
 from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
 from tests.support.trusted import record_batch
@@ -330,6 +330,19 @@ def test_two_ladders_share_the_cores(start: Start, stage: Stage) -> None:
         answer(job, at=NOW)
     play_all(at=NOW)
     assert (len(jobs(first)), len(jobs(second))) == (2, 2)
+
+
+def test_a_ladder_that_cannot_be_read_keeps_no_other_from_playing(
+    start: Start, stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    unreadable, other = start(), open_second(stage)
+    for ladder in (unreadable, other):
+        ladder.jobs.cancel()
+    make_unreadable(unreadable)
+    play_all(at=NOW)
+    assert jobs(unreadable) == []
+    assert jobs(other) != []
+    assert str(unreadable.uuid) in caplog.text
 
 
 def open_second(stage: Stage) -> Ladder:

@@ -1,11 +1,13 @@
 """Grading all teams: the first few immediately, the others in the background."""
 
+import logging
 from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from grader.core.errors import RecordError, RulesError
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
@@ -20,6 +22,8 @@ from webapp.submissions.models import Submission
 from webapp.submissions.selectors import counted_submissions
 
 __all__ = ["go_on_grading", "start_grading"]
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 10
 """Teams graded in one transaction: a fraction of a second, in which others wait for SQLite."""
@@ -74,7 +78,8 @@ def go_on_grading(*, at: datetime) -> int:
 def _grade_some(pk: int, *, at: datetime) -> GradingRun:
     """Request the next evaluations under the run's lock, so that two workers do not do the same.
 
-    What is refused for one team (one is under way) keeps no other from being graded.
+    What is refused for one team (one is under way) keeps no other from being graded. Nor does a
+    submission or an assignment that this version cannot read.
     """
     run = GradingRun.objects.select_for_update().get(pk=pk)
     keys = run.submissions[run.done : run.done + AT_ONCE]
@@ -84,6 +89,9 @@ def _grade_some(pk: int, *, at: datetime) -> GradingRun:
             request_evaluation(kind=Kind.GRADED, submission=submission, by=run.requested_by, at=at)
         except Refused as error:
             run.refused[submission.team.name] = str(error)
+        except (RecordError, RulesError) as error:
+            logger.exception("submission %s cannot be graded", submission.pk)
+            run.refused[submission.team.name] = f"An error of ours: {error}"
     run.done += len(keys)
     if run.done >= run.total:
         run.finished_at = at

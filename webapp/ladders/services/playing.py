@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from webapp.jobs.failures import errors_logged
 from webapp.jobs.owners import locked
 from webapp.ladders.models import Ladder
 from webapp.ladders.services.entering import enter_versions
@@ -17,11 +18,13 @@ __all__ = ["play_all"]
 def play_all(*, at: datetime | None = None) -> None:
     """Let versions enter and leave, sum up, ask for tables.
 
-    The ladder that waited longest is first, in case there are more ladders than cores.
+    The ladder that waited longest is first, in case there are more ladders than cores. One that
+    raises an error keeps no other from playing.
     """
     waiting = Ladder.objects.playing().annotate(asked=Max("jobs__pk", default=0))
-    for key in list(waiting.order_by("asked").values_list("pk", flat=True)):
-        _play(key, at or timezone.now())
+    for key, uuid in list(waiting.order_by("asked").values_list("pk", "uuid")):
+        with errors_logged("ladder %s cannot go on", uuid):
+            _play(key, at or timezone.now())
 
 
 def _play(key: int, at: datetime) -> None:
