@@ -2,15 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from grader.core.records import BatchPhase, BuildMessage, BuildReport
-from tests.support.graders import GRADER_KEY, a_report, a_signer
-from tests.support.jobs import make_unreadable, request_of
+from grader.core.records import BatchPhase
+from tests.support.graders import GRADER_KEY, a_report
+from tests.support.jobs import make_unreadable
 from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
 from tests.support.trusted import record_batch
@@ -18,7 +17,6 @@ from tests.webapp.conftest import NOW
 from tests.webapp.ladders.conftest import Stage, uploaded
 from webapp.courses.services import create_assignment
 from webapp.errors import NotAllowed, Refused
-from webapp.jobs import recording
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
@@ -148,34 +146,6 @@ def test_an_agent_with_repeated_faults_leaves_and_the_others_play_on(
     assert found is not None
     last = next(row for row in found.rows if row.participant == 2)
     assert (last.adjusted_rank, last.mean and last.mean.value) == (None, 0)
-
-
-def test_an_unbuildable_agent_leaves_with_its_table(start: Start) -> None:
-    ladder = start()
-    job = jobs(ladder)[0]
-    number = table_of(job).participants[-1]
-    bad = BuildReport(ok=False, messages=(BuildMessage(file="a.py", line=1, column=1, text="no"),))
-    record_batch(report(job, BatchPhase.BUILT, builds=(BuildReport(ok=True), bad)))
-    job.refresh_from_db()
-    assert job.status == JobStatus.CANCELLED
-    assert ladder.entries.get(number=number).departure == Departure.UNBUILDABLE
-    assert "could not be built" in Notification.objects.get(topic=Topic.LADDER).body
-    assert not ladder.tables.filter(number=table_of(job).table).exists()
-    assert all(number not in table_of(each).participants for each in jobs(ladder))
-
-
-def test_an_agent_that_one_of_two_graders_cannot_build_stays(start: Start) -> None:
-    ladder = start()
-    job = jobs(ladder)[0]
-    ours, taken = (a_signer(number).public_key for number in (1, 2))
-    record_grader(a_report(name="games@ours"), key=ours)
-    bad = report(job, BatchPhase.BUILT, builds=(BuildReport(ok=True), BuildReport(ok=False)))
-    recording.record_batch(replace(bad, request=request_of(job).digest()), key=taken)
-    job.refresh_from_db()
-    assert (job.status, job.claimed_by) == (JobStatus.FAILED, taken)
-    assert set(departures(ladder).values()) == {""}
-    (again,) = (each for each in jobs(ladder) if each.attempt == 2)
-    assert request_of(again).not_by == (taken,)
 
 
 def test_reports_may_come_twice_and_in_parts(start: Start) -> None:

@@ -62,13 +62,17 @@ class LadderJobs(TableJobs[Ladder]):
         """Do nothing: a ladder has no beginning."""
 
     def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
-        """Take agents off the ladder that cannot be built, and the table with them."""
-        ladder, table = self.row_of(job), table_of(job)
+        """Take agents off the ladder that cannot be built, and end the table with the games it has.
+
+        Its row stays: the next table must not get its number, nor its games the same indices.
+        """
+        ladder, number = self.row_of(job), table_of(job).table
         for entry in ladder.entries.active().filter(number__in=numbers):
             leave(entry, Departure.UNBUILDABLE, at=at)
             self._then(entry, at=at)
         job.advance(JobStatus.CANCELLED)
-        ladder.tables.filter(number=table.table).delete()
+        n_games = ladder.games.filter(table=number).count()
+        ladder.tables.filter(number=number).update(n_games=n_games)
         schedule_next(ladder, at=at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
