@@ -3,8 +3,9 @@
 Pure: no clock, no database. ``courses.resolution`` reads the rows and asks here; pages, exports and
 the API show what comes out.
 
-A team has the terms of the member whose time ends last. Late days are used automatically, as many
-as an upload needs. Each member pays them, so a team has as many as the member with the fewest.
+A team has the terms of the member who is due last; of equal due dates, those that end last. Late
+days are used automatically, as many as an upload needs. Each member pays them, so a team has as
+many as the member with the fewest.
 """
 
 from collections.abc import Iterable, Sequence
@@ -315,7 +316,7 @@ def _deadline(
         own = _own_steps(terms, student)
         if number == 0:
             whose, steps = student.terms, own
-        elif own[-1].due_at > steps[-1].due_at:
+        elif _end(own, student.terms.policy) > _end(steps, whose.policy):
             partner = Step(cause=Cause.PARTNER, due_at=own[-1].due_at, who=student.name)
             whose, steps = student.terms, (*own, partner)
     if team_extended_due_at is not None and team_extended_due_at > steps[-1].due_at:
@@ -329,6 +330,13 @@ def _deadline(
         steps=steps,
         closed_at=closed_at,
     )
+
+
+def _end(steps: Sequence[Step], policy: LatePolicy) -> tuple[datetime, datetime]:
+    """Return a due date and the last moment for uploads, which decides between equal due dates."""
+    due_at, late_days = steps[-1].due_at, policy.max_late_days
+    latest = Deadline(due_at=due_at, policy=policy, late_days=late_days, steps=())
+    return due_at, latest.ends_at
 
 
 class Deadlines:

@@ -140,6 +140,14 @@ def test_a_team_has_the_terms_of_the_member_whose_time_ends_last() -> None:
     assert (settled.steps[-1].cause, settled.steps[-1].who) == (Cause.PARTNER, "Ben")
 
 
+def test_of_equal_due_dates_a_team_has_the_policy_that_ends_last_whoever_joined_first() -> None:
+    strict, lenient = terms(section="A"), terms(section="B", penalty_percent=Decimal(5))
+    people = [Student(name="Ada", terms=strict), Student(name="Ben", terms=lenient)]
+    for students in (people, people[::-1]):
+        settled = resolve(terms=strict, students=students).deadline
+        assert settled.policy.penalty_percent == 5
+
+
 def test_an_extension_of_the_team_holds_for_staff_who_try_something_out_too() -> None:
     settled = resolve(terms=terms(), team_extended_due_at=DUE + DAY)
     assert settled.deadline.ends_at == DUE + DAY
