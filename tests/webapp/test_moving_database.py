@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -18,20 +19,35 @@ from webapp.evaluations.models import Evaluation
 pytestmark = [pytest.mark.postgresql, pytest.mark.deep, pytest.mark.django_db(transaction=True)]
 
 
+def number_content_types_as_an_upgraded_site() -> None:
+    """One is of a model that is gone; another came later than in a new database."""
+    moved = {"app_label": "account", "model": "emailaddress"}
+    ContentType.objects.filter(**moved).update(model="gone")
+    ContentType.objects.create(**moved)
+
+
+def rows() -> dict[str, list[dict[str, object]]]:
+    """Return every row but of what a migration makes in any database."""
+    made = {"contenttypes.ContentType", "auth.Permission"}
+    return {label: found for label, found in every_row().items() if label not in made}
+
+
 def test_every_row_is_moved_to_postgresql(
     graded: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fakes.play(graded)
     link_new_acts()
-    before = every_row()
-    dump, _, load = (line.split()[3:] for line in runbook.block("dumpdata"))
+    number_content_types_as_an_upgraded_site()
+    before = rows()
+    commands = [line for line in runbook.block("dumpdata") if not line.startswith("#")]
+    dump, _, load = (line.split()[3:] for line in commands)
     monkeypatch.chdir(tmp_path)
-    call_command(*dump[:3], verbosity=0)
+    call_command(*dump, verbosity=0)
     server = PostgresServer(migrated_postgres())
     try:
         with as_default_database(server.url):
             call_command(*load, verbosity=0)
-            assert every_row() == before
+            assert rows() == before
             assert check(at=timezone.now()).problems == ()
             known = graded.submission.team
             Team.objects.create(assignment=known.assignment, name="New", alias="New")
