@@ -15,6 +15,7 @@ __all__ = [
     "assignment_of",
     "linked_course_of",
     "read_launch",
+    "words_of_role",
 ]
 
 ASSIGNMENT: Final = "firebox_assignment"
@@ -115,13 +116,22 @@ def _claim(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _is_staff(role: str) -> bool:
     """Return whether a role is one of teachers in the course itself.
 
-    A sub-role is written ``membership/Instructor#TeachingAssistant``; teachers of the university
-    who are students of the course are none.
+    Teachers of the university who are students of the course are none.
     """
-    parts = role.removeprefix(_MEMBERSHIP).replace("/", "#").split("#")
-    return (role.startswith(_MEMBERSHIP) or role in _STAFF) and any(
-        part in _STAFF for part in parts
-    )
+    is_of_course = role.startswith(_MEMBERSHIP) or role in _STAFF
+    return is_of_course and not words_of_role(role).isdisjoint(_STAFF)
+
+
+def words_of_role(role: str) -> set[str]:
+    """Return the principal role in a course, and an instructor's sub-role (LTI 1.3, A.2.3).
+
+    They are written ``membership#Learner`` and ``membership/Instructor#TeachingAssistant``. A
+    sub-role of others, such as ``membership/Learner#Instructor``, makes nobody a teacher.
+    """
+    if not role.startswith(_MEMBERSHIP):
+        return {role.replace("/", "#").rpartition("#")[2]}
+    principal, _, further = role.removeprefix(_MEMBERSHIP).lstrip("/#").partition("#")
+    return {principal, further} if principal == "Instructor" else {principal}
 
 
 def _name(claims: Mapping[str, Any]) -> str:

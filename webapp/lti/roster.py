@@ -11,6 +11,7 @@ from requests.utils import parse_header_links
 from webapp.accounts.models import User
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
+from webapp.lti.launches import words_of_role
 from webapp.lti.models import LinkedCourse
 from webapp.lti.platforms import connector_of
 from webapp.spreadsheets import to_csv
@@ -90,6 +91,6 @@ def _role(member: Mapping[str, Any]) -> str:
         word
         for role in member.get("roles", [])
         if "/system/" not in role and "/institution/" not in role
-        for word in str(role).replace("/", "#").split("#")
+        for word in words_of_role(str(role))
     }
     return next((ours for theirs, ours in _ROLES if theirs in words), "student")

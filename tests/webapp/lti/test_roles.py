@@ -18,6 +18,7 @@ _ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#Teach
         ([TEACHER], True),
         ([_ASSISTANT], True),
         (["Instructor"], True),
+        ([LEARNER.replace("#", "/") + "#Instructor"], False),
     ],
 )
 def test_only_teachers_of_the_course_itself_are_staff(roles: list[str], *, is_staff: bool) -> None:
