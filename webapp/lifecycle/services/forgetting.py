@@ -4,7 +4,6 @@ The account's row stays, emptied: grades and games refer to it as "a deleted per
 uploads go with the last of its members; partners who stay keep their own work.
 """
 
-import json
 import secrets
 from datetime import datetime
 from typing import Any, Final
@@ -14,14 +13,14 @@ from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
-from django.db.models import Q, TextField
-from django.db.models.functions import Cast
+from django.db.models import Q
 from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.auditlog.erasing import erase_words
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
+from webapp.auditlog.naming import acts_with_address, acts_with_name
 from webapp.auditlog.services import record
 from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Extension, Role, Team
 from webapp.errors import NotAllowed, Refused
@@ -61,7 +60,7 @@ def forget_person(
     AccessAttempt.objects.filter(username=user.email).delete()
     address, name = user.email, user.display_name
     _empty_account(user)
-    _forget_words(user, by, [team.pk for team in teams], [address, name])
+    _forget_words(user, by, [team.pk for team in teams], address=address, name=name)
     record(ActKind.PERSON_FORGOTTEN, by=by, person=user, reason=reason, at=now)
 
 
@@ -162,18 +161,15 @@ def _empty_account(user: User) -> None:
     user.save()
 
 
-def _forget_words(user: User, by: User, teams: list[int], words: list[str]) -> None:
-    """Erase the words of entries on them and by them, on their teams, and wherever they are named.
+def _forget_words(user: User, by: User, teams: list[int], *, address: str, name: str) -> None:
+    """Erase the words of entries on them, by them, on their teams, and of those that name them.
 
-    Points that the site gave by itself stay: those entries name nobody.
+    Many people share a name: it is looked for in their courses only. Points that the site gave by
+    itself stay: those entries name nobody.
     """
-    named = Q()
-    for word in {*words, *(json.dumps(word)[1:-1] for word in words)}:
-        for column in ("thing", "reason", "before_text", "after_text"):
-            named |= Q(**{f"{column}__icontains": word})
-    texts = {f"{name}_text": Cast(name, TextField()) for name in ("before", "after")}
-    about = Act.objects.annotate(**texts).filter(
-        Q(person=user) | Q(by=user) | Q(team__in=teams) | named
-    )
+    courses = Enrolment.objects.filter(user=user).values("course")
+    named = acts_with_address(Act.objects.all(), address)
+    named |= acts_with_name(Act.objects.filter(course__in=courses), name)
+    about = Act.objects.filter(Q(person=user) | Q(by=user) | Q(team__in=teams) | Q(pk__in=named))
     own = about.exclude(kind=ActKind.GRADE_CHANGED.name_kept, by__isnull=True)
     erase_words(own, by=by, reason="A person was deleted.")
