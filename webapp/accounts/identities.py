@@ -23,6 +23,7 @@ __all__ = [
     "Joined",
     "account_of",
     "add_identity",
+    "claim_address",
     "confirm_address",
     "has_confirmed_address",
     "join_account",
@@ -120,6 +121,14 @@ def confirm_address(user: User) -> None:
     )
 
 
+@transaction.atomic
+def claim_address(user: User) -> None:
+    """Confirm the address for the person who has its mailbox and has just set a new password."""
+    if not has_confirmed_address(user):
+        _remove_sign_ins(user)
+    confirm_address(user)
+
+
 def _shut_out_others(user: User) -> bool:
     """Remove every other way into the account; return whether a password was among them.
 
@@ -128,7 +137,12 @@ def _shut_out_others(user: User) -> bool:
     had_password = user.has_usable_password()
     user.set_unusable_password()
     user.save(update_fields=["password"])
+    _remove_sign_ins(user)
+    return had_password
+
+
+def _remove_sign_ins(user: User) -> None:
+    """Remove the ways into the account other than its password, and its second factor."""
     AccessToken.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()
-    return had_password

@@ -4,8 +4,11 @@ import json
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -14,6 +17,7 @@ from pytest_django import Settings
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address, has_confirmed_address
 from webapp.accounts.models import AccessToken, User
 from webapp.accounts.services import RESET_MAIL_PAUSE
 from webapp.accounts.tokens import create_token, user_of_token
@@ -29,6 +33,7 @@ GOOD = {
     "password": "a-walk-in-the-rain",
     "student_number": "0815",
 }
+NEW = dict.fromkeys(("new_password1", "new_password2"), "a-walk-in-the-rain")
 
 
 def register(world: World, **changes: str) -> tuple[Client, str]:
@@ -127,20 +132,41 @@ def test_a_link_in_a_mail_leads_to_this_site_whatever_host_was_named(
     assert ":444" not in str(message.body)
 
 
+def open_reset_link(client: Client) -> Any:
+    """Ask for a link to reset Ada's password, and open it."""
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    link = next(line for line in str(mail.outbox[0].body).splitlines() if "/reset/" in line)
+    return client.get(link.removeprefix(SITE_URL), follow=True)
+
+
 def test_a_forgotten_password_can_be_reset(world: World, settings: Settings) -> None:
     settings.SITE_URL = SITE_URL
     client = Client()
-    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
-    link = next(line for line in str(mail.outbox[0].body).splitlines() if "/reset/" in line)
-    form = client.get(link.removeprefix(SITE_URL), follow=True)
+    form = open_reset_link(client)
     assert "At least 10 characters; not only digits" in form.content.decode()
     assert "New password again" in form.content.decode()
-    address = form.redirect_chain[-1][0]
-    new = {"new_password1": "a-walk-in-the-rain", "new_password2": "a-walk-in-the-rain"}
-    assert client.post(address, new).status_code == 302
+    assert client.post(form.redirect_chain[-1][0], NEW).status_code == 302
     assert client.login(
         request=form.wsgi_request, username="ada@example.org", password="a-walk-in-the-rain"
     )
+
+
+@pytest.mark.parametrize("is_confirmed", [False, True])
+def test_a_reset_shuts_out_who_made_the_account_before_its_address_was_confirmed(
+    world: World, settings: Settings, *, is_confirmed: bool
+) -> None:
+    settings.SITE_URL = SITE_URL
+    if is_confirmed:
+        confirm_address(world.ada)
+    token = create_token(user=world.ada, name="laptop", at=timezone.now())
+    Authenticator.objects.create(user=world.ada, type="totp", data={})
+    SocialAccount.objects.create(user=world.ada, provider="uni", uid="7")
+    client = Client()
+    client.post(open_reset_link(client).redirect_chain[-1][0], NEW)
+    assert has_confirmed_address(world.ada)
+    assert (user_of_token(token, at=timezone.now()) is not None) == is_confirmed
+    for model in (Authenticator, SocialAccount):
+        assert model.objects.filter(user=world.ada).exists() == is_confirmed
 
 
 def test_resetting_does_not_tell_who_has_an_account(world: World) -> None:

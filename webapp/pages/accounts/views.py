@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from webapp.accounts import services
-from webapp.accounts.identities import confirm_address
+from webapp.accounts.identities import claim_address
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_wrong_code
 from webapp.accounts.sign_in import (
@@ -134,9 +134,9 @@ class ResetConfirmView(auth.PasswordResetConfirmView):
     success_url = reverse_lazy("accounts:sign_in")
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
-        """Keep that the address is confirmed."""
+        """Keep that the address is confirmed, and shut out who had the account before."""
         response = super().form_valid(form)
-        confirm_address(form.user)
+        claim_address(form.user)
         return response
 
 
