@@ -14,8 +14,8 @@ from grader.core.records import BuildMessage, BuildReport
 from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Role, Team
-from webapp.courses.services import extend_deadline
+from webapp.courses.models import Assignment, Course, EnrolmentState, Role, Team
+from webapp.courses.services import change_people, extend_deadline, move_student, team_for
 from webapp.errors import NotAllowed, Refused, UploadRefused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.pipeline import accept, accept_from, update_assignment
@@ -161,6 +161,35 @@ def test_uploads_that_are_checked_at_the_same_moment_share_the_quota(team: Team,
         record_upload(upload, at=NOW)
     with pytest.raises(Refused, match="3 uploads for today"):
         record_upload(checked[3], at=NOW)
+
+
+def archive_course(assignment: Assignment, _: User) -> None:
+    Course.objects.filter(pk=assignment.course_id).update(archived_at=NOW)
+
+
+def remove_ada(assignment: Assignment, ida: User) -> None:
+    course = Course.objects.get(pk=assignment.course_id)
+    people = list(course.enrolments.filter(user__display_name="Ada"))
+    change_people(
+        course=course, by=ida, enrolments=people, state=EnrolmentState.REMOVED, reason="Left"
+    )
+
+
+def move_ada(assignment: Assignment, ida: User) -> None:
+    ada, ben = (User.objects.get(display_name=name) for name in ("Ada", "Ben"))
+    move_student(user=ada, team=team_for(user=ben, assignment=assignment), by=ida)
+
+
+@pytest.mark.parametrize("change", [archive_course, remove_ada, move_ada])
+def test_an_upload_is_refused_if_its_sender_lost_the_right_while_it_was_checked(
+    submission: Submission, ada: User, ben: User, ida: User, change: Callable[..., None]
+) -> None:
+    team = Team.objects.select_related("assignment__course").get(pk=submission.team_id)
+    upload = check_upload(team=team, by=ada, at=NOW, filename="mine.py", data=AGENT)
+    change(Assignment.objects.get(pk=team.assignment_id), ida)
+    with pytest.raises((Refused, NotAllowed)):
+        record_upload(upload, at=NOW)
+    assert list(Submission.objects.all()) == [submission]
 
 
 def test_an_upload_beyond_the_quota_is_not_kept(team: Team, ada: User, settings: Settings) -> None:

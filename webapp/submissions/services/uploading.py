@@ -106,11 +106,13 @@ def check_upload_from(
 def record_upload(upload: Upload, *, at: datetime) -> Submission:
     """Number an upload that has been checked. A student's team is made with the first one.
 
-    Raises Refused if what allowed it has changed meanwhile, and leaves no team behind then.
+    Raises Refused or NotAllowed if what allowed it has changed meanwhile, and leaves no team behind
+    then.
     """
     team = upload.team or team_for(user=upload.by, assignment=upload.assignment)
     lock(team.assignment)  # partners who upload at the same moment, or change teams
     _require_still_there(team)
+    _require_may_upload(team, upload.by)
     _require_open(team.assignment, resolution_of(team), at)
     _require_uploads_left(team, at)
     submission = Submission.objects.create(
