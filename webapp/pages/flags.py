@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from grader.core.words import counted
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_right_for
+from webapp.courses.permissions import require_right_for, require_staff
 from webapp.courses.rights import Right
 from webapp.evaluations.models import AuditRun
 from webapp.evaluations.services.audits import audit_jobs_of
@@ -36,9 +36,11 @@ def ask_about_flags(
     request: HttpRequest, audit: AuditRun | None, *, agent: str, assignment: Assignment, back: str
 ) -> HttpResponse:
     """Ask for a note, and mark the flags. Raises Http404 without flags, and NotAllowed."""
+    by = current_user(request)
+    require_staff(by, assignment.course)  # first: others must not learn whether there are flags
     if audit is None or not audit.flags:
         raise Http404("No flags.")
-    by, flagged = current_user(request), audit
+    flagged = audit
     require_right_for(by, audit_jobs_of(audit).team_of(audit), Right.INTEGRITY)
     is_seen = _wants_seen(request, audit)
     return ask_with_form(

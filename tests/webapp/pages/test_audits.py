@@ -133,6 +133,14 @@ def test_an_audit_without_flags_has_no_page_for_a_mark(world: World, as_user: As
     assert as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 404
 
 
+@pytest.mark.parametrize("seat", [SAME, DIFFERS])
+def test_students_get_one_answer_whether_an_agent_has_flags_or_none(
+    world: World, as_user: As, seat: SeatAudit
+) -> None:
+    evaluation = audited(world, seat)
+    assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 403
+
+
 def test_staff_without_the_right_read_flags_and_mark_none(world: World, as_user: As) -> None:
     evaluation = audited(world, SAME, DIFFERS)
     page = page_of(as_user(world.cleo), evaluation)

@@ -49,6 +49,14 @@ def test_only_instructors_can_run_a_tournament(rest: str, story: Story, as_user:
     assert (story.running.status, story.running.stage) == (Status.PLAYING, Stage.PARTICIPANTS)
 
 
+def test_students_do_not_learn_which_agents_are_flagged(story: Story, as_user: As) -> None:
+    assert TournamentAudit.objects.filter(flags__gt=0).exists()
+    numbers = story.over.participants.values_list("number", flat=True)
+    addresses = [address_of(story.over, f"participants/{number}/flags/") for number in numbers]
+    ada = as_user(story.world.ada)
+    assert {ada.get(address).status_code for address in addresses} == {403}
+
+
 def test_only_instructors_find_the_button_that_removes_a_participant(
     story: Story, as_user: As
 ) -> None:
