@@ -1,15 +1,32 @@
 """Deleting a person finds all that names them, and nothing that names others."""
 
+from datetime import timedelta
+from typing import Any, Final
+
 import pytest
 
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
-from webapp.courses.services import create_course, create_section, enrol_by_code, update_course
+from webapp.courses.models import Extension, Role, Team
+from webapp.courses.services import (
+    create_course,
+    create_section,
+    enrol_by_code,
+    extend_deadline,
+    join_team,
+    move_student,
+    set_role,
+    update_course,
+)
 from webapp.lifecycle.services.forgetting import forget_person
+from webapp.pipeline import accept
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
+
+STUDENT: Final[dict[str, Any]] = {"role": Role.STUDENT, "reason": "Studies"}
 
 
 @pytest.fixture
@@ -78,3 +95,62 @@ def test_a_name_is_looked_for_in_values_and_not_in_their_names(world: World, opa
     update_course(course=world.course, by=world.ida, title="Games of Ada Lovelace")
     forget(world.ada, opal)
     assert Act.objects.filter(kind="course.changed", salt="").count() == 1
+
+
+def test_a_team_that_a_deleted_person_was_moved_out_of_is_forgotten_with_them(
+    world: World, opal: User
+) -> None:
+    submission = worlds.upload(world, world.ada, filename="ada_lovelace.py")
+    before = {"due_at": world.assignment.due_at + timedelta(days=1), "reason": "Ada was ill"}
+    extend_deadline(team=submission.team, by=world.ida, **before)
+    move_student(user=world.ada, team=worlds.team_of(world, world.ben), by=world.ida)
+    forget(world.ada, opal)
+    submission.refresh_from_db()
+    assert (submission.team.name, submission.filename) == (
+        f"Team {submission.team.alias}",
+        "removed",
+    )
+    assert submission.sources_removed_at is not None
+    assert Extension.objects.get().reason == "erased with the person"
+
+
+def test_work_of_a_partner_who_was_moved_out_of_the_same_team_is_kept(
+    world: World, opal: User
+) -> None:
+    team = worlds.team_of(world, world.ada)
+    join_team(user=world.ben, assignment=world.assignment, join_code=team.join_code)
+    own = worlds.upload(world, world.ben)
+    set_role(enrolment=world.course.enrolments.get(user=world.cleo), **STUDENT, by=world.ida)
+    cleos = worlds.team_of(world, world.cleo)
+    move_student(user=world.ben, team=cleos, by=world.ida)
+    forget(world.ada, opal)
+    assert kept(own)
+    forget(world.ben, opal)
+    assert not kept(own)
+
+
+def test_a_team_for_which_deleted_staff_uploaded_keeps_its_name_and_work(
+    world: World, opal: User
+) -> None:
+    team = worlds.team_of(world, world.ada)
+    by_staff = accept(team=team, by=world.cleo, filename="agent.py", data=worlds.SOURCE)
+    forget(world.cleo, opal)
+    assert kept(by_staff)
+    assert Team.objects.get().name == "Ada Lovelace"
+
+
+def test_a_partner_who_is_only_called_like_a_deleted_person_keeps_their_work(
+    world: World, opal: User
+) -> None:
+    prank = worlds.person("Deleted person")
+    enrol_by_code(user=prank, invite_code=world.course.invite_code)
+    team = worlds.team_of(world, world.ada)
+    join_team(user=prank, assignment=world.assignment, join_code=team.join_code)
+    submission = worlds.upload(world, world.ada)
+    forget(world.ada, opal)
+    assert kept(submission)
+
+
+def kept(submission: Submission) -> bool:
+    submission.refresh_from_db()
+    return submission.sources_removed_at is None

@@ -34,6 +34,9 @@ __all__ = ["NOBODY", "columns_of_one_person", "forget_person"]
 
 NOBODY: Final = "Deleted person"
 _GONE: Final = "erased with the person"
+_DOMAIN: Final = "@deleted.invalid"
+_FORGOTTEN: Final = Q(is_active=False, email__endswith=_DOMAIN)
+"""Accounts of deleted persons. Others may be called like them."""
 
 
 @transaction.atomic
@@ -50,9 +53,9 @@ def forget_person(
         raise NotAllowed("Only operators of this site delete people.")
     _refuse(user, by, email, reason)
     now = at or timezone.now()
-    teams = list(Team.objects.filter(memberships__user=user))
+    teams = _teams_of(user)
     _forget_work(user, teams, now)
-    _forget_places(user)
+    _forget_places(user, teams)
     _close_requests(user, by, now)
     for column in columns_of_one_person():
         column.model._base_manager.filter(**{column.name: user}).delete()
@@ -103,6 +106,16 @@ def _refuse(user: User, by: User, email: str, reason: str) -> None:
             )
 
 
+def _teams_of(user: User) -> list[Team]:
+    """Return the teams that they are in, were moved out of, or uploaded for as a member."""
+    moves = Act.objects.filter(kind=ActKind.TEAM_CHANGED.name_kept, person=user)
+    left = [move.before["team"] for move in moves if move.before.get("team")]
+    for_others = Act.objects.filter(kind=ActKind.UPLOADED.name_kept, by=user, team__isnull=False)
+    own = Submission.objects.filter(uploaded_by=user).exclude(team__in=for_others.values("team"))
+    theirs = Q(memberships__user=user) | Q(pk__in=left) | Q(pk__in=own.values("team"))
+    return list(Team.objects.filter(theirs).select_related("assignment").distinct())
+
+
 def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
     """Delete what belonged to them alone; rename teams, which are named after their members."""
     for team in teams:
@@ -121,8 +134,17 @@ def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
 
 
 def _has_others(team: Team, user: User) -> bool:
-    """Return whether the team has another member who was not forgotten."""
-    return team.memberships.exclude(user=user).exclude(user__display_name=NOBODY).exists()
+    """Return whether another person, who was not forgotten, is in the team or uploaded for it as a
+    student.
+    """
+    others = User.objects.exclude(pk=user.pk).exclude(_FORGOTTEN)
+    students = others.filter(
+        enrolments__course=team.assignment.course_id, enrolments__role=Role.STUDENT
+    )
+    return (
+        team.memberships.filter(user__in=others).exists()
+        or team.submissions.filter(uploaded_by__in=students).exists()
+    )
 
 
 def _free_name(team: Team) -> str:
@@ -130,10 +152,10 @@ def _free_name(team: Team) -> str:
     return f"Team {team.alias}" if not taken.exists() else f"Team {secrets.token_hex(6)}"
 
 
-def _forget_places(user: User) -> None:
+def _forget_places(user: User, teams: list[Team]) -> None:
     places = Enrolment.objects.filter(user=user)
     Accommodation.objects.filter(enrolment__in=places).update(reason=_GONE)
-    Extension.objects.filter(Q(user=user) | Q(team__memberships__user=user)).update(reason=_GONE)
+    Extension.objects.filter(Q(user=user) | Q(team__in=teams)).update(reason=_GONE)
     ManualPoints.objects.filter(user=user).update(comment="", reason=_GONE)
     places.update(student_number="")
     places.exclude(role=Role.STUDENT).update(state=EnrolmentState.REMOVED)
@@ -153,7 +175,7 @@ def _close_requests(user: User, by: User, at: datetime) -> None:
 
 def _empty_account(user: User) -> None:
     """Leave an anonymous row with which no one can sign in: sessions end with the password."""
-    user.email = f"deleted-{secrets.token_hex(8)}@deleted.invalid"
+    user.email = f"deleted-{secrets.token_hex(8)}{_DOMAIN}"
     user.display_name, user.time_zone = NOBODY, ""
     user.is_active = user.is_staff = user.is_superuser = user.may_create_courses = False
     user.last_login = user.reset_mailed_at = None
