@@ -199,7 +199,7 @@ def _move_back(task: _Undo) -> None:
     now_in = member.select_related("user").first()
     _require(team is not None and now_in is not None)
     if team is not None and now_in is not None:
-        courses.move_student(user=now_in.user, team=team, by=task.by)
+        courses.move_student(user=now_in.user, team=team, by=task.by, goes_back=True)
 
 
 def _extend_back(task: _Undo) -> list[Extension]:

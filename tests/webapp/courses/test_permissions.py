@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Role
+from webapp.courses.models import Assignment, Course, Role, Team
 from webapp.courses.permissions import (
     Person,
     is_instructor_of,
@@ -20,7 +20,7 @@ from webapp.courses.permissions import (
     role_in,
 )
 from webapp.courses.rights import Right
-from webapp.courses.services import create_section, set_looks_after, team_for
+from webapp.courses.services import create_section, move_student, set_looks_after, team_for
 from webapp.errors import NotAllowed, Refused
 
 
@@ -135,6 +135,27 @@ def test_staff_can_be_bound_to_the_sections_they_look_after(
             require_right(tom, course, Right.EXTEND, people=people)
     require_right(ida, course, Right.EXTEND, people=[ben.pk])
     require_right(tom, course, Right.ROSTER)
+
+
+def test_staff_bound_to_sections_move_nobody_into_a_team_of_others(
+    course: Course,
+    assignment: Assignment,
+    ida: User,
+    ada: User,
+    ben: User,
+    enrol: Callable[..., User],
+) -> None:
+    tom, cy = enrol("Tom", role=Role.ASSISTANT), enrol("Cy")
+    monday = create_section(course=course, by=ida, name="Monday")
+    course.enrolments.filter(user__in=[ada, cy]).update(section=monday)
+    set_looks_after(enrolment=course.enrolments.get(user=tom), by=ida, sections=[monday])
+    Course.objects.update(staff_keep_to_sections=True)
+    own, other = (Team.objects.select_related("assignment__course").get(
+        pk=team_for(user=user, assignment=assignment).pk) for user in (cy, ben))  # fmt: skip
+    with pytest.raises(NotAllowed, match="other sections"):
+        move_student(user=ada, team=other, by=tom)
+    move_student(user=ada, team=own, by=tom)
+    assert set(own.users.all()) == {ada, cy}
 
 
 def test_an_observer_takes_no_part(

@@ -17,11 +17,17 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
-from webapp.courses.models import Course, EnrolmentState, Extension, Role
+from webapp.courses.models import Course, EnrolmentState, Extension, Role, Team
 from webapp.courses.models.course import Section
 from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolution_for
-from webapp.courses.services import change_people, create_section, set_leaderboard, team_for
+from webapp.courses.services import (
+    change_people,
+    create_section,
+    set_leaderboard,
+    set_looks_after,
+    team_for,
+)
 from webapp.errors import CHANGED_SINCE
 from webapp.gradebook.models import ManualPoints
 from webapp.gradebook.points import all_points
@@ -226,6 +232,25 @@ def test_a_student_goes_back_to_the_team_before_while_it_is_there(
     own = team_for(user=world.ada, assignment=world.assignment)
     values = {"student": str(world.ben.pk), "team": str(own.pk)}
     assert "/undo/" not in text_of(do(client, ASSIGNMENT + "teams/move/", values))
+
+
+def test_staff_of_a_section_undo_a_move_out_of_a_team_with_another_section(
+    world: World, as_user: As
+) -> None:
+    monday = create_section(course=world.course, by=world.ida, name="Monday")
+    world.course.enrolments.filter(user=world.ada).update(section=monday)
+    cleo = world.course.enrolments.get(user=world.cleo)
+    set_looks_after(enrolment=cleo, by=world.ida, sections=[monday])
+    Course.objects.update(staff_keep_to_sections=True)
+    team = team_for(user=world.ben, assignment=world.assignment)
+    team.memberships.create(assignment=world.assignment, user=world.ada)
+    empty = Team.objects.create(assignment=world.assignment, name="Empty", alias="Empty")
+    client = as_user(world.cleo)
+    values = {"student": str(world.ada.pk), "team": str(empty.pk)}
+    done = do(client, ASSIGNMENT + "teams/move/", values)
+    assert list(team.users.all()) == [world.ben]
+    assert "Undone" in undone(client, done)
+    assert set(team.users.all()) == {world.ada, world.ben}
 
 
 def test_nothing_is_undone_in_an_archived_course(world: World, as_user: As) -> None:

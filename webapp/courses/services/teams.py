@@ -72,11 +72,12 @@ def _team_with(join_code: str, assignment: Assignment) -> Team:
 
 
 @transaction.atomic
-def move_student(*, user: User, team: Team, by: User) -> None:
+def move_student(*, user: User, team: Team, by: User, goes_back: bool = False) -> None:
     """Put a student into a team, at any time; what was submitted stays with the team that did.
 
-    For staff, when students can no longer change teams. Raises NotAllowed; Refused for a person who
-    is not a student of the course, and for a full team.
+    For staff, when students can no longer change teams. ``goes_back``: the student was in this
+    team, so that ``by`` may act for it. Raises NotAllowed; Refused for a person who is not a
+    student of the course, and for a full team.
     """
     assignment = team.assignment
     require_right(by, assignment.course, Right.TEAMS, people=[user.pk])
@@ -85,6 +86,8 @@ def move_student(*, user: User, team: Team, by: User) -> None:
         raise Refused("Only students of this course can be in its teams.")
     if team.memberships.filter(user=user).exists():
         return
+    if not goes_back and team.memberships.exists():  # else staff of a section could enter any team
+        require_right_for(by, team, Right.TEAMS)
     if team.memberships.count() >= (most := assignment.max_team_size):
         raise Refused(f"This team is full: at most {most} may work together.")
     own = Membership.objects.filter(assignment=assignment, user=user).select_related("team").first()
