@@ -42,6 +42,7 @@ from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import closed_at, counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, watch_state
+from webapp.storable import storable
 
 _WATCH_SECONDS: Final = 3
 TEAMS_PER_PAGE: Final = 50
@@ -66,7 +67,7 @@ def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -
 
 
 def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
-    return {name: request.GET.get(name, "")[:80] for name in names}
+    return {name: storable(request.GET.get(name, ""), characters=80) for name in names}
 
 
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:

@@ -22,6 +22,7 @@ from webapp.gradebook.worksheets import filled
 from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment, staff_course
+from webapp.storable import storable
 
 STUDENTS_PER_PAGE: Final = 50
 
@@ -31,7 +32,7 @@ STUDENTS_PER_PAGE: Final = 50
 def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Every student's points of every assignment, and their totals."""
     course = staff_course(request, course_slug)
-    words = request.GET.get("q", "").strip()[:80]
+    words = storable(request.GET.get("q", "").strip(), characters=80)
     assignments = assignments_of(course)
     students = students_of(course, words)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))

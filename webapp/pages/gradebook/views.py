@@ -19,6 +19,7 @@ from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.pages.addresses import query_of
 from webapp.pages.http import attachment, current_user
 from webapp.pages.lookup import staff_assignment
+from webapp.storable import storable
 
 STUDENTS_PER_PAGE: Final = 50
 
@@ -28,7 +29,7 @@ STUDENTS_PER_PAGE: Final = 50
 def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Every student's points, each with its evidence."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    words = request.GET.get("q", "").strip()[:80]
+    words = storable(request.GET.get("q", "").strip(), characters=80)
     only_nothing = request.GET.get("show") == "nothing"
     students = selectors.students_like(assignment, words)
     if only_nothing:

@@ -198,7 +198,7 @@ def _turning(asked: Asked, board: Board) -> dict[str, str]:
 def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
     """One row of the board: how it came there, and its best games."""
     asked = asked_for(request, course_slug, assignment_slug)
-    page = _page_of(request, asked, name)
+    page = _page_of(request, asked, storable(name, characters=200))
     versions = [Interval(version.mean, version.low, version.high) for version in page.versions]
     context = {
         "assignment": asked.assignment,
