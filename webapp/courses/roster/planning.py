@@ -20,6 +20,8 @@ from webapp.storable import validate_name
 
 __all__ = ["Outcome", "Plan", "Planned", "plan_import"]
 
+_MAX_EMAIL: Final = 254
+"""Characters of an account's address."""
 _ROLES: Final = {
     "": None,
     **{role.value: role for role in Role},
@@ -202,6 +204,8 @@ def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
         errors.append("The e-mail address is missing.")
     if entry.email and not _is_valid(validate_email, entry.email):
         errors.append("This is not an e-mail address.")
+    if len(entry.email) > _MAX_EMAIL:
+        errors.append("The e-mail address is too long.")
     if not entry.name and line.account is None:
         errors.append("The name is missing.")
     if len(entry.name) > 80 or len(entry.number) > 40 or len(entry.section) > 60:

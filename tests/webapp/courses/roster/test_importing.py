@@ -106,6 +106,7 @@ def test_without_an_address_a_student_number_finds_the_person(
     [
         ([entry("Dan", email="")], "e-mail address is missing"),
         ([entry("Dan", email="dan")], "not an e-mail address"),
+        ([entry("Dan", email="d" * 243 + "@uni.example")], "e-mail address is too long"),
         ([entry("", email="d@uni.example")], "name is missing"),
         ([entry("Dan"), entry("Dan", line=3)], "more than once"),
         ([entry("Dan", number="1"), entry("Eve", number="1")], "number is in the file more than"),
