@@ -25,6 +25,7 @@ def undo(request: HttpRequest, act: int) -> HttpResponse:
         done="Undone. The audit log has both entries.",
     )
     back = request.POST.get("back", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    # Without a slash it would be taken for the name of a page.
+    if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return redirect("courses:course", course.slug)
     return redirect(back)
