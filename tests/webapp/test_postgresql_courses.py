@@ -1,14 +1,26 @@
 """A course on a real PostgreSQL: text that it cannot store, and people who come at one moment."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from tests.support import world as worlds
+from tests.support.linked import register
 from tests.support.migrated import migrated_postgres
 from tests.support.postgres_server import PostgresServer, as_default_database
+from tests.support.processes import wait_until
+from tests.support.races import SECONDS, Action, outcome, waiting
+from webapp.accounts.identities import Identity
+from webapp.courses.models import Course
+from webapp.courses.services import join_course
+from webapp.lti.launches import Launch, Place
+from webapp.lti.models import LinkedCourse
+from webapp.lti.services import arrive
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -37,3 +49,51 @@ def test_a_search_for_text_that_no_database_takes_finds_nothing() -> None:
     statuses = {address: client.get(address, {"q": "a\x00b"}).status_code for address in searches}
     assert set(statuses.values()) == {200}, statuses
     assert client.get(ASSIGNMENT + "leaderboard/agents/a%00b/").status_code == 404
+
+
+@pytest.mark.parametrize("by_link", [False, True])
+def test_the_last_place_of_a_course_is_given_once(server: PostgresServer, *, by_link: bool) -> None:
+    course = worlds.make().course
+    course.places = course.enrolments.count() + 1
+    course.save()
+    first, second = (worlds.person(name) for name in ("Dan", "Eve"))
+    second_comes: Action = (
+        partial(arrive, launch_into(course))
+        if by_link
+        else partial(join_course, user=second, invite_code=course.invite_code)
+    )
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            join_course(user=first, invite_code=course.invite_code)
+            refused = pool.submit(outcome, second_comes)
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+        assert "full" in str(refused.result(timeout=SECONDS))
+    assert course.enrolments.count() == course.places
+
+
+def launch_into(course: Course) -> Launch:
+    """Return the launch of a new student from a learning platform with which it is linked."""
+    platform = register(
+        "https://lms.example", client_id="1", deployment_ids="1", domains="uni.example"
+    )
+    at = {"deployment_id": "1", "context_id": "c"}
+    by = course.enrolments.get(role="instructor").user
+    LinkedCourse.objects.create(platform=platform, course=course, linked_by=by, **at)
+    identity = Identity(
+        provider=platform.identity_provider,
+        provider_name="Moodle",
+        subject="7",
+        email="new@uni.example",
+        is_verified=True,
+        name="Newcomer",
+    )
+    place = Place(
+        platform=platform.pk,
+        title="",
+        memberships_url="",
+        resource_link_id="r",
+        lineitem_url="",
+        assignment=None,
+        **at,
+    )
+    return Launch(platform=platform, is_staff=False, identity=identity, place=place)

@@ -12,6 +12,7 @@ from webapp.accounts.identities import (
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
+from webapp.courses.locks import lock_course
 from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_instructor, require_unarchived
 from webapp.courses.services.courses import require_place
@@ -114,6 +115,7 @@ def _enrol(launch: Launch, course: Course, user: User) -> None:
             " of people."
         )
     require_unarchived(course)
+    lock_course(course)  # the last place may be asked for twice
     require_place(course)
     Enrolment.objects.create(course=course, user=user, role=Role.STUDENT)
     record(

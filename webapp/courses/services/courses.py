@@ -82,6 +82,7 @@ def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> 
         raise Refused("You have left this course. Ask your instructor to enrol you again.")
     if enrolment is not None:
         return course
+    lock_course(course)  # the last place may be asked for twice
     require_place(course)
     draft = Enrolment(course=course, user=user, student_number=student_number.strip())
     draft.clean_fields()
