@@ -13,6 +13,7 @@ from webapp.courses.services import (
     renew_invite_code,
     set_role,
     set_section,
+    set_student_number,
     update_course,
 )
 from webapp.errors import NotAllowed, Refused
@@ -77,6 +78,16 @@ def test_a_course_keeps_an_instructor(course: Course, ada: User, ida: User) -> N
     )
     set_role(enrolment=own, by=ida, role=Role.STUDENT, reason="Asked to")
     assert role_in(ida, course) == Role.STUDENT
+
+
+@pytest.mark.parametrize("guess", ["7001233", "7001234"])
+def test_students_cannot_test_guesses_of_a_student_number(
+    course: Course, ada: User, ben: User, guess: str
+) -> None:
+    course.enrolments.filter(user=ben).update(student_number="7001234")
+    place = course.enrolments.get(user=ben)
+    with pytest.raises(NotAllowed):
+        set_student_number(enrolment=place, by=ada, number="7", seen=guess)
 
 
 def test_an_instructor_divides_a_course_into_sections(course: Course, ida: User, ada: User) -> None:

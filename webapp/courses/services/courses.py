@@ -139,12 +139,13 @@ def set_student_number(
     number that was ``seen``; ValidationError.
     """
     require_unarchived(enrolment.course)
+    is_own = enrolment.user_id == by.pk
+    if not is_own:
+        require_instructor(by, enrolment.course)  # first: ``seen`` could be a guess
     _lock_value(enrolment, "student_number", seen)
-    if enrolment.user_id != by.pk:
-        require_instructor(by, enrolment.course)
-    elif enrolment.student_number:
+    if is_own and enrolment.student_number:
         raise Refused("You have entered a student number already. Your instructor can correct it.")
-    elif not number.strip():
+    if is_own and not number.strip():
         raise Refused("Enter your student number first.")
     before, enrolment.student_number = enrolment.student_number, number.strip()
     enrolment.full_clean()
