@@ -26,6 +26,7 @@ __all__ = [
     "VerificationReport",
     "disclosed_secret",
     "export_evaluation",
+    "same_summary",
     "verify_export",
 ]
 
@@ -224,7 +225,7 @@ def _compare(
     export: EvaluationExport, figures: Figures, points: Decimal | None
 ) -> Iterator[Finding]:
     summary = figures.summary
-    if not _same(summary, export.summary):
+    if not same_summary(summary, export.summary):
         text = f"the games give {_in_words(summary)}, the export says {_in_words(export.summary)}"
         yield Finding(index=None, text=text)
     if not _same_against(figures.against, export.against):
@@ -234,7 +235,7 @@ def _compare(
         yield Finding(index=None, text=text)
 
 
-def _same(a: Summary, b: Summary) -> bool:
+def same_summary(a: Summary, b: Summary) -> bool:
     """Equal but for the last digits, in which other machines' sines and roots may differ."""
     exact = (a.n, a.total, a.histogram, a.best, a.worst, a.lost)
     if exact != (b.n, b.total, b.histogram, b.best, b.worst, b.lost):

@@ -8,15 +8,18 @@ standings are computed from that. No agent runs for it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
+from typing import Final
 
 from grader.core.deals import commitment, deal_seed
 from grader.core.errors import PlanError, RecordError, RulesError
 from grader.core.games import Game
 from grader.core.records import FORMAT, GameResult, Mode
-from grader.results.export import Finding, disclosed_secret
+from grader.results.export import Finding, disclosed_secret, same_summary
 from grader.results.replay import replay
+from grader.results.statistics import Summary
+from grader.tournament.adjusted import Luck
 from grader.tournament.crossplay import CrossPlay, cross_play
-from grader.tournament.figures import Figure
+from grader.tournament.figures import Figure, ranks
 from grader.tournament.ledger import Ledger, played
 from grader.tournament.plan import Plan, PlannedGame, plan_tournament
 from grader.tournament.spec import (
@@ -36,6 +39,9 @@ __all__ = [
     "ledger_of",
     "verify_tournament",
 ]
+
+_TOLERANCE: Final = 1e-3
+"""The tolerance for figures from linear algebra, in points and as a share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +164,9 @@ def verify_tournament(export: TournamentExport) -> TournamentVerification:
     if ledger is None:
         return _report(findings, clean=clean)
     ranking = standings(ledger, export.participants, rules)
-    findings += _compare(export, ledger, ranking)
+    lower_is_better = next(iter(rules.values())).lower_is_better
+    findings += _compare(export, ledger)
+    findings += _compare_standings(export.standings, ranking, lower_is_better=lower_is_better)
     return _report(findings, clean=clean, ledger=ledger, ranking=ranking)
 
 
@@ -236,37 +244,72 @@ def _check_deal(result: GameResult, planned: PlannedGame | None, secret: bytes) 
         yield "the deal is not the one that the secret gives"
 
 
-def _compare(export: TournamentExport, ledger: Ledger, standings: Standings) -> Iterator[Finding]:
+def _compare(export: TournamentExport, ledger: Ledger) -> Iterator[Finding]:
     if ledger.finished != export.finished:
         word = "complete" if ledger.finished else "not complete"
         yield Finding(index=None, text=f"by its games the tournament is {word}")
     if cross_play(ledger.counted, len(export.participants)) != export.cross_play:
         yield Finding(index=None, text="the games give another table of pairs than the export has")
-    claimed = {row.participant: row for row in export.standings.rows}
+
+
+def _compare_standings(
+    claimed: Standings, standings: Standings, *, lower_is_better: bool
+) -> Iterator[Finding]:
+    rows = {row.participant: row for row in claimed.rows}
+    adjusted_ranks = _adjusted_ranks(claimed, standings, lower_is_better=lower_is_better)
     for row in standings.rows:
-        if not _same(row, claimed.pop(row.participant, None)):
-            text = f"the games give another standing for participant {row.participant}"
+        number = row.participant
+        if not _same(row, rows.get(number), adjusted_ranks.get(number)):
+            text = f"the games give another standing for participant {number}"
             yield Finding(index=None, text=text)
-    for number in claimed:
-        yield Finding(index=None, text=f"there is no participant {number}")
+    order = [row.participant for row in standings.rows]
+    for number in rows:
+        if number not in order:
+            yield Finding(index=None, text=f"there is no participant {number}")
+    if [row.participant for row in claimed.rows] != order:
+        yield Finding(index=None, text="the games give the standings in another order")
+    if not _same_luck(standings.luck, claimed.luck):
+        yield Finding(index=None, text="the games give other shares of luck than the export has")
 
 
-def _same(row: Standing, claimed: Standing | None) -> bool:
+def _adjusted_ranks(
+    claimed: Standings, standings: Standings, *, lower_is_better: bool
+) -> dict[int, int]:
+    """Rank the claimed figures: last digits, in which machines differ, can decide a rank."""
+    ranked = {row.participant for row in standings.rows if row.rank is not None}
+    figures = {
+        row.participant: row.adjusted
+        for row in claimed.rows
+        if row.adjusted is not None and row.participant in ranked
+    }
+    return ranks(figures, lower_is_better=lower_is_better)
+
+
+def _same(row: Standing, claimed: Standing | None, adjusted_rank: int | None) -> bool:
     """Compare figures except the last digits, in which other machines' linear algebra may
     differ."""
-    if claimed is None:
+    if claimed is None or claimed.adjusted_rank != adjusted_rank:
         return False
     exact = ("games", "tables", "lost", "place", "rank", "faults", "removal")
     if any(getattr(row, name) != getattr(claimed, name) for name in exact):
         return False
-    summaries = (row.self_play, claimed.self_play)
-    histograms = [None if summary is None else summary.histogram for summary in summaries]
     return (
-        histograms[0] == histograms[1]
+        _same_alone(row.self_play, claimed.self_play)
         and _close(row.mean, claimed.mean, 1e-9)
-        and _close(row.adjusted, claimed.adjusted, 1e-3)
+        and _close(row.adjusted, claimed.adjusted, _TOLERANCE)
         and _near(row.elo, claimed.elo, 1e-6)
     )
+
+
+def _same_alone(a: Summary | None, b: Summary | None) -> bool:
+    return a is b if a is None or b is None else same_summary(a, b)
+
+
+def _same_luck(a: Luck | None, b: Luck | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    pairs = ((a.agents, b.agents), (a.deals, b.deals), (a.rest, b.rest))
+    return all(_near(x, y, _TOLERANCE) for x, y in pairs)
 
 
 def _close(a: Figure | None, b: Figure | None, tolerance: float) -> bool:

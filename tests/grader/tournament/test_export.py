@@ -187,16 +187,63 @@ def test_changed_standings_are_noticed() -> None:
     assert "another standing" in findings(short)
 
 
-@pytest.mark.parametrize("name", ["place", "rank"])
+@pytest.mark.parametrize("name", ["place", "rank", "adjusted_rank"])
 def test_a_forged_rank_is_noticed(name: str) -> None:
     made = export(played())
     *others, last = made.standings.rows
-    forged = replace(last, **{name: 1})
-    assert forged != last
+    forged = replace(last, **{name: 9})
     changed = replace(made, standings=replace(made.standings, rows=(*others, forged)))
     assert findings(changed) == (
         f"the games give another standing for participant {last.participant}"
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["n", "total", "mean", "sd", "standard_error", "low", "high", "best", "worst", "lost"]
+)
+def test_a_forged_figure_of_self_play_is_noticed(name: str) -> None:
+    made = export(played())
+    first, *others = made.standings.rows
+    assert first.self_play is not None
+    forged = replace(first, self_play=replace(first.self_play, **{name: 99}))
+    changed = replace(made, standings=replace(made.standings, rows=(forged, *others)))
+    assert findings(changed) == (
+        f"the games give another standing for participant {first.participant}"
+    )
+
+
+@pytest.mark.parametrize("name", ["agents", "deals", "rest"])
+def test_a_forged_share_of_luck_is_noticed(name: str) -> None:
+    made = export(played())
+    assert made.standings.luck is not None
+    forged = replace(made.standings.luck, **{name: 99.0})
+    changed = replace(made, standings=replace(made.standings, luck=forged))
+    assert "luck" in findings(changed)
+    assert "luck" in findings(replace(made, standings=replace(made.standings, luck=None)))
+
+
+def test_standings_in_another_order_or_with_a_row_twice_are_noticed() -> None:
+    made = export(played())
+    rows = made.standings.rows
+    for forged in (rows[::-1], (replace(rows[0], games=99), *rows)):
+        changed = replace(made, standings=replace(made.standings, rows=forged))
+        assert findings(changed) == "the games give the standings in another order"
+
+
+def test_last_digits_of_another_machine_contradict_nothing() -> None:
+    made = export(played())
+    luck = made.standings.luck
+    assert luck is not None
+    rows = [
+        row
+        if row.adjusted is None
+        else replace(row, adjusted=replace(row.adjusted, value=row.adjusted.value + 1e-7))
+        for row in made.standings.rows
+    ]
+    elsewhere = replace(
+        made.standings, rows=tuple(rows), luck=replace(luck, agents=luck.agents + 1e-7)
+    )
+    assert verify_tournament(replace(made, standings=elsewhere)).ok
 
 
 def test_a_changed_seat_is_noticed() -> None:
