@@ -68,6 +68,19 @@ class Standings:
     luck: Luck | None
     """``None`` if there are too few games to tell."""
 
+    @property
+    def ranking(self) -> dict[int, int]:
+        """One rank for each ranked participant: by adjusted means, by means before there are any.
+
+        Who spoiled all of its games is in none that counts, has no adjusted mean, and is last.
+        """
+        ranked = {row.participant: row.rank for row in self.rows if row.rank is not None}
+        adjusted = {
+            row.participant: row.adjusted_rank for row in self.rows if row.adjusted_rank is not None
+        }
+        last = len(adjusted) + 1
+        return {number: adjusted.get(number, last) for number in ranked} if adjusted else ranked
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:

@@ -73,13 +73,10 @@ class Entry:
     mine: bool
     standing: Standing | None
     """``None`` before the first ones, and for who may not see results."""
+    rank: int | None
+    """By adjusted means; by means as played before there are any."""
     sees_reasons: bool
     """True for a viewer who may know why staff took it out."""
-
-    @property
-    def rank(self) -> int | None:
-        """The rank by adjusted means; by means as played before there is one."""
-        return None if self.standing is None else self.standing.adjusted_rank or self.standing.rank
 
     @property
     def is_filler(self) -> bool:
@@ -159,6 +156,7 @@ def entries(
     sees_names = role in STAFF_ROLES or (role is not None and course.show_names)
     latest = None if not with_results else tournament.standings
     standings = {} if latest is None else {row.participant: row for row in latest.rows}
+    ranking = {} if latest is None else latest.ranking
     order = {number: rank for rank, number in enumerate(standings)}
     rows = tournament.participants.select_related("submission__team").prefetch_related(
         "submission__team__users"
@@ -169,6 +167,7 @@ def entries(
                 participant,
                 viewer,
                 standings.get(participant.number),
+                ranking.get(participant.number),
                 sees_names=sees_names,
                 role=role,
             )
@@ -182,6 +181,7 @@ def _entry(
     participant: Participant,
     viewer: Person,
     standing: Standing | None,
+    rank: int | None,
     *,
     sees_names: bool,
     role: CourseRole | None,
@@ -193,6 +193,7 @@ def _entry(
         names=tuple(user.display_name for user in users) if sees_names else (),
         mine=any(user.pk == viewer.pk for user in users),
         standing=standing,
+        rank=rank,
         sees_reasons=role is not None,
     )
 

@@ -119,6 +119,32 @@ def test_a_removed_agent_has_neither_place_nor_rank() -> None:
     assert removal.faults >= 3
 
 
+def test_an_agent_that_spoiled_all_of_its_games_is_last() -> None:
+    """The others' means as played are too uncertain to be clearly better than nothing."""
+    settings = spec(sizes=(2,), rounds=2, policy=Policy(faults_to_removal=0))
+
+    def play(game: WantedGame) -> Played:
+        return spoiled(game, 0) if 0 in game.seating else by_strength(game)
+
+    course = finished(settings, play, players=20)
+    found = standings(course, participants(20), rules_of(settings))
+    row = found.rows[-1]
+    assert (row.participant, row.adjusted_rank) == (0, None)
+    assert row.rank is not None
+    others = [rank for number, rank in found.ranking.items() if number]
+    assert row.rank < max(others) < found.ranking[0] == 20
+
+
+def test_the_ranking_is_by_adjusted_means_and_by_means_before_there_are_any() -> None:
+    settings = spec(rounds=30)
+    found = standings(
+        finished(settings, by_strength, players=10), participants(10), rules_of(settings)
+    )
+    assert found.ranking == {number: 10 - number for number in range(10)}
+    early = replace(found, rows=tuple(replace(row, adjusted_rank=None) for row in found.rows))
+    assert early.ranking == {row.participant: row.rank for row in found.rows}
+
+
 def test_references_play_but_have_no_rank() -> None:
     settings = spec(rounds=12)
     course = finished(settings, by_strength, players=10)

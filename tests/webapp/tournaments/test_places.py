@@ -7,12 +7,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from grader.tournament import Policy
 from tests.support import tables
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.errors import NotAllowed, Refused
 from webapp.gradebook.points import all_points, own_points_of
 from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.selectors import entries_for_everybody
 from webapp.tournaments.services import give_place_points, release
 from webapp.tournaments.services.places import places_of
 
@@ -56,6 +58,17 @@ def test_places_give_points_once_results_are_released(
     points = own_points_of(first, assignment)
     assert points is not None
     assert "Place 1 in the tournament Spring cup" in points.manual[0].reason
+
+
+def test_a_team_whose_agent_spoiled_all_of_its_games_has_the_last_place(start: Start) -> None:
+    played = tables.play(start(rounds=2, policy=Policy(faults_to_removal=0)), tables.always(2))
+    culprit = played.participants.get(number=2).submission
+    places = places_of(played)
+    assert culprit is not None
+    assert places.pop(culprit.team_id) == 5
+    assert max(places.values()) < 5
+    shown = {entry.participant.number: entry.rank for entry in entries_for_everybody(played)}
+    assert [number for number, rank in shown.items() if rank == 5] == [2]
 
 
 def test_a_team_that_is_excluded_loses_its_points_when_points_are_given_again(

@@ -24,7 +24,7 @@ __all__ = ["give_place_points", "places_of"]
 def places_of(tournament: Tournament) -> dict[int, int]:
     """Return the place of each team, by its key, among teams alone: house agents take none.
 
-    By the adjusted ranks where there are some, as the standings are shown; equal ones share.
+    By the ranks that the standings show; equal ones share.
     """
     latest = tournament.standings
     if latest is None:
@@ -34,15 +34,8 @@ def places_of(tournament: Tournament) -> dict[int, int]:
         .order_by("number")
         .values_list("number", "submission__team")
     )
-    ranks = {
-        teams[row.participant]: row.adjusted_rank or row.rank
-        for row in latest.rows
-        if row.participant in teams
-    }
-    ranked = {team: rank for team, rank in ranks.items() if rank is not None}
-    return {
-        team: 1 + sum(other < rank for other in ranked.values()) for team, rank in ranked.items()
-    }
+    ranks = {teams[number]: rank for number, rank in latest.ranking.items() if number in teams}
+    return {team: 1 + sum(other < rank for other in ranks.values()) for team, rank in ranks.items()}
 
 
 @transaction.atomic
