@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef, Q
+
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.evaluations.permissions import may_see_games
+from webapp.gradebook.models import Grade
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, HouseLine, Selection, Standing
 
@@ -75,13 +78,17 @@ def agent_page(
 
 
 def _runs(assignment: Assignment, line: Standing | HouseLine) -> list[Evaluation]:
-    """Everything of the agent that counts: the graded first, then the newest. One query."""
-    current = Evaluation.objects.current().filter(assignment=assignment, mean__isnull=False)
+    """Everything of the agent that counts: the one of its grade first, other graded ones, then the
+    newest practice. One query."""
+    grade = Exists(Grade.objects.filter(evaluation=OuterRef("pk"), is_current=True))
+    known = Evaluation.objects.alias(counts=grade).filter(assignment=assignment)
+    current = known.filter(Q(is_current=True) | Q(counts=True), mean__isnull=False)
     if isinstance(line, HouseLine):
         own = current.filter(house_agent=line.alias)
     else:
         own = current.filter(submission__team=line.team)
-    own = own.filter(kind__in=(Kind.GRADED, Kind.PRACTICE)).order_by("kind", "-submission__number")
+    own = own.filter(kind__in=(Kind.GRADED, Kind.PRACTICE))
+    own = own.order_by("kind", "-counts", "-submission__number")
     return list(own.select_related("assignment__course", "submission__team"))
 
 

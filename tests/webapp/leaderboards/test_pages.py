@@ -9,10 +9,12 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import boards
+from tests.support.grading import grade_teams
 from tests.support.templates import copy_of
 from tests.webapp import fakes
 from tests.webapp.fakes import steady
 from webapp.accounts.models import User
+from webapp.courses.deadlines import Rule
 from webapp.courses.models import Assignment, Course, Team
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
@@ -21,6 +23,7 @@ from webapp.leaderboards.entries import last_sunday, version
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Selection
 from webapp.submissions.models import Choice, Submission
+from webapp.submissions.services.choosing import choose_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -165,6 +168,22 @@ def test_a_poll_sees_that_another_upload_counts() -> None:
     grade = Grade.objects.filter(team__assignment=world.assignment, is_current=True).earliest("pk")
     Grade.objects.filter(pk=grade.pk).update(is_current=False)
     assert version(world.assignment, Kind.GRADED) != chosen
+
+
+def test_an_agents_page_shows_the_games_behind_its_grade_after_another_choice(
+    assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
+) -> None:
+    Assignment.objects.update(counts=Rule.CHOICE)
+    first, _ = ready(team), ready(team)
+    (latest,) = grade_teams(assignment, ida)
+    fakes.play(latest, steady(10))
+    choose_submission(submission=first, by=ida, at=timezone.now())
+    (chosen,) = grade_teams(assignment, ida)
+    fakes.play(chosen, steady(20))
+    page = agent_page(assignment, ida, team.alias, kind=Kind.GRADED)
+    assert page is not None
+    assert (page.line.mean, page.histogram) == (20, ((20, 20),))
+    assert page.best_of == chosen
 
 
 def test_an_agents_page_has_its_versions_and_opens_games_to_its_own_team_only() -> None:
