@@ -29,7 +29,14 @@ from django.utils import timezone
 
 from grader.core.games import Game
 from grader.results.statistics import t_quantile
-from webapp.courses.models import Accommodation, Assignment, Course, Extension, SectionDates
+from webapp.courses.models import (
+    Accommodation,
+    Assignment,
+    Course,
+    Extension,
+    GradeRelease,
+    SectionDates,
+)
 from webapp.courses.resolution import resolve_teams
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
 from webapp.gradebook.models import Grade
@@ -256,21 +263,24 @@ def version(assignment: Assignment, kind: Kind) -> Version:
 
 
 def _what_counts(assignment: Assignment) -> tuple[object, ...]:
-    """Return figures that change when another upload of some team counts. One query.
+    """Return figures that change when another upload of some team counts or a grade is released.
 
-    Choices and what gives more time are only ever added; of them the latest holds.
+    Choices and what gives more time are only ever added; of them the latest holds. One query.
     """
     teams, course = Q(team__assignment=assignment), assignment.course
     ready = Submission.objects.filter(teams, status=SubmissionStatus.READY)
     later = SectionDates.objects.filter(assignment=assignment)
+    released = GradeRelease.objects.filter(assignment=assignment).order_by().values("assignment")
     (row,) = Assignment.objects.filter(pk=assignment.pk).values_list(
         "due_at",
         "board_lines",
+        "holds_grades",
         Subquery(Choice.objects.filter(teams).order_by("-pk").values("pk")[:1]),
         Subquery(ready.order_by("-pk").values("pk")[:1]),
         Subquery(Extension.objects.filter(assignment=assignment).order_by("-pk").values("pk")[:1]),
         Subquery(_granted(course).values("pk")[:1]),
         Subquery(later.order_by("-due_at").values("due_at")[:1]),
+        Subquery(released.annotate(keys=Sum("pk")).values("keys")),
     )
     return tuple(row)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import combinations
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -15,7 +16,8 @@ from tests.webapp import fakes
 from tests.webapp.fakes import steady
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule
-from webapp.courses.models import Assignment, Course, Team
+from webapp.courses.models import Assignment, Course, Section, Team
+from webapp.courses.services import hold_grades, release_grades, take_back_release
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.leaderboards.agents import agent_page
@@ -184,6 +186,22 @@ def test_an_agents_page_shows_the_games_behind_its_grade_after_another_choice(
     assert page is not None
     assert (page.line.mean, page.histogram) == (20, ((20, 20),))
     assert page.best_of == chosen
+
+
+def test_a_poll_sees_that_grades_are_released_and_hidden_again() -> None:
+    world = copy_of(boards.tell, teams=8).world
+    assignment, ida = world.assignment, world.ida
+    versions = [version(assignment, Kind.GRADED)]
+    hold_grades(assignment=assignment, by=ida, reason="An error in the rules.")
+    versions.append(version(assignment, Kind.GRADED))
+    sections = [Section.objects.create(course=world.course, name=name) for name in ("A", "B")]
+    for section in sections:
+        release_grades(assignment=assignment, by=ida, section=section)
+        versions.append(version(assignment, Kind.GRADED))
+    first = assignment.releases.get(section=sections[0])
+    take_back_release(release=first, by=ida, reason="Too early.")
+    versions.append(version(assignment, Kind.GRADED))
+    assert all(one != other for one, other in combinations(versions, 2))
 
 
 def test_an_agents_page_has_its_versions_and_opens_games_to_its_own_team_only() -> None:
