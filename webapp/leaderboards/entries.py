@@ -201,14 +201,21 @@ class Run:
     evaluation: int
     games_done: int
     n_games: int
+    against: bool
+    """True with opponents: games of one deal are alike then."""
 
 
 def runs_under_way(assignment: Assignment, kind: Kind) -> list[Run]:
     """Evaluations being played for teams. One query."""
     playing = Evaluation.objects.filter(assignment=assignment, kind=kind, status=Status.PLAYING)
-    columns = ("submission__team", "submission__team__alias", "pk", "games_done", "n_games")
+    columns = (
+        "submission__team", "submission__team__alias", "pk", "games_done", "n_games", "opponents",
+    )  # fmt: skip
     rows = playing.filter(submission__isnull=False).order_by("pk").values_list(*columns)
-    return [Run(*row) for row in rows]
+    return [
+        Run(team, alias, run, done, n_games, bool(opponents))
+        for team, alias, run, done, n_games, opponents in rows
+    ]
 
 
 def provisional(runs: Iterable[Run]) -> dict[int, Provisional]:
@@ -225,8 +232,12 @@ def provisional(runs: Iterable[Run]) -> dict[int, Provisional]:
 
 
 def _so_far(run: Run, games: int, mean: float, squares: float) -> Provisional:
-    """Return the mean of the games so far; with an interval from the second on."""
-    spread = sqrt(max(squares - mean * mean, 0.0) / (games - 1)) if games > 1 else None
+    """Return the mean of the games so far; with an interval from the second on.
+
+    Without one against opponents: there deals are what is sampled, and these sums know only games.
+    """
+    sure = games > 1 and not run.against
+    spread = sqrt(max(squares - mean * mean, 0.0) / (games - 1)) if sure else None
     half = None if spread is None else t_quantile(games - 1) * spread
     return Provisional(
         games_done=run.games_done,

@@ -124,6 +124,17 @@ def test_games_that_come_in_are_shown_beside_the_row_and_move_nothing() -> None:
     assert [row.rank for row in rows] == sorted(row.rank or 0 for row in rows)
 
 
+def test_games_that_come_in_against_opponents_have_a_mean_without_an_interval() -> None:
+    """All games of a deal are alike: as many observations as games would be too sure."""
+    story = copy_of(boards.tell, teams=8)
+    playing = Evaluation.objects.filter(status="playing")
+    assert playing.update(opponents=[{"interface": "python", "sha256": "0" * 64}]) == 1
+    rows = standings(story.world.assignment, story.world.ada).rows
+    (so_far,) = [row.playing for row in rows if row.playing]
+    assert so_far.mean == pytest.approx(19.5)
+    assert (so_far.low, so_far.high) == (None, None)
+
+
 def test_a_team_whose_first_games_are_played_has_no_rank_yet() -> None:
     story = copy_of(boards.tell, teams=8)
     assert story.live is not None
