@@ -1,11 +1,13 @@
 """Starting a tournament: who takes part, what is frozen, what is refused."""
 
 from collections.abc import Callable
+from statistics import fmean, stdev
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from grader.core.deals import commitment
+from grader.results.statistics import t_quantile
 from tests.support import tables
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -16,7 +18,7 @@ from webapp.jobs.models import JobStatus
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services import Setting, release, scheduling, start_tournament
-from webapp.tournaments.services.starting import MAX_GAMES
+from webapp.tournaments.services.starting import MAX_GAMES, table_spread
 
 Start = Callable[..., Tournament]
 
@@ -132,6 +134,37 @@ def test_a_precision_rests_on_the_tournament_before(start: Start) -> None:
     tables.play(start(rounds=6))
     rough, fine = (start(rounds=None, half_width=width).n_games for width in (6.0, 3.0))
     assert rough < fine
+
+
+@pytest.mark.slow
+def test_the_spread_of_a_short_tournament_is_that_of_its_tables(
+    start: Start, assignment: Assignment
+) -> None:
+    played = tables.play(start(rounds=3))
+    scores: dict[int, dict[int, list[int]]] = {}
+    for game in played.games.all():
+        for number, score in zip(game.numbers, game.scores, strict=True):
+            scores.setdefault(number, {}).setdefault(game.table, []).append(score)
+    spreads = [stdev(map(fmean, own.values())) for own in scores.values()]
+    measured = table_spread(assignment)
+    assert measured is not None
+    assert measured.sd == pytest.approx(fmean(spreads))
+
+
+@pytest.mark.slow
+def test_the_spread_with_duplicates_is_that_of_rounds(start: Start, assignment: Assignment) -> None:
+    played = tables.play(start(rounds=3, games_per_table=1, duplicates=True))
+    standings = played.standings
+    assert standings is not None
+    assert min(row.tables for row in standings.rows if row.tables) > 3
+    spreads = [
+        row.mean.half_width / t_quantile(2) * row.tables**0.5
+        for row in standings.rows
+        if row.mean is not None and row.mean.half_width is not None
+    ]
+    measured = table_spread(assignment)
+    assert measured is not None
+    assert measured.sd == pytest.approx(fmean(spreads))
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from grader.core.errors import PlanError, RulesError
 from grader.core.records import AgentRef
 from grader.core.words import counted
 from grader.house.catalogue import fitting
-from grader.results.statistics import CONFIDENCE
+from grader.results.statistics import CONFIDENCE, t_quantile
 from grader.tournament import (
     Policy,
     Role,
@@ -232,7 +232,7 @@ def table_spread(
 ) -> TableSpread | None:
     """By the latest tournament here that ended, or the latest with tables like these.
 
-    From the half widths of means: 1.96 · sd / √tables, about. ``None`` without one.
+    From the half widths of means: Student's t · sd / √tables. ``None`` without one.
     """
     ended = assignment.tournaments.filter(status=Status.FINISHED).order_by("-finished_at")
     for tournament in ended.iterator(chunk_size=10):
@@ -249,14 +249,14 @@ def _tables(spec: TournamentSpec) -> tuple[object, ...]:
 def _spread(ended: Tournament) -> TableSpread | None:
     if ended.standings is None:
         return None
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    spec = ended.parsed_spec
     sds = [
-        reach / z * row.tables**0.5
+        # Intervals are of rounds; with duplicates an agent has several tables in one.
+        reach / t_quantile(min(row.tables, spec.rounds) - 1) * row.tables**0.5
         for row in ended.standings.rows
         if row.mean is not None and (reach := row.mean.half_width) is not None
     ]
     sd = fmean(sds) if sds else 0.0
     if not sd:
         return None
-    spec = ended.parsed_spec
     return TableSpread(sd=sd, sizes=spec.sizes, games_per_table=spec.games_per_table)
