@@ -82,7 +82,10 @@ def _plain(scheme: GradingScheme, mean: float) -> str:
 
 
 def _blocks(axis: Axis, own: Row, scheme: GradingScheme | None) -> Iterator[SafeString]:
-    """Blocks of means that are worth the same, with their points above; one's own is tinted."""
+    """Blocks of means that are worth about the same, with the points of their middle above.
+
+    One's own is tinted, and has those of the mean.
+    """
     marks = [mark for mark in axis.marks if mark < axis.high]
     worth = {mark: "" if scheme is None else _plain(scheme, mark + axis.step / 2) for mark in marks}
     groups = groupby(marks, key=worth.__getitem__) if scheme else ((str(m), [m]) for m in marks)
@@ -94,7 +97,7 @@ def _blocks(axis: Axis, own: Row, scheme: GradingScheme | None) -> Iterator[Safe
         yield bar(axis, low, high, y=_TOP, height=_BOTTOM - _TOP, kind=kind)
         if scheme is not None:
             middle = format_html('x="{}"', axis.at((low + high) / 2))
-            words = f"{points} points" if is_own else points
+            words = f"{_plain(scheme, own.mean)} points" if is_own else points
             kind = "worth own" if is_own else "worth"
             yield format_html('<text class="{}" {} y="14">{}</text>', kind, middle, words)
 

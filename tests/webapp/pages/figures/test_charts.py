@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from grader.results.grading import GradingScheme
+from grader.results.grading import GradingScheme, Threshold
 from grader.results.insights import Span, TurnTime
 from webapp.pages.figures.axis import around
 from webapp.pages.figures.places import places_chart
@@ -45,6 +45,16 @@ def test_the_scale_says_what_the_mean_is_worth() -> None:
     assert ">102 points<" in chart
     assert ">outer<" in chart
     assert ">far<" not in chart
+
+
+def test_the_own_block_has_the_points_of_the_mean_not_of_its_middle() -> None:
+    scheme = GradingScheme(
+        full_mean=Decimal("17.4"),
+        full_points=Decimal(100),
+        thresholds=(Threshold(mean=Decimal(15), points=Decimal(80)),),
+    )
+    chart = points_scale(Row(mean=17.2, low=17.0, high=17.4), scheme=scheme, score_range=(0, 25))
+    assert re.findall(r'class="worth own"[^>]*>([^<]*)<', chart) == ["80 points"]
 
 
 def test_a_scale_below_full_credit_has_one_block_of_points() -> None:
