@@ -1,12 +1,12 @@
 """Declarations of interfaces: the values that the ``interface.py`` of a folder is written with."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from re import Pattern
-from typing import Final
+from typing import Final, TypeAlias
 
 from grader.core.records import Mode
 from grader.uploads.archive import UploadShape
@@ -16,6 +16,7 @@ __all__ = [
     "FIXED_OPTIONS",
     "Allowance",
     "BuildSteps",
+    "Copies",
     "Family",
     "Interface",
     "KitLibrary",
@@ -93,6 +94,15 @@ class Allowance:
     start_seconds: float = 0.0
 
 
+Copies: TypeAlias = Callable[[Mapping[str, bytes]], Set[str]]
+"""From an upload's files to the names of those that builds leave out, since ours are used."""
+
+
+def _no_copies(_: Mapping[str, bytes]) -> Set[str]:
+    """Return no names: the interface has no files that an upload might contain."""
+    return frozenset()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitLibrary:
     """Our files that a starter kit contains."""
@@ -134,6 +144,8 @@ class Interface:
     build: BuildSteps = BuildSteps()
     allowance: Allowance = Allowance()
     kit: KitLibrary | None = None
+    copies: Copies = _no_copies
+    """Finds the course's own files in an upload of a whole project."""
 
     @property
     def folder(self) -> Path:

@@ -1,5 +1,6 @@
-"""Passages that everybody was given: starter kits, and house agents, which students may read."""
+"""Passages that everybody was given: starter kits, a course's own files, and house agents."""
 
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Final
 from zipfile import ZipFile
@@ -7,32 +8,49 @@ from zipfile import ZipFile
 from grader.core.errors import RulesError
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES
+from grader.interfaces.declaration import KitLibrary
 from grader.interfaces.starter_kit import starter_files
 from webapp.courses.models import Assignment
 from webapp.similarity.prints import grams_of
+from webapp.similarity.tokens import is_source
 
-__all__ = ["given_grams"]
+__all__ = ["given_grams", "own_files"]
 
 _KEPT: Final[dict[str, frozenset[int]]] = {}
 """By game: the same for all assignments, and a second's work."""
 
 
 def given_grams(assignment: Assignment) -> frozenset[int]:
-    """Return the hashes of the game's starter kits, in all interfaces, and of its house agents."""
+    """Return the hashes of the game's starter kits and frameworks, in all interfaces, and of its
+    house agents."""
     game = assignment.game
     if game not in _KEPT:
-        _KEPT[game] = frozenset(grams_of([*_kits(game), *_house_agents(game)]))
+        _KEPT[game] = frozenset(grams_of([*_shipped(game), *_house_agents(game)]))
     return _KEPT[game]
 
 
-def _kits(game: str) -> list[dict[str, bytes]]:
-    kits = []
-    for name in INTERFACES:
+def own_files(files: Mapping[str, bytes], interface: str) -> dict[str, bytes]:
+    """Return an upload's files without those that its build leaves out: the course's own."""
+    declared = INTERFACES.get(interface)
+    copies = frozenset() if declared is None else declared.copies(files)
+    return {name: data for name, data in files.items() if name not in copies}
+
+
+def _shipped(game: str) -> Iterator[Mapping[str, bytes]]:
+    for name, interface in INTERFACES.items():
         try:
-            kits.append(dict(starter_files(game, interface=name)))
+            kit = starter_files(game, interface=name)
         except (LookupError, RulesError):  # no agents of this interface play the game
             continue
-    return kits
+        yield kit
+        if interface.kit is not None:
+            yield _framework(interface.kit)
+
+
+def _framework(kit: KitLibrary) -> dict[str, bytes]:
+    """Return our files of a course, also those that its kit leaves out."""
+    paths = [path for path in kit.path.rglob("*.*") if path.name.endswith(kit.only)]
+    return {str(path): path.read_bytes() for path in paths if is_source(path.name)}
 
 
 def _house_agents(game: str) -> list[dict[str, bytes]]:

@@ -23,7 +23,7 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import require_right, require_unarchived
 from webapp.courses.rights import Right
 from webapp.errors import Refused
-from webapp.similarity.given import given_grams
+from webapp.similarity.given import given_grams, own_files
 from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
 from webapp.similarity.pairing import Program, compare
 from webapp.similarity.prints import prints_of
@@ -140,7 +140,7 @@ def _prints_row(submission: Submission) -> SourcePrints:
         logger.warning("the source of submission %d is not compared: %s", submission.pk, fault)
         row.packed, row.failure = b"", str(fault)[:300]
     else:
-        row.packed = prints_of(files).packed()
+        row.packed = prints_of(own_files(files, submission.interface)).packed()
     return row
 
 

@@ -21,8 +21,8 @@ from pygments.token import Comment, Keyword, Literal, Name, String, Text, Whites
 
 __all__ = ["SCHEME", "SUFFIXES", "LimitError", "Token", "is_source", "lines_of", "tokens_of"]
 
-SCHEME: Final = f"1/{pygments.__version__}"
-"""The way in which tokens are made. Fingerprints of another are not comparable."""
+SCHEME: Final = f"2/{pygments.__version__}"
+"""The way in which files are chosen and tokens made. Fingerprints of another are not comparable."""
 MAX_SECONDS: Final = 2.0
 """Processor time for one file; a program of 300 lines takes some hundredths."""
 MAX_TOKENS: Final = 100_000

@@ -1,6 +1,7 @@
 """The interface ``fit2102-haskell``: a module ``Player`` with a function ``playCard``."""
 
-from pathlib import Path
+from collections.abc import Mapping, Set
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.interfaces.declaration import (
@@ -19,6 +20,20 @@ from grader.interfaces.declaration import (
 from grader.interfaces.languages import COMPILER_SECONDS, shared
 
 _HERE: Final = Path(__file__).parent
+_ENGINE: Final = _HERE / "fit2102_haskell"
+_MODULES: Final = frozenset(path.relative_to(_ENGINE) for path in _ENGINE.rglob("*.hs"))
+
+
+def _copies(files: Mapping[str, bytes]) -> Set[str]:
+    """Return modules with the names of the engine's, from the folder of the one that plays."""
+    paths = [PurePosixPath(name) for name in files]
+    entries = [path for path in paths if path.name.lower() == "player.hs"]
+    if not entries:
+        return frozenset()
+    top = min(entries, key=lambda path: (len(path.parts), path)).parent
+    theirs = {top / "Main.hs", *(top / module for module in _MODULES)}
+    return {path.as_posix() for path in paths if path in theirs}
+
 
 INTERFACE: Final = Interface(
     name="fit2102-haskell",
@@ -42,4 +57,5 @@ INTERFACE: Final = Interface(
     build=BuildSteps(seconds=COMPILER_SECONDS),
     allowance=Allowance(memory_mib=192),
     kit=KitLibrary(path=_HERE / "fit2102_haskell", only=(".hs",), without=("FireboxAdapter.hs",)),
+    copies=_copies,
 )

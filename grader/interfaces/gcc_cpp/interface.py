@@ -1,6 +1,7 @@
 """The interface ``gcc-cpp``: a class ``Player`` in a header ``Player.h``, for two."""
 
-from pathlib import Path
+from collections.abc import Mapping, Set
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.interfaces.declaration import (
@@ -17,6 +18,13 @@ from grader.interfaces.declaration import (
 from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, shared
 
 _HERE: Final = Path(__file__).parent
+_HEADERS: Final = frozenset(path.name.lower() for path in (_HERE / "gcc_cpp").glob("*.h"))
+
+
+def _copies(files: Mapping[str, bytes]) -> Set[str]:
+    """Return headers with the names of the engine's, in any folder."""
+    return {name for name in files if PurePosixPath(name).name.lower() in _HEADERS}
+
 
 INTERFACE: Final = Interface(
     name="gcc-cpp",
@@ -35,4 +43,5 @@ INTERFACE: Final = Interface(
     ),
     build=BuildSteps(seconds=COMPILER_SECONDS, debug="firebox_gcc.entry:build_checked"),
     kit=KitLibrary(path=_HERE / "gcc_cpp", only=(".h",)),
+    copies=_copies,
 )

@@ -1,6 +1,7 @@
 """The interface ``uwa-java``: a class that implements ``hanabAI.Agent``."""
 
-from pathlib import Path
+from collections.abc import Mapping, Set
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.interfaces.declaration import (
@@ -23,6 +24,15 @@ from grader.interfaces.languages import (
 )
 
 _HERE: Final = Path(__file__).parent
+_FRAMEWORK: Final = frozenset(path.name for path in (_HERE / "hanabAI").glob("*.java"))
+_IN_PACKAGE: Final = marker(r"^\s*package\s+hanabAI\s*;")
+
+
+def _copies(files: Mapping[str, bytes]) -> Set[str]:
+    """Return files of the package that have the names of ours."""
+    named = {name for name in files if PurePosixPath(name).name in _FRAMEWORK}
+    return {name for name in named if _IN_PACKAGE.search(files[name])}
+
 
 INTERFACE: Final = Interface(
     name="uwa-java",
@@ -62,4 +72,5 @@ INTERFACE: Final = Interface(
         # Two need what no student has; the third is for agents that come without it.
         without=("FireboxAdapter.java", "FireboxTable.java", "BasicAgent.java"),
     ),
+    copies=_copies,
 )

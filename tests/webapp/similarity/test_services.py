@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support.made_programs import program, renamed
+from tests.support.zips import zipped
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.artefacts import store
@@ -13,6 +14,7 @@ from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
 from webapp.courses.services import create_assignment, create_course, team_for
 from webapp.errors import NotAllowed, Refused
+from webapp.pipeline import accept
 from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
 from webapp.similarity.services import go_on_comparing, start_comparison
 from webapp.submissions.models import Submission
@@ -78,6 +80,28 @@ def test_starter_kits_are_left_out(
     for name in ("Ada", "Ben"):
         handed_in(assignment, enrol(name), kit)
     assert pairs(compared(assignment, ida)) == []
+
+
+def test_the_courses_framework_in_an_upload_is_not_read(
+    course: Course, ida: User, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    options = {"variant": "uwa", "players": 2}
+    assignment = earlier(course, ida, options=options, interfaces=["uwa-java"])
+    body = "if (x > 3) { x = x * 2; } while (x < 9) x++; do { x--; } while (x > 0); " * 9
+    state = f"package hanabAI; class State {{ int f(int x) {{ {body} return x; }} }}"
+    for name in ("Ada", "Ben"):
+        mine = f"package agents; import hanabAI.*; public class {name} implements Agent {{}}"
+        files = {"hanabAI/State.java": state.encode(), f"agents/{name}.java": mine.encode()}
+        team = team_for(user=enrol(name), assignment=assignment)
+        accept(
+            team=team, by=team.users.get(), filename="all.zip", data=zipped(*files.items()), at=NOW
+        )
+    Submission.objects.update(status="ready")
+    comparison = compared(assignment, ida)
+    assert pairs(comparison) == []
+    assert {row.prints.files for row in SourcePrints.objects.all()} == {
+        ("agents/Ada.java",), ("agents/Ben.java",),
+    }  # fmt: skip
 
 
 @pytest.mark.slow

@@ -1,0 +1,69 @@
+"""What everybody was given is no trace of two teams."""
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from grader.interfaces import INTERFACES, Interface
+from tests.support.made_programs import program
+from webapp.courses.models import Assignment
+from webapp.similarity.given import given_grams, own_files
+from webapp.similarity.pairing import Program, compare
+from webapp.similarity.prints import prints_of
+from webapp.similarity.tokens import is_source
+
+HANABI = cast("Assignment", SimpleNamespace(game="hanabi"))
+FRAMEWORKS = [one for one in INTERFACES.values() if one.kit and one.rules.game in ("", "hanabi")]
+EXAMPLE = INTERFACES["uwa-java"].folder / "hanabAI" / "on_demand" / "agents" / "BasicAgent.java"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interface", FRAMEWORKS, ids=lambda one: one.name)
+def test_all_sources_that_an_interface_ships_are_given(interface: Interface) -> None:
+    given = given_grams(HANABI)
+    assert interface.kit is not None
+    for path in interface.kit.path.rglob("*.*"):
+        if is_source(path.name) and path.name.endswith(interface.kit.only):
+            assert prints_of({path.name: path.read_bytes()}).hashes <= given, path
+
+
+@pytest.mark.slow
+def test_the_courses_example_accuses_nobody_in_a_small_class() -> None:
+    example = {"agents/BasicAgent.java": EXAMPLE.read_bytes()}
+    programs = [
+        Program(
+            frozenset({number}),
+            prints_of({**example, "mine.py": program(number, functions=8).encode()}).keys,
+        )
+        for number in range(1, 6)
+    ]
+    assert compare(programs, own=5, given=given_grams(HANABI)).pairs == ()
+
+
+@pytest.mark.parametrize(
+    ("interface", "left_out", "kept"),
+    [
+        (
+            "uwa-java",
+            {"src/hanabAI/State.java": b"// theirs\n package hanabAI ;\nclass State {}"},
+            {
+                "src/agents/State.java": b"package agents;\nclass State {}",
+                "src/hanabAI/Mine.java": b"package hanabAI;\nclass Mine {}",
+            },
+        ),
+        ("gcc-cpp", {"src/card.h": b"", "Events.h": b""}, {"Player.h": b"", "src/Cards.h": b""}),
+        (
+            "fit2102-haskell",
+            {"src/Cards.hs": b"", "src/Hearts/Rules.hs": b"", "src/Main.hs": b""},
+            {"src/Player.hs": b"", "src/Mine/Cards.hs": b"", "Cards.hs": b""},
+        ),
+        ("fit2102-haskell", {}, {"Cards.hs": b""}),
+        ("ensta-python", {}, {"hanabi/deck.py": b"", "agent.py": b""}),
+        ("no-longer-there", {}, {"agent.py": b""}),
+    ],
+)
+def test_files_that_the_build_leaves_out_are_not_compared(
+    interface: str, left_out: dict[str, bytes], kept: dict[str, bytes]
+) -> None:
+    assert own_files(left_out | kept, interface) == kept
