@@ -83,7 +83,7 @@ _FILE_MODE: Final = 0o444
 _FOLDER_MODE: Final = 0o755
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _MAX_NOTES: Final = 10
-_MAX_UNREAD: Final = 3
+_MAX_NAMED: Final = 3
 _END_MARKS: Final = b"\0\x1a"
 """The end of a text as CP/M and MS-DOS wrote it: Ctrl-Z, and NUL up to the end of a block."""
 _INCLUDED: Final = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hs-boot", ".hxx"})
@@ -111,20 +111,17 @@ class Sources:
     """Files of the upload with odd names."""
     unread: tuple[str, ...] = field(default=(), compare=False)
     """Files of the upload that no agent reads."""
+    outside: tuple[str, ...] = field(default=(), compare=False)
+    """Files at the top of the upload, beside the folder that has the entry."""
 
     @property
     def notes(self) -> list[str]:
         """Notes for the student on files that were left out."""
-        return [*self._odd, *self._unread]
-
-    @property
-    def _unread(self) -> list[str]:
-        if not self.unread:
-            return []
-        names = ", ".join(map(quoted, self.unread[:_MAX_UNREAD]))
-        more = len(self.unread) - _MAX_UNREAD
-        others = f" and {counted(more, 'other file')}" if more > 0 else ""
-        return [f"not used: {names}{others}; no agent reads documents, media or compiled programs"]
+        return [
+            *self._odd,
+            *_unused(self.unread, "no agent reads documents, media or compiled programs"),
+            *_unused(self.outside, "only files in the folder of the agent's main file are used"),
+        ]
 
     @property
     def _odd(self) -> list[str]:
@@ -162,6 +159,16 @@ class Sources:
         return packed.getvalue()
 
 
+def _unused(names: Sequence[str], reason: str) -> list[str]:
+    """A note on files that were left out; none if there are none."""
+    if not names:
+        return []
+    named = ", ".join(map(quoted, names[:_MAX_NAMED]))
+    more = len(names) - _MAX_NAMED
+    others = f" and {counted(more, 'other file')}" if more > 0 else ""
+    return [f"not used: {named}{others}; {reason}"]
+
+
 def chosen_class(archive: bytes) -> str:
     """The class that a stored archive says is to play; empty if it says nothing."""
     with zipfile.ZipFile(io.BytesIO(archive)) as packed:
@@ -184,7 +191,8 @@ def read_upload(
 ) -> Sources:
     """Read a student's upload: one source file, or a zip, as the interface's ``shape`` has it.
 
-    The entry lies at the top of the archive, or in its only folder, which is then left out.
+    The entry lies at the top of the archive, or in its only folder: then files beside that folder
+    are left out.
     Raises UploadRejected with the reason and what to do; never anything else.
     """
     suffix = PurePosixPath(filename).suffix.lower()
@@ -202,10 +210,12 @@ def read_upload(
         for name, content in contents.files.items()
     }
     try:
-        files = _with_entry(texts, shape)
+        files, outside = _with_entry(texts, shape)
     except UploadRejected as refusal:
         raise _with_left_out(refusal, contents.left_out) from None
-    return replace(_sources(files), left_out=contents.left_out, unread=contents.unread)
+    return replace(
+        _sources(files), left_out=contents.left_out, unread=contents.unread, outside=outside
+    )
 
 
 def _is_source(name: str, shape: UploadShape) -> bool:
@@ -279,10 +289,13 @@ def _checked_source(data: bytes, shape: UploadShape, limits: UploadLimits) -> by
     return data
 
 
-def _with_entry(files: dict[str, bytes], shape: UploadShape) -> dict[str, bytes]:
-    """The archive's files, if what the interface asks for is among them."""
+def _with_entry(
+    files: dict[str, bytes], shape: UploadShape
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The agent's files, if the interface finds what it asks for, and those beside their folder."""
+    outside: tuple[str, ...] = ()
     if shape.entry:
-        files = _without_top_folder(files, shape.entry)
+        files, outside = _from_top_folder(files, shape.entry)
         if shape.entry not in files:
             raise _entry_missing(files, shape.entry)
     elif not any(_is_source(name, shape) for name in files):
@@ -290,15 +303,19 @@ def _with_entry(files: dict[str, bytes], shape: UploadShape) -> dict[str, bytes]
             f"There is no file that ends in {shape.endings} in the archive.",
             f"Put your agent's {shape.language} sources into it.",
         )
-    return files
+    return files, outside
 
 
-def _without_top_folder(files: dict[str, bytes], entry: str) -> dict[str, bytes]:
-    """The files as seen from their only top folder, if there is one and the entry lies in it."""
-    tops = {name.partition("/")[0] for name in files}
-    if len(tops) != 1 or f"{(top := tops.pop())}/{entry}" not in files:
-        return files
-    return {name.removeprefix(f"{top}/"): data for name, data in files.items()}
+def _from_top_folder(
+    files: dict[str, bytes], entry: str
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The files as seen from the only top folder, if the entry lies in it; those beside it."""
+    tops = {top for top, slash, _ in (name.partition("/") for name in files) if slash}
+    if entry in files or len(tops) != 1 or f"{(top := tops.pop())}/{entry}" not in files:
+        return files, ()
+    inside = {name: data for name, data in files.items() if name.startswith(f"{top}/")}
+    outside = tuple(sorted(files.keys() - inside.keys()))
+    return {name.removeprefix(f"{top}/"): data for name, data in inside.items()}, outside
 
 
 def _entry_missing(files: dict[str, bytes], entry: str) -> UploadRejected:
