@@ -13,7 +13,7 @@ from grader.interfaces.declaration import (
     adapter,
     marker,
 )
-from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY
+from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY, shared
 
 _ADAPTER: Final = Path(__file__).parent / "firebox_cs221"
 
@@ -39,7 +39,7 @@ INTERFACE: Final = Interface(
             "swaps",
         ),
     ),
-    adapter=adapter("firebox_cs221.entry", PYTHON_LIBRARY, _ADAPTER),
+    adapter=adapter("firebox_cs221.entry", PYTHON_LIBRARY, shared("firebox_library"), _ADAPTER),
     build=BuildSteps(seconds=20.0, trial_seconds=3.0),
     kit=KitLibrary(
         path=_ADAPTER,

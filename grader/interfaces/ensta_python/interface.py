@@ -13,7 +13,7 @@ from grader.interfaces.declaration import (
     adapter,
     marker,
 )
-from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY
+from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY, shared
 
 _HERE: Final = Path(__file__).parent
 
@@ -26,7 +26,11 @@ INTERFACE: Final = Interface(
     rules=KnownRules(game="hanabi", variant="ensta"),
     modes=(Mode.TEAM, Mode.SEAT),
     adapter=adapter(
-        "firebox_ensta.entry", PYTHON_LIBRARY, _HERE / "firebox_ensta", _HERE / "hanabi"
+        "firebox_ensta.entry",
+        PYTHON_LIBRARY,
+        shared("firebox_library"),
+        _HERE / "firebox_ensta",
+        _HERE / "hanabi",
     ),
     kit=KitLibrary(path=_HERE / "hanabi", put="hanabi/"),
 )

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from firebox.adapter import Process, run
 from firebox.sources import write_report
+from firebox_library import restore_removed_functions
 
 from .loading import install, load
 from .seats import Seats
@@ -26,6 +27,7 @@ class EnstaProcess(Process):
         artefact = marshal.loads(code or b"")  # noqa: S302 - written by our own build step
         self.modules = dict(artefact["modules"])
         ours = install(artefact, self.agent_dir)
+        restore_removed_functions()
         return Seats(*load(artefact), ours=ours)
 
     def where(self) -> str:
