@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .deck import Card, Game, Hand
 
-__all__ = ["AI"]
+__all__ = ["AI", "Cheater"]
 
 
 class AI:
@@ -29,3 +29,7 @@ class AI:
     def play(self) -> str:
         """The current player's move: ``d3``, ``p2``, ``c5``, ``cR``, ``c5B`` or ``cR2``."""
         raise NotImplementedError(f"{type(self).__name__} has no method play")
+
+
+class Cheater(AI):
+    """The name of the course's example, which agents import: here it cannot play."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from grader.interfaces.ensta_python.hanabi import Game
+from grader.interfaces.ensta_python.hanabi.ai import Cheater
 from tests.grader.interfaces.ensta.playing import play_one, robot
 
 
@@ -18,3 +20,15 @@ def test_functions_that_python_had_in_the_courses_years_are_there(
 ) -> None:
     result = play_one(robot(called, top=f"{imported}\nimport hanabi"))
     assert result.record.fault is None, result.evidence
+
+
+def test_the_courses_example_can_be_imported() -> None:
+    result = play_one(
+        robot("assert Cheater", top="from hanabi.ai import AI, Cheater\nimport hanabi")
+    )
+    assert result.record.fault is None, result.evidence
+
+
+def test_the_courses_example_cannot_play() -> None:
+    with pytest.raises(NotImplementedError, match="Cheater has no method play"):
+        Cheater(Game(2)).play()
