@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import Any, Final
 
 from grader.core.errors import SystemFault
@@ -117,7 +117,8 @@ def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
         return ()
     with files.open(matching[0]) as file:
         data = file.read(MAX_SOURCE_BYTES)
-    return data.decode("utf-8", "replace").splitlines()
+    text = StringIO(data.decode("utf-8", "replace"), newline=None)  # ends of lines as compilers do
+    return [line.removesuffix("\n") for line in text]
 
 
 def _around(lines: Sequence[str], line: int) -> tuple[SourceLine, ...]:

@@ -9,6 +9,7 @@ import linecache
 import marshal
 import random
 from collections.abc import Sequence
+from io import StringIO
 from typing import Any, Final, NoReturn
 
 from firebox.adapter import Process, run
@@ -36,7 +37,8 @@ class _Process(Process):
         artefact: Artefact = marshal.loads(code or b"")  # noqa: S302 - our own build step wrote it
         self.modules = artefact["modules"]
         for file, text in artefact["translated"].items():
-            linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+            lines = StringIO(text, newline=None).readlines()  # str.splitlines knows more ends
+            linecache.cache[file] = len(text), None, lines, file
         install(self.modules, self.agent_dir, taken())
         offer_simulator()
         if artefact["translated"]:

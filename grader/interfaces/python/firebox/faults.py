@@ -8,6 +8,7 @@ import contextlib
 import linecache
 import os
 import traceback
+from io import StringIO
 from types import FrameType
 from typing import Final
 
@@ -96,7 +97,8 @@ def _remember_lines(files: set[str], agent_dir: str) -> None:
         with contextlib.suppress(OSError):
             with open(f"{agent_dir}/{file}", "rb") as source:  # noqa: PTH123 - pathlib is heap
                 text = source.read().decode("utf-8", "replace")
-            linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+            lines = StringIO(text, newline=None).readlines()  # str.splitlines knows more ends
+            linecache.cache[file] = len(text), None, lines, file
 
 
 def _student_lines(error: BaseException, files: set[str]) -> list[str]:

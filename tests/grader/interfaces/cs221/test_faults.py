@@ -116,6 +116,13 @@ def test_an_exception_of_translated_python_2_shows_the_translated_line() -> None
     assert "IndexError" in stderr
 
 
+@python_2
+def test_a_form_feed_in_translated_python_2_does_not_shift_lines() -> None:
+    kind, stderr = fault(play(acting("print 'deep'\nreturn [][gameState]", top="\x0c"))[0])
+    assert kind is FaultKind.CRASH
+    assert "return [][gameState]" in stderr
+
+
 @pytest.mark.parametrize("method", ["registerInitialState(self, gameState)", "inference(self, *a)"])
 def test_an_exception_outside_get_action_is_a_crash(method: str) -> None:
     kind, stderr = fault(play(acting("", more=f"    def {method}:\n        1 / 0\n"))[0])

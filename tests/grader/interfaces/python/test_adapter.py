@@ -153,6 +153,14 @@ def test_an_exception_is_shown_with_the_students_lines_only(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.parametrize("character", ["\x0c", "\x85", "\u2028"])
+def test_characters_that_end_no_line_of_python_do_not_shift_lines(
+    tmp_path: Path, character: str
+) -> None:
+    _, errors = fails(tmp_path, f"# {character}\n" + acting("raise ValueError('no idea')"))
+    assert "    raise ValueError('no idea')\n" in errors
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "status", "text"),
