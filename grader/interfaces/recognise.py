@@ -1,5 +1,6 @@
 """Recognises the interface that an upload was written for, by its sources."""
 
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from re import Pattern
@@ -82,7 +83,7 @@ def _has(taken: tuple[Interface, Sources], markers: Sequence[Pattern[bytes]]) ->
     """Return whether all markers are there, each in some file that the interface reads."""
     interface, sources = taken
     texts = [
-        file.data
+        file.data.removeprefix(BOM_UTF8)
         for file in sources.files
         if PurePosixPath(file.name).suffix.lower() in interface.upload.suffixes
     ]

@@ -2,6 +2,7 @@
 
 import os
 import re
+from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -52,6 +53,7 @@ def forward_includes(folder: Path, root: Path) -> tuple[list[Message], list[str]
 
 def _includes(source: bytes) -> Iterator[tuple[str, int]]:
     """The included names, each with its line. Names that are not UTF-8 are no upload's."""
+    source = source.removeprefix(BOM_UTF8)
     for match in _INCLUDE.finditer(source):
         with suppress(UnicodeDecodeError):
             yield match[1].decode("utf-8"), source.count(b"\n", 0, match.start()) + 1

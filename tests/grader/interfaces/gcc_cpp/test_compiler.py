@@ -267,6 +267,13 @@ def test_includes_in_another_spelling_find_their_files(
     assert files_in(root) == {"Player.h", "parts/Hand.h", *ours}
 
 
+def test_a_byte_order_mark_hides_no_include(engine: Engine, upload: Path, tmp_path: Path) -> None:
+    (upload / "Player.h").write_text('#include "hand.h"\n', "utf-8-sig")
+    (upload / "Hand.h").write_text("")
+    notes, _ = staged(engine, upload, tmp_path / "staged")
+    assert [(note["line"], note["text"]) for note in notes] == [(1, '"hand.h" is taken for Hand.h')]
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -45,6 +45,11 @@ def test_a_misspelt_method_leaves_an_agent_of_the_simulator_recognised() -> None
     assert recognise("mine.py", ours, ALL)[0].name == "python"
 
 
+def test_a_byte_order_mark_hides_no_sign() -> None:
+    agent = "from firebox import Agent\nclass Mine(Agent): ...\n".encode("utf-8-sig")
+    assert recognise("mine.py", agent, ("ensta-python", "python"))[0].name == "python"
+
+
 def test_a_file_in_java_of_any_name_keeps_it() -> None:
     text = EXAMPLE["stdio-java"].read_text().replace("class Main", "class PlainWire")
     interface, sources = recognise("PlainWire.java", text.encode(), ALL)
