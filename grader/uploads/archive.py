@@ -53,6 +53,8 @@ class UploadShape:
     """The name it gets otherwise; empty: a file with another name is refused."""
     entry: str = ""
     """A file that must be in an archive; empty: any with one of the endings."""
+    lowers_suffix: bool = False
+    """True if the compiler takes no source whose ending is in capitals."""
     names_class: bool = False
     """True if an upload can name the class that plays."""
 
@@ -206,7 +208,7 @@ def read_upload(
         )
     contents = read_upload_zip(data, limits)
     texts = {
-        name: _without_end_marks(content) if _is_text(name, shape) else content
+        _spelt(name, shape): _without_end_marks(content) if _is_text(name, shape) else content
         for name, content in contents.files.items()
     }
     try:
@@ -220,6 +222,13 @@ def read_upload(
 
 def _is_source(name: str, shape: UploadShape) -> bool:
     return PurePosixPath(name).suffix.lower() in shape.suffixes
+
+
+def _spelt(name: str, shape: UploadShape) -> str:
+    """The file's name with the ending that the compiler takes."""
+    path = PurePosixPath(name)
+    is_lowered = shape.lowers_suffix and _is_source(name, shape)
+    return str(path.with_suffix(path.suffix.lower())) if is_lowered else name
 
 
 def _is_text(name: str, shape: UploadShape) -> bool:

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from firebox.sources import check_sources
+from grader.interfaces import interface_named
+from grader.interfaces.languages import JAVA_UPLOAD
+from grader.uploads.archive import read_upload
 from tests.support.zips import (
     AGENT,
     by_powershell,
@@ -329,3 +332,18 @@ def test_a_source_that_no_python_can_read_is_explained(
     (message,) = check_sources(tmp_path)
     assert message["file"] == "agent.py"
     assert reason in message["text"]
+
+
+# Names that a compiler takes only in lower case
+
+
+def test_an_ending_of_java_in_capitals_is_lowered() -> None:
+    data = zipped(("agents/Agent1.JAVA", b"class Agent1 {}"), ("agents/TABLE.CSV", b"1"))
+    files = read_upload("a.zip", data, JAVA_UPLOAD).files
+    assert [file.name for file in files] == ["agents/Agent1.java", "agents/TABLE.CSV"]
+
+
+def test_other_endings_in_capitals_are_kept() -> None:
+    """An include may name the file so."""
+    sources = read_upload("a.zip", zipped(("HAND.H", b"")), interface_named("gcc-cpp").upload)
+    assert [file.name for file in sources.files] == ["HAND.H"]
