@@ -7,7 +7,8 @@ from re import Pattern
 
 from grader.core.errors import UploadRejected
 from grader.interfaces import Interface, interface_named
-from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits, read_upload
+from grader.uploads.archive import DEFAULT_LIMITS, SourceFile, Sources, UploadLimits, read_upload
+from grader.uploads.zip_names import quoted
 
 __all__ = ["recognise"]
 
@@ -65,6 +66,7 @@ def _recognised(
     if marked:
         return marked[0]
     if len(taken) > 1 and taken[0][0] is not interfaces[0]:
+        _check_text(taken[0])
         alike = any(
             interface.upload.language == interfaces[0].upload.language for interface, _ in taken
         )
@@ -81,13 +83,28 @@ def _unclear(candidates: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
 
 def _has(taken: tuple[Interface, Sources], markers: Sequence[Pattern[bytes]]) -> bool:
     """Return whether all markers are there, each in some file that the interface reads."""
+    texts = [file.data.removeprefix(BOM_UTF8) for file in _read(taken)]
+    return all(any(marker.search(text) for text in texts) for marker in markers)
+
+
+def _check_text(taken: tuple[Interface, Sources]) -> None:
+    """Say why no marker was found in UTF-16. Raises UploadRejected."""
+    for file in _read(taken):
+        if b"\0" in file.data:
+            raise UploadRejected(
+                f"The file {quoted(file.name)} has NUL characters, as UTF-16 has.",
+                "Save it in your editor as UTF-8.",
+            )
+
+
+def _read(taken: tuple[Interface, Sources]) -> list[SourceFile]:
+    """The sources that the interface reads."""
     interface, sources = taken
-    texts = [
-        file.data.removeprefix(BOM_UTF8)
+    return [
+        file
         for file in sources.files
         if PurePosixPath(file.name).suffix.lower() in interface.upload.suffixes
     ]
-    return all(any(marker.search(text) for text in texts) for marker in markers)
 
 
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:

@@ -267,6 +267,7 @@ def _with_plain_folders(modules: Modules, root: Path, top: Path) -> Modules:
 
 _NOT_UTF_8: Final = "(unicode error) 'utf-8' codec can't decode"
 _SAVE_AS_UTF_8: Final = "this is not UTF-8; have your editor save the file as UTF-8"
+_NULLS: Final = "there are null bytes in it, as in UTF-16; have your editor save the file as UTF-8"
 
 
 def compile_file(path: Path, file: str) -> CodeType | Message:
@@ -276,6 +277,8 @@ def compile_file(path: Path, file: str) -> CodeType | Message:
 
 def compile_source(source: bytes | Module, file: str) -> CodeType | Message:
     """The code, or the complaint about it. The parser's own limits are complaints too."""
+    if isinstance(source, bytes) and b"\0" in source:
+        return message(file, _NULLS)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

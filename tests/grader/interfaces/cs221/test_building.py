@@ -39,6 +39,12 @@ def test_a_file_that_nothing_needs_is_left_out_with_a_note(
     assert (": not used" in told) is plays
 
 
+def test_an_agent_in_utf_16_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    artefact, (told,) = built(tmp_path, {"mine.py": ACTING.format("Mine").encode("utf-16")})
+    assert artefact is None
+    assert "null bytes in it, as in UTF-16; have your editor save the file as UTF-8" in told
+
+
 def test_building_runs_nothing(tmp_path: Path) -> None:
     artefact, _ = built(tmp_path, {"mine.py": "raise SystemExit\n" + ACTING.format("Mine")})
     assert artefact["agent"] == "Mine"

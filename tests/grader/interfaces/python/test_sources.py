@@ -94,6 +94,15 @@ def test_sources_that_upset_the_parser_are_reported(tmp_path: Path, source: byte
     assert only_message(tmp_path)[0] == "agent.py"
 
 
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_source_of_wide_characters_is_reported_with_what_to_do(
+    tmp_path: Path, coding: str
+) -> None:
+    (tmp_path / "agent.py").write_text("x = 1\n", coding)
+    (message,) = check_sources(tmp_path)
+    assert message["text"].startswith("there are null bytes in it, as in UTF-16")
+
+
 def test_a_warning_of_the_compiler_is_no_complaint(tmp_path: Path) -> None:
     write_agent(tmp_path, "x = 1 is 1\ny = '\\d'\n")
     assert check_sources(tmp_path) == []

@@ -50,6 +50,15 @@ def test_a_byte_order_mark_hides_no_sign() -> None:
     assert recognise("mine.py", agent, ("ensta-python", "python"))[0].name == "python"
 
 
+@pytest.mark.parametrize("name", ["robot.py", "agents/Robot.java"])
+def test_a_source_in_utf_16_without_signs_is_refused_with_the_reason(name: str) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as target:
+        target.writestr(name, "class Robot: ...".encode("utf-16"))
+    with pytest.raises(UploadRejected, match=f"'{name}' has NUL characters, as UTF-16 has"):
+        recognise("robot.zip", data.getvalue(), ALL)
+
+
 def test_a_file_in_java_of_any_name_keeps_it() -> None:
     text = EXAMPLE["stdio-java"].read_text().replace("class Main", "class PlainWire")
     interface, sources = recognise("PlainWire.java", text.encode(), ALL)
