@@ -358,7 +358,11 @@ def deal_of(arguments: argparse.Namespace) -> str:
     if arguments.deal is None:
         if arguments.index < 0:
             raise UsageError(f"--index is {arguments.index}; the first game is number 0")
-        return deal_seed(secret_of(arguments), arguments.index).hex()
+        secret = secret_of(arguments)
+        try:
+            return deal_seed(secret, arguments.index).hex()
+        except ValueError as error:
+            raise UsageError(f"--index: {error}") from error
     try:
         seed = bytes.fromhex(arguments.deal)
     except ValueError as error:

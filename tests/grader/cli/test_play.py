@@ -194,6 +194,7 @@ def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) 
         (["house:iggi", "--secret", "00"], "--secret: an evaluation secret has at least 16"),
         (["house:iggi", "--secret", b"firebox blocks v1".hex()], "--secret: a secret of blocks"),
         (["house:iggi", "--index", "-1"], "--index is -1"),
+        (["house:iggi", "--index", str(1 << 64)], "--index: a game index lies between 0 and 2^64"),
         (["house:iggi", "--limit", "patience=3"], "there is no limit 'patience'"),
         (["house:iggi", "--limit", "memory_mib=0.5"], "it must be a whole number"),
         (["house:iggi", "--limit", "turn_seconds=fast"], "it must be a number"),
