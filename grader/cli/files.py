@@ -119,9 +119,9 @@ def _agent_instead(path: Path) -> UsageError:
 
 
 def _text(path: Path) -> bytes:
-    if (path / "agent.py").is_file():
-        raise _agent_instead(path)
     try:
+        if (path / "agent.py").is_file():
+            raise _agent_instead(path)
         if path.stat().st_size > _MAX_BYTES:
             raise UsageError(f"{path} is too large to be a file of records")
         return path.read_bytes()
@@ -131,7 +131,11 @@ def _text(path: Path) -> bytes:
 
 def check_writable(path: Path | None) -> None:
     """Before a thousand games are played for nothing. Raises UsageError."""
-    if path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK)):
+    try:
+        unfit = path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK))
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    if unfit:
         raise UsageError(
             f"cannot write {path}: its folder does not exist, or you may not write to it"
         )

@@ -170,6 +170,19 @@ def test_a_missing_file_is_explained(firebox: Firebox, tmp_path: Path) -> None:
     assert "No such file" in run.err
 
 
+@pytest.mark.parametrize("command", ["replay", "verify", "audit"])
+def test_a_name_that_no_file_can_have_is_explained(firebox: Firebox, command: str) -> None:
+    run = firebox(command, "x" * 256)
+    assert run.status == 2
+    assert "x: File name too long" in run.err
+
+
+def test_a_page_with_a_name_that_no_file_can_have_is_refused(firebox: Firebox, file: Path) -> None:
+    run = firebox("replay", file, "--game", 0, "--html", "x" * 256)
+    assert run.status == 2
+    assert "x: File name too long" in run.err
+
+
 # Verify
 
 
