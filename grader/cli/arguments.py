@@ -356,11 +356,12 @@ def secret_of(arguments: argparse.Namespace, *, default: bytes = PRACTICE_SECRET
 def deal_of(arguments: argparse.Namespace) -> str:
     """The deal that was asked for, in hexadecimal digits. Raises UsageError."""
     if arguments.deal is None:
-        if arguments.index < 0:
-            raise UsageError(f"--index is {arguments.index}; the first game is number 0")
+        index = arguments.index or 0
+        if index < 0:
+            raise UsageError(f"--index is {index}; the first game is number 0")
         secret = secret_of(arguments)
         try:
-            return deal_seed(secret, arguments.index).hex()
+            return deal_seed(secret, index).hex()
         except ValueError as error:
             raise UsageError(f"--index: {error}") from error
     try:

@@ -88,8 +88,8 @@ def _seated(agents: tuple[Program, ...], game: Game, me: int) -> dict[int, Progr
 
 def _deal(arguments: argparse.Namespace) -> str:
     """The deal that was named, or a new one: known deals are no fun to play."""
-    named = (arguments.deal, arguments.secret, arguments.seed)
-    if arguments.index or any(program is not None for program in named):
+    named = (arguments.deal, arguments.secret, arguments.seed, arguments.index)
+    if any(choice is not None for choice in named):
         return deal_of(arguments)
     return secrets.token_hex(SECRET_BYTES)
 

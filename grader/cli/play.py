@@ -79,7 +79,6 @@ def _add_seat_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--index",
         type=int,
-        default=0,
         metavar="I",
         help="which of the deals to play, counted from 0; default: 0",
     )
@@ -128,7 +127,7 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
     agents, others = agents_of(arguments), others_of(arguments.beside)
     game = game_of(arguments, [*agents, *others])
     table = _table(arguments, agents, others, game.seats)
-    order = GameRequest(index=arguments.index, deal_seed=deal_of(arguments))
+    order = GameRequest(index=arguments.index or 0, deal_seed=deal_of(arguments))
     request = BatchRequest(
         evaluation="play",
         batch="play",

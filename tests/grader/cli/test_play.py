@@ -292,6 +292,14 @@ def test_a_person_gets_a_new_deal_each_time(
     assert len(deals) == 2
 
 
+def test_a_person_plays_the_deal_of_a_number_also_of_the_first(
+    firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, *["p0"] * 20)
+    run = firebox("play", agent("first"), "--me", "--no-sandbox", "--index", 0)
+    assert f"deal      {deal_seed(PRACTICE_SECRET, 0).hex()}\n" in run.out
+
+
 def test_a_fault_of_ones_own_agent_is_shown_to_the_person(
     firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
