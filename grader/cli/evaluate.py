@@ -32,7 +32,7 @@ from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
 from grader.core.records import GameResult, to_json
 from grader.house.catalogue import fitting
-from grader.results.evaluation import EvaluationSpec, game_setup, games_against
+from grader.results.evaluation import MAX_GAMES, EvaluationSpec, game_setup, games_against
 from grader.results.export import export_evaluation
 
 __all__ = ["HELP", "add_arguments", "run"]
@@ -107,8 +107,6 @@ def _score(spec: EvaluationSpec, result: GameResult) -> int:
 
 
 def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
-    if arguments.games < 1:
-        raise UsageError(f"--games is {arguments.games}; at least one is needed")
     _check_half_width(arguments)
     agents, opponents = agents_of(arguments), others_of(arguments.against)
     game = game_of(arguments, [*agents, *opponents])
@@ -119,7 +117,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
         options=dict(game.options),
         limits=limits_of(arguments),
         seating=table.seating,
-        n_games=games_against(arguments.games, game.seats, len(opponents)),
+        n_games=_games(arguments.games, game.seats, len(opponents)),
         mode=mode_of(arguments),
         opponents=tuple(program.name.removeprefix(HOUSE) for program in opponents),
         half_width=arguments.half_width,
@@ -133,6 +131,16 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
         builds=build_cache(),
     )
     return job, table, game
+
+
+def _games(asked: int, seats: int, opponents: int) -> int:
+    """The games to play against all opponents. Raises UsageError."""
+    if asked < 1:
+        raise UsageError(f"--games is {asked}; at least one is needed")
+    games = games_against(min(asked, MAX_GAMES + 1), seats, opponents)
+    if games > MAX_GAMES:
+        raise UsageError(f"--games is {asked}; at most {MAX_GAMES:,} games can be played in all")
+    return games
 
 
 def _check_half_width(arguments: argparse.Namespace) -> None:

@@ -19,6 +19,7 @@ from grader.results.grading import GradingScheme, Interpolation, Threshold
 
 __all__ = [
     "BATCH_SECONDS",
+    "MAX_GAMES",
     "SHORT_BATCH_SECONDS",
     "EvaluationSpec",
     "GameSetup",
@@ -37,6 +38,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+MAX_GAMES: Final = 1_000_000
+"""The most games of an evaluation: the results of a thousand take about two megabytes."""
 BATCH_SECONDS: Final = 15.0
 """Usual duration of a batch."""
 SHORT_BATCH_SECONDS: Final = 4.0

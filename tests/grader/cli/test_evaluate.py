@@ -164,6 +164,7 @@ def test_an_evaluation_among_other_agents_scores_the_first_one(
     ("arguments", "complaint"),
     [
         (["--games", "0"], "--games is 0"),
+        (["--games", "9" * 20], "at most 1,000,000 games can be played in all"),
         (["--half-width", "0"], "it must be more than 0"),
         (["--half-width", "nan"], "it must be more than 0"),
         (["--slots", "0"], "--slots is 0"),
