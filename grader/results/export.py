@@ -15,7 +15,7 @@ from grader.core.errors import RecordError, RulesError
 from grader.core.games import Game, game_from_options
 from grader.core.records import FORMAT, AgentRef, GameResult
 from grader.interfaces import mode_of
-from grader.results.evaluation import EvaluationSpec, GradingScheme, game_setup
+from grader.results.evaluation import MAX_GAMES, EvaluationSpec, GradingScheme, game_setup
 from grader.results.figures import Against, Figures, figures, outcomes_of
 from grader.results.replay import replay
 from grader.results.statistics import Estimate, Summary
@@ -177,6 +177,8 @@ def disclosed_secret(text: str | None, published: str, findings: list[Finding]) 
 def _check_games(
     export: EvaluationExport, game: Game, secret: bytes | None, findings: list[Finding]
 ) -> int:
+    if export.spec.n_games > MAX_GAMES:
+        raise RecordError(f"the evaluation has more than {MAX_GAMES:,} games")
     seen: set[int] = set()
     clean = 0
     for result in export.results:

@@ -114,6 +114,12 @@ def test_a_game_beyond_the_last_is_found() -> None:
     ]
 
 
+def test_more_games_than_can_be_played_are_found_at_once() -> None:
+    whole = export([faulted_record(0), random_record(1)])
+    spec = replace(whole.spec, n_games=1 << 70, max_consecutive_faults=1)
+    assert texts(replace(whole, spec=spec)) == [": the evaluation has more than 1,000,000 games"]
+
+
 def test_a_game_by_other_options_is_found() -> None:
     whole = export(RECORDS)
     other = result(0, random_record(0, variant="gcc"))
