@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -40,5 +40,12 @@ def _containing(acts: "QuerySet[Act]", text: str) -> Iterable[Act]:
 
 
 def _words_of(act: Act) -> list[str]:
-    values = (*act.before.values(), *act.after.values())
-    return [act.thing, act.reason, *(value for value in values if isinstance(value, str))]
+    return [act.thing, act.reason, *_texts(act.before), *_texts(act.after)]
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
