@@ -13,17 +13,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
-from math import ceil
 from typing import Final
+
+from webapp.courses.late_policy import DAY, MINUTE, LatePolicy
 
 __all__ = [
     "Candidate",
     "Cause",
     "Deadline",
     "Deadlines",
-    "LatePolicy",
     "Lateness",
-    "PenaltyUnit",
     "Resolution",
     "Rule",
     "Step",
@@ -33,20 +32,11 @@ __all__ = [
     "settle",
 ]
 
-DAY: Final = timedelta(days=1)
 FULL_TIME_PERCENT: Final = 100
 MAX_TIME_PERCENT: Final = 400
-_MINUTE: Final = timedelta(minutes=1)
 _CENT: Final = Decimal("0.01")
 _WHOLE: Final = Decimal(100)
 """The percentage that takes all points."""
-
-
-class PenaltyUnit(StrEnum):
-    """The unit of a penalty; a started one counts whole."""
-
-    HOUR = "hour"
-    DAY = "day"
 
 
 class Rule(StrEnum):
@@ -70,38 +60,6 @@ class Cause(StrEnum):
     TEAM_EXTENSION = "team extension"
     PARTNER = "partner"
     """The team goes by another member's time, which ends later."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LatePolicy:
-    """The rules for uploads after the due date."""
-
-    grace_minutes: int = 0
-    """An upload within it is on time; longer lateness is counted from its end."""
-    penalty_percent: Decimal = Decimal(0)
-    """Percent of the points, for each started unit; 0: nothing late counts without late days."""
-    penalty_unit: PenaltyUnit = PenaltyUnit.DAY
-    max_late_days: int = 0
-    """Late days of the course's purse that may be used for this assignment."""
-    hard_end_at: datetime | None = None
-    """Later uploads never count, unless an extension ends later."""
-
-    @property
-    def grace(self) -> timedelta:
-        """The grace period."""
-        return self.grace_minutes * _MINUTE
-
-    @property
-    def unit(self) -> timedelta:
-        """The time that costs one penalty."""
-        return DAY if self.penalty_unit == PenaltyUnit.DAY else timedelta(hours=1)
-
-    @property
-    def penalised_units(self) -> int:
-        """Units after which an upload is still worth something."""
-        if not self.penalty_percent:
-            return 0
-        return ceil(100 / self.penalty_percent) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -388,7 +346,7 @@ def _own_steps(terms: Terms, student: Student) -> tuple[Step, ...]:
 def accommodated(terms: Terms, percent: int) -> datetime:
     """Return the due date with this share of the time from the opening, in whole minutes."""
     usual = terms.due_at - terms.opens_at
-    longer = -(-(usual * (percent - FULL_TIME_PERCENT)) // (100 * _MINUTE)) * _MINUTE
+    longer = -(-(usual * (percent - FULL_TIME_PERCENT)) // (100 * MINUTE)) * MINUTE
     return terms.due_at + longer
 
 

@@ -11,13 +11,12 @@ from webapp.courses.deadlines import (
     Candidate,
     Cause,
     Deadline,
-    LatePolicy,
-    PenaltyUnit,
     Rule,
     Student,
     Terms,
     resolve,
 )
+from webapp.courses.late_policy import LatePolicy, PenaltyUnit
 
 OPENS = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DUE = datetime(2026, 3, 11, 12, 0, tzinfo=UTC)

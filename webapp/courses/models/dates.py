@@ -7,13 +7,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
-from webapp.courses.deadlines import (
-    FULL_TIME_PERCENT,
-    MAX_TIME_PERCENT,
-    LatePolicy,
-    PenaltyUnit,
-    Terms,
-)
+from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, Terms
+from webapp.courses.late_policy import LatePolicy, PenaltyUnit
 from webapp.timezones import validate_date
 
 MOST = 32_767

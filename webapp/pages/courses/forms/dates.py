@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from django import forms
 
-from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, PenaltyUnit
+from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT
+from webapp.courses.late_policy import PenaltyUnit
 from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
 from webapp.pages.courses.forms.fields import count_field, moment_field
 from webapp.pages.saved_values import SavedValuesForm
