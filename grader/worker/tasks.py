@@ -328,7 +328,7 @@ def _repeat(look: Callable[[], None], seconds: float) -> None:
 
 
 class _Admission:
-    """Whether an operator admits this grader: it takes work as long as one does."""
+    """The admission of this grader by an operator: it takes work as long as it is admitted."""
 
     _known: bool | None = None
 
