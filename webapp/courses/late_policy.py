@@ -1,4 +1,4 @@
-"""What an assignment says of uploads after its due date. Pure, as ``courses.deadlines``."""
+"""The rules of an assignment for uploads after its due date. Pure, as ``courses.deadlines``."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
