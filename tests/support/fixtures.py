@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 from django.db import connection
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from grader.audit import rule
 from grader.play import slot
@@ -16,6 +16,8 @@ from sandbox.container import open_container
 from sandbox.plain import open_plain
 from tests.support.deployment import Deployment, KeptGraders
 from tests.support.docker_daemon import DockerDaemon, running_docker
+from tests.support.migrated import migrated_postgres
+from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.redis_server import RedisServer
 from tests.support.slots import on_every_core
 from tests.support.warm_sandboxes import WarmSandboxes
@@ -30,6 +32,7 @@ __all__ = [
     "own_docker",
     "scipy",
     "short_pauses",
+    "site_on_postgres",
     "warm_sandboxes",
 ]
 
@@ -142,6 +145,22 @@ def _of_workers(settings: Settings) -> dict[str, str]:
         "FIREBOX_LEASE_SECONDS": "5",
         "FIREBOX_SECRET_KEY": settings.SECRET_KEY,
     }
+
+
+@pytest.fixture(scope="module")
+def site_on_postgres(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[PostgresServer]:
+    """A PostgreSQL server with the site's tables: the database of a module's tests."""
+    try:
+        server = PostgresServer(migrated_postgres())
+    except FileNotFoundError as error:
+        pytest.fail(f"{error}. Install them with: make test", pytrace=False)
+    try:
+        with django_db_blocker.unblock(), as_default_database(server.url):
+            yield server
+    finally:
+        server.remove()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ A race is arranged, not hoped for: the test holds the lock that everybody needs,
 them wait for it, and lets go. SQLite cannot show any of this: it has one lock for everything.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
@@ -18,7 +18,6 @@ from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker
 
 from grader.core.records import BatchPhase, BatchReport
 from grader.tournament import verify_tournament
@@ -26,8 +25,7 @@ from tests.support import races, runbook, tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
-from tests.support.migrated import migrated_postgres
-from tests.support.postgres_server import PostgresServer, as_default_database
+from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, Race, outcome, waiting
 from tests.support.rows import every_row
@@ -72,17 +70,9 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module", autouse=True)
-def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[PostgresServer]:
-    """A PostgreSQL server with the site's tables: the database of all tests here."""
-    try:
-        server = PostgresServer(migrated_postgres())
-    except FileNotFoundError as error:
-        pytest.fail(f"{error}. Install them with: make test", pytrace=False)
-    try:
-        with django_db_blocker.unblock(), as_default_database(server.url):
-            yield server
-    finally:
-        server.remove()
+def server(site_on_postgres: PostgresServer) -> PostgresServer:
+    """Use PostgreSQL in all tests here."""
+    return site_on_postgres
 
 
 @pytest.fixture(autouse=True)

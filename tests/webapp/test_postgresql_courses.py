@@ -1,18 +1,15 @@
 """A course on a real PostgreSQL: text that it cannot store, and people who come at one moment."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 from django.db import transaction
 from django.test import Client
-from pytest_django import DjangoDbBlocker
 
 from tests.support import world as worlds
 from tests.support.linked import register
-from tests.support.migrated import migrated_postgres
-from tests.support.postgres_server import PostgresServer, as_default_database
+from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, waiting
 from webapp.accounts.identities import Identity
@@ -28,17 +25,9 @@ ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[PostgresServer]:
-    """A PostgreSQL server with the site's tables: the database of all tests here."""
-    try:
-        server = PostgresServer(migrated_postgres())
-    except FileNotFoundError as error:
-        pytest.fail(f"{error}. Install them with: make test", pytrace=False)
-    try:
-        with django_db_blocker.unblock(), as_default_database(server.url):
-            yield server
-    finally:
-        server.remove()
+def server(site_on_postgres: PostgresServer) -> PostgresServer:
+    """Use PostgreSQL in all tests here."""
+    return site_on_postgres
 
 
 def test_a_search_for_text_that_no_database_takes_finds_nothing() -> None:
