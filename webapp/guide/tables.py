@@ -3,7 +3,6 @@
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
 from functools import partial
@@ -23,7 +22,6 @@ from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.guide import guide_of
 from grader.results.evaluation import GradingScheme
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
-from grader.uploads.archive import DEFAULT_LIMITS
 from webapp.accounts import tokens
 from webapp.accounts.rate_limits import RATE_LIMITS
 from webapp.courses.models import Assignment
@@ -53,6 +51,7 @@ from webapp.guide.strength import strength
 from webapp.playing.services.ending import IDLE_AFTER, KEPT
 from webapp.playing.services.starting import MAX_OPEN_GAMES
 from webapp.submissions.models import SubmissionStatus
+from webapp.submissions.services import upload_limits
 from webapp.wheel import built
 
 __all__ = ["context_of"]
@@ -105,7 +104,7 @@ def _limits() -> dict[str, Any]:
         "limits": limit_rows(limits),
         "builds": build_rows(limits),
         "build_output_bytes": BUILD_OUTPUT_BYTES,
-        "upload": replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES),
+        "upload": upload_limits(),
     }
 
 

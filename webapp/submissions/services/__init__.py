@@ -8,6 +8,7 @@ from webapp.submissions.services.uploading import (
     check_upload,
     check_upload_from,
     record_upload,
+    upload_limits,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "message_of",
     "record_upload",
     "reject_build",
+    "upload_limits",
 ]

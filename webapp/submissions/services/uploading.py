@@ -13,7 +13,7 @@ from django.db import transaction
 from grader.core.errors import UploadRejected
 from grader.core.words import counted
 from grader.interfaces.recognise import recognise
-from grader.uploads.archive import DEFAULT_LIMITS, Sources
+from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits
 from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
@@ -216,6 +216,11 @@ def _require_open(assignment: Assignment, settled: Resolution, now: datetime) ->
         raise Refused("The deadline has passed, and this assignment takes no late uploads.")
 
 
+def upload_limits() -> UploadLimits:
+    """Return the limits of an upload to this site."""
+    return replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
+
+
 def _checked(
     filename: str, data: bytes, names: Sequence[str], agent_class: str
 ) -> tuple[str, Sources]:
@@ -223,10 +228,9 @@ def _checked(
     if len(data) > settings.MAX_UPLOAD_BYTES:
         text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
         raise UploadRefused((SourceMessage(file=filename, text=text),))
-    limits = replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
     try:
         interface, sources = recognise(
-            filename, data, names, agent_class=agent_class.strip(), limits=limits
+            filename, data, names, agent_class=agent_class.strip(), limits=upload_limits()
         )
     except UploadRejected as error:
         raise UploadRefused((SourceMessage(file=filename, text=str(error)),)) from error
