@@ -5,14 +5,13 @@ Untrusted like the agent itself; the referee checks every reply.
 
 import importlib
 import json
-import linecache
 import marshal
 import random
 from collections.abc import Sequence
-from io import StringIO
 from typing import Any, Final, NoReturn
 
 from firebox.adapter import Process, run
+from firebox.faults import remember_lines
 from firebox.hanabi.example import example_messages
 from firebox.loading import install, taken
 
@@ -37,8 +36,7 @@ class _Process(Process):
         artefact: Artefact = marshal.loads(code or b"")  # noqa: S302 - our own build step wrote it
         self.modules = artefact["modules"]
         for file, text in artefact["translated"].items():
-            lines = StringIO(text, newline=None).readlines()  # str.splitlines knows more ends
-            linecache.cache[file] = len(text), None, lines, file
+            remember_lines(file, text)
         install(self.modules, self.agent_dir, taken())
         offer_simulator()
         if artefact["translated"]:

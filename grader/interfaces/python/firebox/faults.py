@@ -15,7 +15,7 @@ from typing import Final
 from firebox.loading import LIBRARY, LoadError, left_out, shadowed
 from firebox.sources import Modules
 
-__all__ = ["explain", "locate"]
+__all__ = ["explain", "locate", "remember_lines"]
 
 FRAMES: Final = 60
 """Innermost frames that are shown of each exception."""
@@ -97,8 +97,13 @@ def _remember_lines(files: set[str], agent_dir: str) -> None:
         with contextlib.suppress(OSError):
             with open(f"{agent_dir}/{file}", "rb") as source:  # noqa: PTH123 - pathlib is heap
                 text = source.read().decode("utf-8", "replace")
-            lines = StringIO(text, newline=None).readlines()  # str.splitlines knows more ends
-            linecache.cache[file] = len(text), None, lines, file
+            remember_lines(file, text)
+
+
+def remember_lines(file: str, text: str) -> None:
+    """Let ``linecache`` find these lines of a file; they end where compilers see an end."""
+    lines = StringIO(text, newline=None).readlines()  # str.splitlines knows more ends
+    linecache.cache[file] = len(text), None, lines, file
 
 
 def _student_lines(error: BaseException, files: set[str]) -> list[str]:
