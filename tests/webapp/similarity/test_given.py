@@ -1,4 +1,4 @@
-"""What everybody was given is no trace of two teams."""
+"""Passages that everybody was given are no trace of two teams."""
 
 from types import SimpleNamespace
 from typing import cast
