@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import cast
 
 import pytest
 from django.db import transaction
@@ -11,8 +12,8 @@ from tests.support import world as worlds
 from tests.support.linked import register
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
-from tests.support.races import SECONDS, Action, outcome, waiting
-from webapp.accounts.identities import Identity
+from tests.support.races import SECONDS, Action, outcome, race, waiting
+from webapp.accounts.identities import Identity, Joined, add_identity
 from webapp.courses.models import Course
 from webapp.courses.services import join_course
 from webapp.lti.launches import Launch, Place
@@ -58,6 +59,22 @@ def test_the_last_place_of_a_course_is_given_once(server: PostgresServer, *, by_
             wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
         assert "full" in str(refused.result(timeout=SECONDS))
     assert course.enrolments.count() == course.places
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_link_that_a_newcomer_opens_twice_at_once_makes_one_account_and_one_place(
+    server: PostgresServer, *, known: bool
+) -> None:
+    course = worlds.make().course
+    launch = launch_into(course)
+    if known:
+        add_identity(user=worlds.person("Dan"), identity=launch.identity)
+    row = course if known else launch.platform
+    twice = [partial(arrive, launch), partial(arrive, launch)]
+    arrivals = [cast(tuple[Joined, Course], arrival) for arrival in race(server, row, *twice)]
+    (user,) = {joined.user for joined, _ in arrivals}
+    assert [course for _, course in arrivals] == [course, course]
+    assert course.enrolments.filter(user=user).count() == 1
 
 
 def launch_into(course: Course) -> Launch:

@@ -41,7 +41,7 @@ def account_for(launch: Launch) -> Joined:
 
     Raises Refused for an address that the platform may not vouch for, and ValidationError.
     """
-    known = account_of(launch.identity)
+    known = account_of(launch.identity) or _account_made_meanwhile(launch)
     if known is not None:
         return Joined(known)
     joined = join_account(launch.identity)
@@ -53,6 +53,12 @@ def account_for(launch: Launch) -> Joined:
     confirm_address(user)
     add_identity(user=user, identity=launch.identity)
     return Joined(user)
+
+
+def _account_made_meanwhile(launch: Launch) -> User | None:
+    """Let new people of a platform in one by one: a link may have been opened twice at once."""
+    Platform.objects.select_for_update(no_key=True).get(pk=launch.platform.pk)
+    return account_of(launch.identity)
 
 
 def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
@@ -115,7 +121,9 @@ def _enrol(launch: Launch, course: Course, user: User) -> None:
             " of people."
         )
     require_unarchived(course)
-    lock_course(course)  # the last place may be asked for twice
+    lock_course(course)  # the last place, or this one, may be asked for twice at once
+    if course.enrolments.filter(user=user).exists():
+        return
     require_place(course)
     Enrolment.objects.create(course=course, user=user, role=Role.STUDENT)
     record(
