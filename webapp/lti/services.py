@@ -84,10 +84,11 @@ def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
 def link_course(*, place: Place, course: Course, by: User) -> LinkedCourse:
     """Link a platform's course with one of ours, whose instructor ``by`` is.
 
-    The caller has checked that ``by`` teaches in the platform's course. Raises NotAllowed.
+    The caller has checked that ``by`` teaches in the platform's course. Raises NotAllowed, and
+    Refused if it was linked with another course meanwhile.
     """
     require_instructor(by, course)
-    linked, _ = LinkedCourse.objects.update_or_create(
+    linked, is_new = LinkedCourse.objects.get_or_create(
         platform=Platform.objects.get(pk=place.platform),
         deployment_id=place.deployment_id,
         context_id=place.context_id,
@@ -98,7 +99,13 @@ def link_course(*, place: Place, course: Course, by: User) -> LinkedCourse:
             "linked_by": by,
         },
     )
-    record(ActKind.PLATFORM_LINKED, by=by, course=course, thing=linked)
+    if linked.course != course:
+        raise Refused(
+            f"{linked.linked_by} has linked {linked} with another course here. If that is wrong, ask"
+            " this site's operator to remove the link."
+        )
+    if is_new:
+        record(ActKind.PLATFORM_LINKED, by=by, course=course, thing=linked)
     return linked
 
 

@@ -12,13 +12,14 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from tests.support import world as worlds
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open, begin
 from webapp.accounts.models import FormAttempt, User
 from webapp.auditlog.models import Act
-from webapp.courses.models import Course, EnrolmentState
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,22 @@ def test_an_instructor_links_the_course_once(
     page = open_link(sub="ida", email="ida@example.org", **{CLAIM + "roles": [TEACHER]})
     assert page.wsgi_request.path == "/courses/coop/"
     assert Act.objects.filter(kind="course.platform", by=world.ida).count() == 1
+
+
+def test_a_second_teacher_does_not_take_the_link_to_another_course(
+    platform: LtiPlatform, world: World, open_link: Open
+) -> None:
+    other = Course.objects.create(title="Other", slug="other")
+    Enrolment.objects.create(course=other, user=worlds.person("Otto"), role=Role.INSTRUCTOR)
+    browsers = {"ida": Client(), "otto": Client()}
+    for name, browser in browsers.items():
+        teacher = {"sub": name, "email": f"{name}@example.org", CLAIM + "roles": [TEACHER]}
+        open_link(browser, **teacher)
+    browsers["ida"].post("/lti/link/", {"course": world.course.pk})
+    refused = browsers["otto"].post("/lti/link/", {"course": other.pk})
+    assert refused.status_code == 409
+    assert "has linked" in text_of(refused)
+    assert LinkedCourse.objects.get().course == world.course
 
 
 def test_a_student_who_comes_for_the_first_time_gets_an_account_and_a_place(
