@@ -61,6 +61,12 @@ def test_a_deleted_course_is_gone_and_its_kept_grades_are_anonymous(over: World)
     assert len({row["team"] for row in kept}) == 2
 
 
+def test_a_course_is_deleted_whatever_another_is_called(over: World) -> None:
+    Course.objects.create(title="Other", slug=f"deleted-{over.course.pk}")
+    delete_course(course=over.course, by=over.ida, slug="coop", reason="Over")
+    assert not Course.objects.filter(slug="coop").exists()
+
+
 def test_of_points_by_hand_that_are_kept_the_last_were_current(over: World) -> None:
     given = {
         "assignment": over.assignment,

@@ -144,9 +144,9 @@ def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) ->
 
 
 def _hide(course: Course, at: datetime) -> None:
-    """Make the course invisible, and free its short name."""
+    """Make the course invisible, and free its short name. Nobody has the one that it gets."""
     Course.objects.filter(pk=course.pk).update(
-        deleted_at=at, title="Deleted course", term="", slug=f"deleted-{course.pk}",
+        deleted_at=at, title="Deleted course", term="", slug=f"deleted-{secrets.token_hex(8)}",
         invite_code=new_code(),
     )  # fmt: skip
     course.enrolments.update(state=EnrolmentState.REMOVED)
