@@ -134,9 +134,9 @@ def names_by_letter(names: Sequence[str]) -> dict[str, str]:
     """The names of a deck's colours by the letters of the wire.
 
     A course's team may have renamed some, or have more: five are found by their letters, or else by
-    their places. Raises DeckError if neither is possible.
+    their places. Of two with one letter, the first counts. Raises DeckError if neither is possible.
     """
-    by_letter = {name[:1].upper(): name for name in names}
+    by_letter = {name[:1].upper(): name for name in reversed(names)}
     if set(_LETTERS) <= by_letter.keys():
         return {letter: by_letter[letter] for letter in _LETTERS}
     if len(names) != len(_LETTERS):

@@ -26,6 +26,8 @@ class Story:
         self.discards: list[Held] = []
         self.seat = 0
         """Whose turn it is."""
+        self.last_seat: int | None = None
+        """Who drew the last card; nobody until then."""
         self.applied = 0
         """Number of events so far, and so of the next one."""
         self.on_move: Callable[[int, JsonObject], None] = lambda *_: None
@@ -106,3 +108,5 @@ class Story:
             hand[event["index"]] = held
         else:
             hand.append(held)
+        if not self.deck:
+            self.last_seat = event["seat"]

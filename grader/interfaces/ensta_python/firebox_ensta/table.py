@@ -98,6 +98,8 @@ class Table:
             game.piles[color] = now["fireworks"].get(letter, 0)
         game.blue_coins = now["hint_tokens"]
         game.red_coins = 0 if now["lives"] is None else options["lives"] - now["lives"]
+        if self.story.last_seat is not None and hasattr(game, "last_player"):
+            game.last_player = self._names[self.story.last_seat]
         self._lay_derived(sum(now["fireworks"].values()))
 
     def _lay_cards(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import grader.interfaces
 from grader.core.records import FaultKind, GameResult, Mode
+from grader.interfaces.ensta_python.firebox_ensta.cards import names_by_letter
 from grader.play.batch import open_batch
 from tests.grader.interfaces.ensta.playing import (
     AGENTS,
@@ -308,6 +309,11 @@ def test_a_deck_with_colours_of_its_own_is_played(names: tuple[str, ...]) -> Non
     assert result.record.fault is None, result.evidence
     (seen,) = {action[2] for action in result.record.actions.split()[:1]}
     assert seen in "RBGWY"
+
+
+def test_of_two_colours_with_one_letter_the_first_is_the_courses() -> None:
+    names = names_by_letter(("Red", "Blue", "Green", "White", "Yellow", "Black"))
+    assert names["B"] == "Blue"
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,8 @@ class Inspector(hanabi.ai.AI):
         assert all(card.color is None for card in self.game.deck.cards)
         assert all(card.number != card.number for card in self.game.deck.cards)
         assert all(card.color is None for card in self.game.starting_deck.cards)
-        assert self.game.last_player is None
+        drawn_by = {None} if self.game.deck.cards else set(self.game.players)
+        assert self.game.last_player in drawn_by
 
     def move(self):
         game, other = self.game, self.other_hands[-1].cards
