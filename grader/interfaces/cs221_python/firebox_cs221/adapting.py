@@ -51,7 +51,12 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-_OURS: Final = {"heapq": "heaps", "itertools": "old_itertools", "math": "old_math"}
+_OURS: Final = {
+    "heapq": "heaps",
+    "itertools": "old_itertools",
+    "math": "old_math",
+    "types": "old_types",
+}
 """Modules of Python's library, and our modules that replace them.
 
 Ours are not imported here: an upload cannot replace a module that this process has loaded.

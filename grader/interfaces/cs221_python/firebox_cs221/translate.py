@@ -20,7 +20,7 @@ _FIXERS: Final = (
     *("funcattrs", "getcwdu", "has_key", "imports", "imports2", "input", "isinstance"),
     *("long", "metaclass", "methodattrs", "ne", "next", "nonzero"),
     *("numliterals", "paren", "print", "raise", "raw_input", "renames", "repr", "standarderror"),
-    *("sys_exc", "throw", "tuple_params", "types", "unicode", "urllib", "xrange", "xreadlines"),
+    *("sys_exc", "throw", "tuple_params", "unicode", "urllib", "xrange", "xreadlines"),
     "zip",
 )
 

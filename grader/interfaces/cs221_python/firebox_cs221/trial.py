@@ -51,6 +51,8 @@ _OPTIONS: Final = {
 _SECONDS: Final = 2.0
 """Processor time after which no further turn is played: an agent may take a second for each."""
 
+_CHANGED: Final = "itertools|operator|os|string|sys|time|types"
+"""Modules of which Python 3 has other names."""
 _ONCE_LISTS: Final = "range|map|filter|zip|dict_keys|dict_values|dict_items"
 _NEW_ERRORS: Final = re.compile(
     "|".join(
@@ -71,7 +73,8 @@ _NEW_ERRORS: Final = re.compile(
             r"'cmp' is an invalid keyword argument",
             r"unhashable type: '(?!list'|dict'|set'|bytearray'|slice')",
             r"has no attribute '(?:next|has_key|iteritems|iterkeys|itervalues|message)'",
-            r"^module '(?:itertools|operator|os|string|sys|time|types)' has no attribute",
+            rf"^module '(?:{_CHANGED})' has no attribute",
+            rf"^cannot import name '\w+' from '(?:{_CHANGED})'",
             r"^name '\w+' is not defined|^cannot access (?:local|free) variable",
             "^No module named ",
             "generator raised StopIteration",

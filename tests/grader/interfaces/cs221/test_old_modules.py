@@ -48,6 +48,16 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("import new\nclass A: pass\nx = new.instancemethod(lambda self: 3, A(), A)()", 3),
         ("from UserDict import UserDict\ny = UserDict()\ny[1] = 2\nx = y.data.keys()", [1]),
         ("from UserList import UserList\nx = UserList([1]).data", [1]),
+        ("from types import ListType\nx = isinstance([], ListType)", True),
+        (
+            "import types\nx = type('a') is types.StringType, type('a') in types.StringTypes",
+            (True, True),
+        ),
+        (
+            "import types\nx = types.NoneType is type(None), types.FunctionType is type(lambda: 1)",
+            (True, True),
+        ),
+        ("from types import *\nx = type({}) is DictType", True),
         ("from future_builtins import map\nx = map(str, [1]).next()", "1"),
     ],
 )

@@ -51,6 +51,9 @@ OLD = {
         top="from __future__ import print_function",
     ),
     "types have names": agent("return legal[isinstance(1, types.StringType)]", top="import types"),
+    "a type's name is imported": agent(
+        "return legal[isinstance([], ListType)]", top="from types import ListType"
+    ),
     "classes without a hash": agent(
         "return {Key(): legal[0]}.popitem()[1]",
         top="class Key:\n    def __eq__(self, other): return True\n",
