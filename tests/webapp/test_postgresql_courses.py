@@ -71,7 +71,7 @@ def test_a_link_that_a_newcomer_opens_twice_at_once_makes_one_account_and_one_pl
         add_identity(user=worlds.person("Dan"), identity=launch.identity)
     row = course if known else launch.platform
     twice = [partial(arrive, launch), partial(arrive, launch)]
-    arrivals = [cast(tuple[Joined, Course], arrival) for arrival in race(server, row, *twice)]
+    arrivals = [cast("tuple[Joined, Course]", arrival) for arrival in race(server, row, *twice)]
     (user,) = {joined.user for joined, _ in arrivals}
     assert [course for _, course in arrivals] == [course, course]
     assert course.enrolments.filter(user=user).count() == 1

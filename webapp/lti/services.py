@@ -101,8 +101,8 @@ def link_course(*, place: Place, course: Course, by: User) -> LinkedCourse:
     )
     if linked.course != course:
         raise Refused(
-            f"{linked.linked_by} has linked {linked} with another course here. If that is wrong, ask"
-            " this site's operator to remove the link."
+            f"{linked.linked_by} has linked {linked} with another course here. If that is wrong,"
+            " ask this site's operator to remove the link."
         )
     if is_new:
         record(ActKind.PLATFORM_LINKED, by=by, course=course, thing=linked)
