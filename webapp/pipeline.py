@@ -43,6 +43,7 @@ from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.points import comment_by_hand
 from webapp.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.jobs import capacity, owners
+from webapp.jobs.failures import errors_logged
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
 from webapp.notifying import (
@@ -148,7 +149,8 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
         return  # a house agent's: nothing follows from its figures
     if evaluation.kind == Kind.SMOKE and judge_smoke_test(evaluation):
         evaluations.request_evaluation(kind=Kind.PRACTICE, submission=submission, at=at)
-        ladders.admit(submission, at=at)
+        with errors_logged("%s cannot enter its ladder yet", submission), transaction.atomic():
+            ladders.admit(submission, at=at)
     elif evaluation.kind == Kind.GRADED:
         record_grade(evaluation=evaluation, at=at)
         request_audit(evaluation=evaluation, at=at)

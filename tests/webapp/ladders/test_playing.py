@@ -13,10 +13,12 @@ from tests.support.jobs import make_unreadable
 from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
 from tests.support.trusted import record_batch
+from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from tests.webapp.ladders.conftest import Stage, uploaded
 from webapp.courses.services import create_assignment
 from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Kind
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
@@ -34,6 +36,7 @@ from webapp.ladders.services import (
 from webapp.ladders.services.entering import leave
 from webapp.notifications.models import Notification, Topic
 from webapp.operations.services import record_grader
+from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tables.jobs import table_of
 
 pytestmark = pytest.mark.slow
@@ -119,6 +122,21 @@ def test_a_version_that_had_to_leave_makes_room_for_the_one_before(
     leave(own.get(version=2), departure, at=clock())
     play_all(at=clock())
     assert [each.departure for each in own.all()] == ["", departure]
+
+
+def test_a_ladder_of_another_version_keeps_no_submission_from_being_accepted(
+    start: Start, stage: Stage
+) -> None:
+    ladder = start()
+    make_unreadable(ladder)
+    submission = uploaded(stage.assignment, stage.users[0], "better")
+    Submission.objects.filter(pk=submission.pk).update(status=SubmissionStatus.RECEIVED)
+    fakes.play(submission.evaluations.get(kind=Kind.SMOKE))
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.READY
+    Ladder.objects.update(spec=ladder.spec)
+    play_all(at=NOW)
+    assert ladder.entries.filter(submission=submission).exists()
 
 
 def test_a_rejected_submission_does_not_enter(start: Start, stage: Stage) -> None:
