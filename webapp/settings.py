@@ -9,8 +9,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
-from environs import Env
+from environs import Env, validate
 
+from grader.results.evaluation import MAX_GAMES as VERIFIED_GAMES
 from grader.viewer.files import static_folders
 from webapp.logs import logging_config
 from webapp.providers import allauth_settings, read_providers
@@ -274,7 +275,7 @@ QUEUE_CACHE_SECONDS = 3.0
 MAX_TURN_SECONDS = env.float("FIREBOX_MAX_TURN_SECONDS", 10.0)
 MAX_START_SECONDS = env.float("FIREBOX_MAX_START_SECONDS", 60.0)
 MAX_MEMORY_MIB = env.int("FIREBOX_MAX_MEMORY_MIB", 2048)
-MAX_GAMES = env.int("FIREBOX_MAX_GAMES", 10_000)
+MAX_GAMES = env.int("FIREBOX_MAX_GAMES", 10_000, validate=validate.Range(1, VERIFIED_GAMES))
 MAX_HUMAN_GAMES = env.int("FIREBOX_MAX_HUMAN_GAMES", 100)
 """The number of games that people may play with agents at once."""
 

@@ -100,8 +100,9 @@ def test_a_fresh_directory_is_enough_to_migrate(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_malformed_variable_stops_the_start() -> None:
-    result = python("-c", "import webapp.settings", FIREBOX_MAX_GAMES="two")
+@pytest.mark.parametrize("value", ["two", "1000001"])
+def test_a_malformed_variable_stops_the_start(value: str) -> None:
+    result = python("-c", "import webapp.settings", FIREBOX_MAX_GAMES=value)
     assert result.returncode != 0
     assert "FIREBOX_MAX_GAMES" in result.stderr
 
