@@ -139,7 +139,13 @@ def _end(**_: Any) -> None:
 
 @task_unknown.connect
 def _keep_unknown(name: str = "", message: Any = None, **_: Any) -> None:
-    """Set a message of another version aside; Celery would only log it."""
+    """Set a message of another version aside; Celery would only log it.
+
+    One that expires asks for a periodic task, which will be sent again: nothing is lost.
+    """
+    if message is not None and message.headers.get("expires"):
+        logger.info("passed over the periodic task %s, which this version does not have", name)
+        return
     body = b"" if message is None else message.body
     text = body if isinstance(body, str) else body.decode(errors="replace")
     try:

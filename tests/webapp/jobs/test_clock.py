@@ -146,11 +146,19 @@ def test_no_turn_is_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
 @pytest.mark.redis
 @pytest.mark.usefixtures("_broker")
 def test_a_message_with_a_task_of_another_version_is_set_aside() -> None:
-    message = SimpleNamespace(body=b'[["a report"], {}, {}]')
+    message = SimpleNamespace(body=b'[["a report"], {}, {}]', headers={"expires": None})
     task_unknown.send(None, name="webapp.record_more", message=message)
     (kept,) = broker.aside()
     assert "no task of this version is called webapp.record_more" in kept.why
     assert "a report" in kept.text
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_a_periodic_task_of_another_version_is_passed_over() -> None:
+    message = SimpleNamespace(body=b"[[], {}, {}]", headers={"expires": "2026-01-01T00:01:00"})
+    task_unknown.send(None, name="webapp.sweep_more", message=message)
+    assert broker.aside() == []
 
 
 def test_a_broker_that_is_away_is_waited_for_with_a_sign_of_life(
