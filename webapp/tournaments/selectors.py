@@ -193,7 +193,8 @@ def _entry(
         names=tuple(user.display_name for user in users) if sees_names else (),
         mine=any(user.pk == viewer.pk for user in users),
         standing=standing,
-        rank=rank,
+        # The standings may be those of the minute before.
+        rank=None if participant.is_disqualified else rank,
         sees_reasons=role is not None,
     )
 

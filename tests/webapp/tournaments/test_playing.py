@@ -16,6 +16,7 @@ from tests.support.tournaments import exported
 from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.courses.models import Role
 from webapp.errors import Refused
 from webapp.evaluations.models import Status
 from webapp.jobs import recording
@@ -23,6 +24,7 @@ from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.tournaments.models import Tournament, TournamentGame
+from webapp.tournaments.selectors import entries
 from webapp.tournaments.services import cancel, exclude, resume
 from webapp.tournaments.services.scheduling import ledger_of, plan_of
 
@@ -267,6 +269,8 @@ def test_a_disqualification_after_the_end_has_games_played_again(start: Start, i
     )
     found.refresh_from_db()
     assert found.status == Status.QUEUED
+    shown = entries(found, ida, Role.INSTRUCTOR, with_results=True)
+    assert {entry.rank for entry in shown if entry.participant.number == 1} == {None}
     played = tables.play(found)
     assert played.status == Status.FINISHED
     assert played.games.count() > before

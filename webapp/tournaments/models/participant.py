@@ -73,11 +73,16 @@ class Participant(models.Model):
         return self.excluded_from_round is not None
 
     @property
+    def is_disqualified(self) -> bool:
+        """True if staff took it out from the beginning: none of its games counts."""
+        return self.excluded_from_round == 0
+
+    @property
     def out_since(self) -> str:
         """A text on the round from which staff removed it; empty if they did not."""
         if self.excluded_from_round is None:
             return ""
-        if self.excluded_from_round == 0:
+        if self.is_disqualified:
             return "disqualified, all its games are void"
         return f"withdrawn from round {self.excluded_from_round} on"
 
