@@ -27,7 +27,7 @@ class Story:
         self.seat = 0
         """Whose turn it is."""
         self.last_seat: int | None = None
-        """Who drew the last card; nobody until then."""
+        """The seat that drew the last card; none until then."""
         self.applied = 0
         """Number of events so far, and so of the next one."""
         self.on_move: Callable[[int, JsonObject], None] = lambda *_: None
