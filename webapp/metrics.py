@@ -9,15 +9,15 @@ from math import inf
 from typing import Final, TypeAlias
 
 from django.db import connection
-from django.db.models import Case, CharField, Count, Max, Min, Sum, Value, When
+from django.db.models import Case, CharField, Count, Max, Min, Q, Sum, Value, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from webapp.evaluations.models import Evaluation, GameResult, Kind
-from webapp.evaluations.models import Status as EvaluationStatus
 from webapp.jobs.models import OPEN, OWNERS, Job, JobStatus
+from webapp.jobs.runs import OPEN as OPEN_RUNS
 from webapp.ladders.models import LadderGame
 from webapp.operations.health import SIGNS
 from webapp.operations.models import Grader, Sign
@@ -28,7 +28,6 @@ from webapp.tournaments.models import TournamentGame
 __all__ = ["exposition"]
 
 _LATENCY_WINDOW: Final = timedelta(minutes=10)
-_UNFINISHED: Final = (EvaluationStatus.QUEUED, EvaluationStatus.PLAYING, EvaluationStatus.FAILED)
 _Numbers: TypeAlias = Iterator[tuple[tuple[str, ...], float]]
 _KIND: Final = Case(
     *(When(**{f"{owner}__isnull": False}, then=Value(owner)) for owner in OWNERS),
@@ -83,7 +82,8 @@ def _jobs() -> _Numbers:
 
 
 def _evaluations() -> _Numbers:
-    unfinished = Evaluation.objects.filter(status__in=_UNFINISHED)
+    failed = Q(pk__in=Evaluation.objects.failed().values("pk"))
+    unfinished = Evaluation.objects.filter(Q(status__in=OPEN_RUNS) | failed)
     for status, count in unfinished.order_by().values_list("status").annotate(count=Count("pk")):
         yield (str(status),), count
 

@@ -10,7 +10,9 @@ from tests.support.graders import GRADER_KEY, a_report
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.alerting import tell_of_background_worker, tell_operators
+from webapp.courses.models import Course, Team
 from webapp.evaluations.models import Evaluation, Status
+from webapp.evaluations.services import grade_team
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.services import switches
 from webapp.operations.models import Grader, Sign
@@ -42,6 +44,22 @@ def test_failed_evaluations_are_told_once_an_hour(graded: Evaluation) -> None:
     assert subjects() == ["1 evaluation failed: Hanabi"]
     tell_operators(at=NOW + timedelta(hours=1))
     assert len(subjects()) == 2
+
+
+def test_failed_evaluations_that_nobody_can_send_again_are_not_told(
+    graded: Evaluation, team: Team, ida: User
+) -> None:
+    graded.advance(Status.FAILED, system_fault="no space left")
+    Course.objects.update(archived_at=NOW)
+    tell_operators(at=NOW)
+    assert subjects() == []
+    Course.objects.update(archived_at=None)
+    newer = grade_team(team=team, by=ida, at=NOW)
+    tell_operators(at=NOW)
+    assert subjects() == []
+    newer.advance(Status.CANCELLED)
+    tell_operators(at=NOW)
+    assert subjects() == ["1 evaluation failed: Hanabi"]
 
 
 def test_a_grader_is_silent_after_a_minute() -> None:

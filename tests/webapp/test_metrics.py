@@ -17,8 +17,11 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from grader.core.health import REPORT_SECONDS
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.webapp import fakes
+from webapp.accounts.models import User
 from webapp.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS
-from webapp.evaluations.models import Evaluation
+from webapp.courses.models import Team
+from webapp.evaluations.models import Evaluation, Status
+from webapp.evaluations.services import grade_team
 from webapp.jobs.models import Job
 from webapp.metrics import exposition
 from webapp.operations.models import Grader, Sign
@@ -57,6 +60,15 @@ def test_games_and_verdicts_are_measured(graded: Evaluation) -> None:
     found = figures()
     assert found["firebox_games_recorded_total"] >= 20
     assert found["firebox_verdict_seconds 0.95"] == pytest.approx(7)
+
+
+def test_a_failed_evaluation_counts_until_a_newer_one_replaces_it(
+    graded: Evaluation, team: Team, ida: User
+) -> None:
+    graded.advance(Status.FAILED)
+    assert figures()["firebox_evaluations failed"] == 1
+    grade_team(team=team, by=ida)
+    assert "firebox_evaluations failed" not in figures()
 
 
 def test_graders_are_counted_by_state() -> None:

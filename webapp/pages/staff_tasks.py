@@ -21,7 +21,7 @@ from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.permissions import Person, rights_of, role_in
 from webapp.courses.releases import released_teams
 from webapp.courses.rights import Right
-from webapp.evaluations.models import Evaluation, Kind, Status
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.faults import FAULTY_SHARE, IS_FAULTY
 from webapp.gradebook.models import Grade, Outcome, RegradeRequest
 from webapp.gradebook.roster import Need, RosterRow
@@ -326,7 +326,7 @@ def _by(rows: QuerySet, field: str) -> dict[int, int]:  # type: ignore[type-arg]
 
 def _evaluations(assignments: Sequence[Assignment]) -> list[tuple[int, int, int]]:
     """Count by assignment evaluations that failed, and graded ones under way. One query."""
-    is_failed = Q(status=Status.FAILED)
+    is_failed = Q(pk__in=Evaluation.objects.failed().values("pk"))
     is_under_way = Q(status__in=OPEN, kind=Kind.GRADED)
     rows = Evaluation.objects.filter(is_failed | is_under_way, assignment__in=assignments)
     counts = (

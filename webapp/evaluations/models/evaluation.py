@@ -108,8 +108,21 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.filter(status__in=OPEN)
 
     def failed(self) -> Self:
-        """Evaluations that our infrastructure gave up, and that staff have not decided about."""
-        return self.filter(status=Status.FAILED)
+        """Evaluations that our infrastructure gave up, and that can be sent again.
+
+        Not those that staff cancelled, that a newer one has replaced, or of an archived course.
+        """
+        newer = Evaluation.objects.filter(
+            Q(submission=OuterRef("submission")) | Q(submission__isnull=True),
+            assignment=OuterRef("assignment"),
+            kind=OuterRef("kind"),
+            house_agent=OuterRef("house_agent"),
+            pk__gt=OuterRef("pk"),
+            status__in=(*OPEN, Status.FINISHED),
+        )
+        return self.filter(
+            ~Exists(newer), status=Status.FAILED, assignment__course__archived_at__isnull=True
+        )
 
     def of_house_agents(self) -> Self:
         """Evaluations of house agents; an index leads to them past those of submissions."""
