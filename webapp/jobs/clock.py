@@ -4,7 +4,8 @@ A turn is a key in Redis that expires: the worker that sets it sends the task. S
 go on as long as one results worker lives, and no program has to run exactly once.
 
 The task is a message like others. It waits behind the reports that came before it, so that a
-backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped.
+backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped,
+after longer than a backlog lasts: graders lose their admission if no tick runs for an hour.
 The release of jobs does not wait: graders get work however many reports there are. What may take
 long, such as mail, has a queue of its own (``webapp.celery``).
 
@@ -30,6 +31,7 @@ from grader.broker.liveness import touch_alive_file
 from webapp.celery import (
     NOTE_RESULTS,
     PERIODIC,
+    RESEND_LOST_JOBS,
     RESULTS_QUEUE,
     app,
 )
@@ -44,6 +46,8 @@ _POLL_SECONDS: Final = 1.0
 _PERIODS_OF_A_TURN: Final = 10
 _LONGEST_TURN_AT_LEAST: Final = 60.0
 """Seconds for which even a task with a short period may keep its turn."""
+_SECONDS_BEHIND_REPORTS: Final = 900.0
+"""The time that a task may wait behind reports before it is obsolete."""
 
 
 def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
@@ -77,6 +81,8 @@ def _longest_turn(period: float) -> float:
 
 def _expiry(name: str, periodic: Mapping[str, float]) -> float | None:
     """Return the seconds after which the task is obsolete; one that measures a queue never is."""
+    if name == RESEND_LOST_JOBS:
+        return max(_SECONDS_BEHIND_REPORTS, periodic[name])
     return None if name == NOTE_RESULTS else periodic[name]
 
 

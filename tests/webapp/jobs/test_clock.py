@@ -12,7 +12,7 @@ from celery.signals import task_unknown
 from celery.worker import state
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
-from webapp.celery import app
+from webapp.celery import PERIODIC, RELEASE_JOBS, RESEND_LOST_JOBS, app
 from webapp.jobs import broker
 from webapp.jobs.clock import Clock, send_due_tasks
 
@@ -141,6 +141,22 @@ def test_no_turn_is_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
         client.set(f"firebox.turn.{name}", "taken", px=3_600_000)
         assert send_due_tasks(EVERY_MINUTE) == []
         assert client.pttl(f"firebox.turn.{name}") <= 60_000
+
+
+def test_the_task_behind_reports_outlives_a_backlog_of_minutes_but_not_a_night(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without it nothing is sent again, and graders lose their admission after an hour."""
+    lives: dict[str, float | None] = {}
+    monkeypatch.setattr(broker, "take_turns", lambda periodic, _: list(periodic))
+    monkeypatch.setattr(
+        app, "send_task", lambda name, _, **how: lives.update({name: how["expires"]})
+    )
+    send_due_tasks(PERIODIC)
+    life = lives[RESEND_LOST_JOBS]
+    assert life is not None
+    assert 600 <= life < 3600
+    assert lives[RELEASE_JOBS] == PERIODIC[RELEASE_JOBS]
 
 
 @pytest.mark.redis
