@@ -1,4 +1,4 @@
-"""Send the notifications that are due, over one connection to the mail server.
+"""Send the notifications that are due, over one connection to the mail server while that is open.
 
 If the mail server is away, due messages stay due. An attempt is counted before it is made, so a
 worker that dies in the middle sends a message twice at most, never without end.
@@ -34,22 +34,25 @@ def send_due(*, at: datetime, topic: Topic | None = None) -> int:
     """
     waiting = Notification.objects.due(at).select_related("user")
     due = list((waiting.filter(topic=topic) if topic else waiting)[:_AT_ONCE])
-    if not due:
-        return 0
-    connection = get_connection()
+    connection, accepted = get_connection(), 0
     try:
-        connection.open()
+        for notification in due:
+            connection.open()  # does nothing while it is open
+            accepted += _send(notification, connection, at)
     except (OSError, SMTPException) as error:
-        logger.warning("the mail server is away, %d messages wait: %s", len(due), error)
-        return 0
-    try:
-        return sum(_send(notification, connection, at) for notification in due)
+        left = len(due) - accepted
+        logger.warning("the mail server is away, %d messages wait: %s", left, error)
     finally:
         connection.close()
+    return accepted
 
 
 def _send(notification: Notification, connection: BaseEmailBackend, at: datetime) -> bool:
-    """Make one attempt; return whether the mail server took the message."""
+    """Make one attempt; return whether the mail server took the message.
+
+    Closes the connection after an error: the server may have ended it, as it does after the most
+    messages that it takes over one.
+    """
     if not _claim(notification, at):
         return False
     try:
@@ -61,6 +64,7 @@ def _send(notification: Notification, connection: BaseEmailBackend, at: datetime
     else:
         Notification.objects.filter(pk=notification.pk).update(sent_at=at, error="")
         return True
+    connection.close()
     return False
 
 

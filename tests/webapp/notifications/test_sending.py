@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
+from django.core.mail.backends.smtp import EmailBackend
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -127,6 +128,39 @@ def test_a_full_mailbox_is_tried_again_with_growing_pauses_and_not_for_ever(
     assert notification.attempts == MAX_ATTEMPTS
     assert notification.given_up_at is not None
     assert "mailbox full" in notification.error
+
+
+def test_a_server_that_ends_the_connection_costs_other_messages_no_attempt(
+    ada: User, mailbox: Mailbox
+) -> None:
+    """As after the most messages that it takes over one connection."""
+    mailbox.answers["ada@uni.example"] = "421 too many messages in this connection"
+    ended, other = queued(ada), queued(person("Ben"))
+    assert send_due(at=NOW) == 1
+    ended.refresh_from_db()
+    assert (ended.attempts, ended.given_up_at) == (1, None)
+    other.refresh_from_db()
+    assert other.sent_at == NOW
+
+
+def test_messages_behind_the_one_at_which_the_server_went_away_stay_due(
+    ada: User, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox.answers["ada@uni.example"] = "421 shutting down"
+    queued(ada)
+    waiting = queued(person("Ben"))
+    connect, tries = EmailBackend.open, []
+
+    def connect_once(backend: EmailBackend) -> bool | None:
+        tries.append(True)
+        if backend.connection is None and len(tries) > 2:
+            raise ConnectionRefusedError("connection refused")
+        return connect(backend)
+
+    monkeypatch.setattr(EmailBackend, "open", connect_once)
+    assert send_due(at=NOW) == 0
+    waiting.refresh_from_db()
+    assert (waiting.attempts, waiting.send_after) == (0, NOW)
 
 
 def test_a_message_that_another_worker_has_just_claimed_is_left_to_it(
