@@ -6,6 +6,7 @@ worker that dies in the middle sends a message twice at most, never without end.
 
 import logging
 from datetime import datetime, timedelta
+from email.errors import MessageError
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Final
 
@@ -23,6 +24,9 @@ KEPT: Final = timedelta(days=90)
 _AT_ONCE: Final = 100
 """The number of messages that one call sends, so that other work gets its turn."""
 _HEADERS: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+_UNWRITABLE: Final = (ValueError, MessageError)
+"""Errors with a message that cannot be written: no header can hold its address, or the sender's,
+which an operator may correct."""
 _PERMANENT: Final = 500
 """From this SMTP status on, repeating the same message does not help (RFC 5321, 4.2.1)."""
 
@@ -59,7 +63,7 @@ def _send(notification: Notification, connection: BaseEmailBackend, at: datetime
         _message(notification, connection).send()
     except SMTPRecipientsRefused as error:
         _note_failure(notification, str(error), at, final=_is_permanent(error))
-    except (OSError, SMTPException) as error:
+    except (OSError, SMTPException, *_UNWRITABLE) as error:
         _note_failure(notification, f"{type(error).__name__}: {error}", at, final=False)
     else:
         Notification.objects.filter(pk=notification.pk).update(sent_at=at, error="")

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.core.mail.backends.smtp import EmailBackend
+from django.core.validators import validate_email
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -110,6 +111,25 @@ def test_an_address_that_does_not_exist_is_given_up_and_others_get_theirs(
     refused.refresh_from_db()
     assert refused.given_up_at == NOW
     assert "no such user" in refused.error
+
+
+def test_an_address_that_no_header_can_hold_is_not_tried_for_ever_and_others_get_theirs(
+    ada: User, mailbox: Mailbox
+) -> None:
+    """Django's validator takes it, so anyone may register with it."""
+    ada.email = '"\va:"@uni.example'
+    validate_email(ada.email)
+    ada.save()
+    unfit = queued(ada)
+    queued(person("Ben"))
+    assert send_due(at=NOW) == 1
+    unfit.refresh_from_db()
+    assert "header" in unfit.error
+    Notification.objects.filter(pk=unfit.pk).update(attempts=MAX_ATTEMPTS - 1, send_after=NOW)
+    assert send_due(at=NOW) == 0
+    unfit.refresh_from_db()
+    assert unfit.given_up_at == NOW
+    assert [message["To"] for message in mailbox.messages] == ["ben@uni.example"]
 
 
 def test_a_full_mailbox_is_tried_again_with_growing_pauses_and_not_for_ever(
