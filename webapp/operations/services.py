@@ -25,6 +25,8 @@ MAX_REPORT_CHARACTERS: Final = 64 << 10
 MAX_GRADERS: Final = 1000
 """The maximum number of rows that are kept, regardless of the names that reports carry."""
 FORGET_AFTER: Final = timedelta(days=30)
+GONE_AFTER: Final = timedelta(days=1)
+"""After a longer silence a row gives way to a new grader's: names may change with each start."""
 LONGEST_GAP: Final = timedelta(minutes=1)
 """After a longer time without a sign, the part has begun anew."""
 
@@ -57,7 +59,7 @@ def record_grader(report: GraderReport, *, key: str, at: datetime | None = None)
     name = storable(report.name, characters=200)
     known = Grader.objects.select_for_update().filter(name=name).first()
     if known is None and Grader.objects.count() >= MAX_GRADERS:
-        raise RecordError(f"there are {MAX_GRADERS} graders already")
+        _make_room(now)
     if known is not None and not _may_replace(known, key):
         raise RecordError("a report in the name of another grader's worker")
     seen_at = min(report.sent_at, now)
@@ -70,6 +72,14 @@ def record_grader(report: GraderReport, *, key: str, at: datetime | None = None)
         "report_json": text,
     }
     Grader.objects.update_or_create(name=name, defaults=values)
+
+
+def _make_room(now: datetime) -> None:
+    """Forget the grader that has been gone for longest. Raises RecordError if none has."""
+    gone = Grader.objects.filter(seen_at__lt=now - GONE_AFTER).order_by("seen_at").first()
+    if gone is None:
+        raise RecordError(f"there are {MAX_GRADERS} graders already")
+    gone.delete()
 
 
 def _may_replace(known: Grader, key: str) -> bool:

@@ -136,6 +136,24 @@ def test_invented_names_do_not_fill_the_database() -> None:
     )
 
 
+def test_names_of_graders_that_are_gone_leave_room_for_a_new_one() -> None:
+    """On Kubernetes each start of a grader has a name of its own."""
+    rows = [
+        Grader(
+            name=f"games@grader-{number}",
+            seen_at=NOW - timedelta(days=2, minutes=number),
+            is_healthy=True,
+            report_json="{}",
+        )
+        for number in range(MAX_GRADERS)
+    ]
+    Grader.objects.bulk_create(rows)
+    record_grader(a_report(name="games@grader-new", sent_at=NOW), key=GRADER_KEY, at=NOW)
+    assert Grader.objects.ready(NOW).get().name == "games@grader-new"
+    assert Grader.objects.count() == MAX_GRADERS
+    assert not Grader.objects.filter(name=f"games@grader-{MAX_GRADERS - 1}").exists()
+
+
 def test_a_grader_that_is_gone_for_a_month_is_forgotten() -> None:
     record_grader(a_report(name="old@host", sent_at=NOW), key=GRADER_KEY, at=NOW)
     record_grader(
