@@ -44,6 +44,12 @@ def test_a_service_that_ended_is_always_started_again(unit: Path) -> None:
     assert service(unit)["Restart"] == "always"
 
 
+def test_systemd_ends_no_migration_that_takes_long() -> None:
+    """By default it ends what a service does before its start after 90 s."""
+    (web,) = (unit for unit in UNITS if unit.stem == "firebox-web")
+    assert service(web).get("TimeoutStartSec") == "infinity"
+
+
 @pytest.mark.parametrize("unit", GRADERS, ids=lambda unit: unit.stem)
 def test_graders_see_the_directories_that_docker_mounts_from(unit: Path) -> None:
     settings = service(unit)
