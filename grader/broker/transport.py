@@ -232,9 +232,9 @@ def admit(client: redis.Redis, keys: Sequence[str]) -> None:
         pipe.execute()
 
 
-def dismiss(client: redis.Redis, key: str) -> None:
-    """Stop the grader with this public key from taking work. Raises redis' errors."""
-    client.delete(_ADMITTED + key)
+def dismiss(client: redis.Redis, *keys: str) -> None:
+    """Stop the graders with these public keys from taking work. Raises redis' errors."""
+    client.delete(*(_ADMITTED + key for key in keys))
 
 
 def is_admitted(client: redis.Redis, key: str) -> bool:

@@ -147,10 +147,11 @@ def _take_turn(client: redis.Redis, name: str, seconds: float, *, is_running: bo
     return False
 
 
-def dismiss(key: str) -> None:
-    """Stop the grader with this public key from taking work. Raises BrokerError."""
-    with connected() as connection:
-        transport.dismiss(_client(connection), key)
+def dismiss(*keys: str) -> None:
+    """Stop the graders with these public keys from taking work. Raises BrokerError."""
+    if keys:
+        with connected() as connection:
+            transport.dismiss(_client(connection), *keys)
 
 
 def set_aside(queue: str, message: str, why: str) -> None:

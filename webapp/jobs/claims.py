@@ -51,15 +51,16 @@ def _taken(report: BatchReport) -> RecordError:
 def admit_graders() -> None:
     """Tell the broker which graders may take work; the periodic task repeats it.
 
-    Drained ones may not, and none may during a pause. Also keeps what graders set aside from
-    growing: they may not delete there.
+    Drained ones may not, and none may during a pause: also where the broker was away at that time,
+    and where it happens while this admits them. Also keeps what graders set aside from growing:
+    they may not delete there.
     """
     keys = _working_keys()
     try:
         broker.trim_aside()
         broker.admit(sorted(keys))
-        for key in keys - _working_keys():  # dismissed or drained while this loop admitted them
-            broker.dismiss(key)
+        known = GraderKey.objects.values_list("public_key", flat=True)
+        broker.dismiss(*(keys.union(known) - _working_keys()))
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
 

@@ -62,6 +62,23 @@ def test_while_all_are_paused_none_takes_work_and_uploads_wait(
     assert sorted(acts) == ["grader.all_paused", "grader.all_resumed"]
 
 
+@pytest.mark.parametrize("deed", ["pause", "{key}/drain"])
+def test_the_next_tick_stops_graders_that_the_broker_was_not_told_to_stop(
+    deed: str, operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker's own note would let them play for another hour."""
+    key = admit_key(public_key=GRADER_KEY, name="ours", at=NOW)
+    with redis.Redis.from_url(redis_url) as client:
+        tasks.resend_lost_jobs()
+        assert is_admitted(client, GRADER_KEY)
+        with monkeypatch.context() as away:
+            away.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
+            operator.post(f"{PAGE}{deed.format(key=key.pk)}/")
+        assert is_admitted(client, GRADER_KEY)
+        tasks.resend_lost_jobs()
+        assert not is_admitted(client, GRADER_KEY)
+
+
 @pytest.mark.parametrize("deed", ["pause", "go-on"])
 def test_only_operators_can_pause_and_resume_grading(deed: str, ida: User) -> None:
     client = Client()
