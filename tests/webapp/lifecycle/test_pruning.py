@@ -77,9 +77,10 @@ def test_a_dry_run_removes_nothing(settings: Settings, capsys: pytest.CaptureFix
     assert keys() == set()
 
 
-def test_uploads_under_way_cannot_be_removed_by_mistake() -> None:
+@pytest.mark.parametrize("hours", ["0", "nan", "inf", "1e12"])
+def test_uploads_under_way_cannot_be_removed_by_mistake(hours: str) -> None:
     with pytest.raises(CommandError, match="at least 1"):
-        call_command("prune", "--older-than", "0")
+        call_command("prune", "--older-than", hours)
 
 
 def test_the_daily_task_prunes_the_store_and_continues_later(

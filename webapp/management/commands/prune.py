@@ -9,6 +9,7 @@ from django.utils import timezone
 from grader.core.errors import SystemFault
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.daily import remove_expired
+from webapp.lifecycle.models import MAX_DAYS
 from webapp.lifecycle.pruning import prune
 
 
@@ -35,8 +36,11 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Prune, and print what was removed."""
-        if options["older_than"] < 1:
-            raise CommandError("--older-than is at least 1: an upload may be under way")
+        if not 1 <= options["older_than"] <= MAX_DAYS * 24:
+            raise CommandError(
+                "--older-than is at least 1, for an upload may be under way,"
+                f" and at most {MAX_DAYS * 24:,}"
+            )
         now, dry_run = timezone.now(), options["dry_run"]
         for cleared in remove_expired(Deadline(None), at=now, dry_run=dry_run):
             if cleared.rows:
