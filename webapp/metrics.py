@@ -160,12 +160,14 @@ def _games() -> float:
     return sum(model._default_manager.aggregate(last=Max("pk"))["last"] or 0 for model in tables)
 
 
-def _second_plays() -> float:
-    return Evaluation.objects.aggregate(plays=Sum("second_plays"))["plays"] or 0
+def _second_plays() -> _Numbers:
+    """Count those of kept evaluations: a gauge, for it falls when a course is deleted."""
+    yield (), Evaluation.objects.aggregate(plays=Sum("second_plays"))["plays"] or 0
 
 
-def _system_faults() -> float:
-    return Job.objects.filter(status=JobStatus.FAILED).count()
+def _system_faults() -> _Numbers:
+    """Count those of kept jobs: a gauge, for it falls when old ones are deleted."""
+    yield (), Job.objects.filter(status=JobStatus.FAILED).count()
 
 
 _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], ...]] = (
@@ -182,9 +184,7 @@ _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], .
     ("recording_lag_seconds", "How long reports wait to be recorded.", (), _recording_lag),
     ("rejected_messages", "Messages set aside as unusable.", (), _rejected),
     ("database_bytes", "Size of the database.", (), _database_bytes),
+    ("second_plays", "Games that were played twice because a host lost time.", (), _second_plays),
+    ("system_faults", "Batches that failed on our side or were lost.", (), _system_faults),
 )  # fmt: skip
-_COUNTERS: Final = (
-    ("games_recorded", "Games that were recorded.", _games),
-    ("second_plays", "Games that were played twice because a host lost time.", _second_plays),
-    ("system_faults", "Batches that failed on our side or were lost.", _system_faults),
-)
+_COUNTERS: Final = (("games_recorded", "Games that were recorded.", _games),)

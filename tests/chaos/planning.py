@@ -155,14 +155,17 @@ def is_firing(
 ) -> bool:
     """Return whether a rule holds, by the figures at the fault's start and those of now.
 
-    Figures are by name and values of labels. Understands ``absent(x)``, ``increase(x[…]) > n`` and
-    comparisons joined by ``and`` and ``or``; of figures with several values those count that have a
-    label that begins with ``labels``. Raises ValueError for anything else.
+    Figures are by name and values of labels. Understands ``absent(x)``, ``delta(x[…]) > n``,
+    ``increase(x[…]) > n``, for which a figure that fell began again at 0, and comparisons joined by
+    ``and`` and ``or``; of figures with several values those count that have a label that begins
+    with ``labels``. Raises ValueError for anything else.
     """
     if found := re.fullmatch(r"absent\((.+)\)", expression):
         return not _selected(found[1], now, labels)
-    if found := re.fullmatch(r"increase\((\w+)\[\w+\]\) > (\d+)", expression):
-        return now.get(found[1], 0) - before.get(found[1], 0) > float(found[2])
+    if found := re.fullmatch(r"(delta|increase)\((\w+)\[\w+\]\) > (\d+)", expression):
+        then, new = before.get(found[2], 0), now.get(found[2], 0)
+        began_again = found[1] == "increase" and new < then
+        return new - (0 if began_again else then) > float(found[3])
     return any(_holding(either, now, labels) for either in expression.split(" or "))
 
 

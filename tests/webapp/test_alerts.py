@@ -72,7 +72,7 @@ def an_evaluation_that_failed() -> None:
 
 def batches_that_failed() -> None:
     (job,) = Job.objects.filter(queue="graded")
-    for _ in range(11):
+    for _ in range(12):
         job.pk, job.uuid, job.status = None, type(job)().uuid, JobStatus.FAILED
         job.save()
 
@@ -115,3 +115,15 @@ def test_an_alert_is_raised_by_its_cause_alone(alert: str) -> None:
     assert not is_firing(EXPRESSIONS[alert], before, before)
     CAUSES[alert]()
     assert is_firing(EXPRESSIONS[alert], before, figures())
+
+
+def test_no_alert_is_raised_by_the_removal_of_what_is_old(graded: Evaluation) -> None:
+    """The daily deletion removes closed jobs, and the games of deleted courses."""
+    batches_that_failed()
+    other = Evaluation.objects.exclude(pk=graded.pk).earliest("pk")
+    Evaluation.objects.filter(pk__in=(graded.pk, other.pk)).update(second_plays=51)
+    before = figures()
+    Job.objects.filter(status=JobStatus.FAILED).earliest("pk").delete()
+    Evaluation.objects.filter(pk=other.pk).update(second_plays=0)
+    now = figures()
+    assert [alert for alert in CAUSES if is_firing(EXPRESSIONS[alert], before, now)] == []
