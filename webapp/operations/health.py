@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -26,6 +27,9 @@ _MISSED: Final = 6
 """Intervals without a sign after which a part counts as stopped: a minute by default."""
 _RESULTS_SECONDS: Final = 10.0
 _BACKGROUND_SECONDS: Final = 15.0
+_STORE_SECONDS: Final = 2.0
+"""The time that a probe waits for the store, as for the broker: Kubernetes waits 5 s for both."""
+_STORE_CHECKS: Final = ThreadPoolExecutor(1, "store-check")
 
 
 class Part(StrEnum):
@@ -144,10 +148,20 @@ def _broker() -> str:
 
 
 def _store() -> str:
+    """A bucket that hangs fails after minutes: the probe does not wait, and asks it once."""
+    check = _STORE_CHECKS.submit(_write_into_store)
+    try:
+        check.result(_STORE_SECONDS)
+    except TimeoutError:
+        check.cancel()  # if it waits behind one that hangs
+        return f"no answer within {_STORE_SECONDS:g} s"
+    return ""
+
+
+def _write_into_store() -> None:
     key = store().put(b"Firebox can write here.\n")
     # Remove it: the store does not write again what it has.
     store().remove(key, before=timezone.now() + timedelta(days=1))
-    return ""
 
 
 def _silence(part: Part) -> str:

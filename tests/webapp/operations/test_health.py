@@ -1,5 +1,7 @@
 """The health of the site's parts, as probes see it."""
 
+import threading
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +11,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from grader.uploads.store import ArtefactStore, StoreUnavailable
+from tests.support.processes import PATIENCE_SECONDS, wait_until
 from webapp.operations import health
 from webapp.operations.health import SIGNS, Part, is_ready, look
 from webapp.operations.models import Sign
@@ -70,6 +74,27 @@ def test_the_store_is_written_at_each_look(settings: Settings, tmp_path: Path) -
 def test_an_unwritable_store_is_reported(settings: Settings) -> None:
     settings.STORE_URL = "/proc/no/store"
     assert list(faults()) == [Part.STORE]
+
+
+def test_a_store_that_hangs_keeps_no_probe_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kubernetes takes a probe without an answer for a site that cannot serve pages."""
+    goes_on, calls = threading.Event(), []
+
+    def hang(_: ArtefactStore, data: bytes) -> str:
+        calls.append(data)
+        goes_on.wait(PATIENCE_SECONDS)
+        raise StoreUnavailable("cannot write: timed out")
+
+    monkeypatch.setattr(health, "_STORE_SECONDS", 0.05, raising=False)
+    with monkeypatch.context() as hanging:
+        hanging.setattr(ArtefactStore, "put", hang)
+        began = time.monotonic()
+        for _ in range(3):
+            assert faults() == {Part.STORE: "no answer within 0.05 s"}
+        assert time.monotonic() - began < PATIENCE_SECONDS
+        assert len(calls) == 1
+        goes_on.set()
+    wait_until(lambda: faults() == {}, why="a store that works again is not seen")
 
 
 def test_without_its_database_the_site_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
