@@ -228,3 +228,14 @@ def test_an_address_that_a_shell_would_run_is_refused(address: str) -> None:
     with pytest.raises(CommandError, match="An address holds"):
         call_command("add_grader", "lab-6", f"--store={address}", stderr=io.StringIO())
     assert not GraderKey.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address", ["redis.example.edu:6379/0", "redis.example.edu", "https://h/0", "redis://", "r://["]
+)
+def test_an_address_that_is_not_of_redis_is_refused(address: str) -> None:
+    """The grader would be admitted with a script that no machine can join by."""
+    with pytest.raises(CommandError, match="such as rediss://"):
+        call_command("add_grader", "lab-7", f"--broker={address}", stderr=io.StringIO())
+    assert not GraderKey.objects.exists()

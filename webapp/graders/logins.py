@@ -97,9 +97,14 @@ def _is_of(line: str, user: str) -> bool:
 
 
 def broker_url_of(url: str, user: str, password: str) -> str:
-    """Return the broker's address with another login."""
-    parts = urlsplit(url)
+    """Return the broker's address with another login. Raises Refused if it is not of Redis."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
     host = parts.netloc.rpartition("@")[2]
+    if parts.scheme not in {"redis", "rediss"} or not host:
+        raise Refused("Give Redis' address, such as rediss://redis.example.edu:6379/0.")
     return parts._replace(netloc=f"{user}:{password}@{host}").geturl()
 
 
