@@ -103,7 +103,8 @@ def _grader_states() -> _Numbers:
     rows = graders()
     yield ("ready",), sum(row.is_ready for row in rows)
     yield ("silent",), sum(row.stale for row in rows)
-    yield ("unfit",), sum(not row.is_ready and not row.stale for row in rows)
+    yield ("drained",), sum(row.drained and not row.stale for row in rows)
+    yield ("unfit",), sum(not (row.is_ready or row.stale or row.drained) for row in rows)
 
 
 def _grader_ages() -> _Numbers:

@@ -5,20 +5,30 @@ from typing import Final, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef
 
 from grader.core.health import GraderReport
 from grader.core.records import from_json
+from webapp.graders.models import GraderKey
 
 STALE_AFTER: Final = timedelta(minutes=1)
 """After two or three missed reports the grader counts as gone."""
+IS_DRAINED: Final = Exists(
+    GraderKey.objects.filter(public_key=OuterRef("public_key"), drained_at__isnull=False)
+)
+"""The condition of a query: the grader's machine takes no new work."""
 
 
 class GraderQuerySet(models.QuerySet["Grader"]):
     """Graders, filtered by whether they can take work."""
 
-    def ready(self, at: datetime) -> Self:
+    def well(self, at: datetime) -> Self:
         """Graders that reported lately, and confine agents."""
         return self.filter(is_healthy=True, seen_at__gt=at - STALE_AFTER)
+
+    def ready(self, at: datetime) -> Self:
+        """Graders that are well, and of a machine that is not drained."""
+        return self.well(at).filter(~IS_DRAINED)
 
 
 class Grader(models.Model):

@@ -17,7 +17,7 @@ from webapp.jobs import broker, releasing
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.policy import Key, Line
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
-from webapp.operations.models import Grader
+from webapp.operations.models import IS_DRAINED, Grader
 from webapp.recent import recent
 
 __all__ = [
@@ -48,13 +48,15 @@ class GraderRow:
     name: str
     seen_at: datetime
     stale: bool
+    drained: bool
     report: GraderReport | None
     """``None``: another version of the site stored it; the next report replaces it."""
 
     @property
     def is_ready(self) -> bool:
         """True if it takes work."""
-        return not self.stale and self.report is not None and self.report.is_healthy
+        is_well = self.report is not None and self.report.is_healthy
+        return is_well and not self.stale and not self.drained
 
     @property
     def passed(self) -> int:
@@ -83,9 +85,10 @@ def graders(*, at: datetime | None = None) -> list[GraderRow]:
             name=grader.name,
             seen_at=grader.seen_at,
             stale=grader.is_stale(now),
+            drained=grader.drained,  # type: ignore[attr-defined]  # annotated below
             report=_report(grader),
         )
-        for grader in Grader.objects.all()
+        for grader in Grader.objects.annotate(drained=IS_DRAINED)
     ]
 
 

@@ -280,7 +280,7 @@ def _of_graders(user: Person, now: datetime) -> Iterator[Task]:
     if not user.is_superuser:
         return
     graders = Grader.objects.count()
-    unwell = graders - Grader.objects.ready(now).count()
+    unwell = graders - Grader.objects.well(now).count()
     if unwell:
         yield Task(
             title=f"Look at {counted(unwell, 'grader')} of {graders}",

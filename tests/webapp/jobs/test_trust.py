@@ -36,8 +36,10 @@ from webapp.jobs import broker
 from webapp.jobs.claims import claim
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
+from webapp.metrics import exposition
 from webapp.operations import tasks as operations
 from webapp.operations.models import Grader
+from webapp.operations.selectors import ready_keys, ready_queues, ready_slots
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 
@@ -193,6 +195,25 @@ def test_a_drained_machine_takes_no_work_and_is_believed(
         assert graded.status == Status.FINISHED
         operator.post(f"{PAGE}{key.pk}/resume/")
         assert is_admitted(client, OURS.public_key)
+
+
+def test_nobody_waits_for_a_drained_machine(operator: Client, graded: Evaluation) -> None:
+    """No other grader leaves it a job, pages say that nobody serves a queue, an alert is raised."""
+    operations.record_grader(signed(a_report(), "record_grader", by=OURS))
+    key = GraderKey.objects.get(public_key=OURS.public_key)
+    assert ready_keys("graded", timezone.now()) == {OURS.public_key}
+    operator.post(f"{PAGE}{key.pk}/drain/")
+    now = timezone.now()
+    assert (ready_keys("graded", now), ready_queues(now)) == (frozenset(), frozenset())
+    assert not ready_slots(now)
+    Job.objects.update(sent_at=None, sent_to="")
+    page = text_of(operator.get(PAGE))
+    assert "No ready grader serves this queue." in page
+    assert "Refuses work" not in page
+    figures = exposition().decode()
+    assert 'firebox_graders{state="ready"} 0.0' in figures
+    assert 'firebox_graders{state="unfit"} 0.0' in figures
+    assert "Look at 1 grader" not in text_of(operator.get("/"))
 
 
 @pytest.mark.parametrize("deed", ["admit", "dismiss", "drain", "resume"])
