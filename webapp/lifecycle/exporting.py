@@ -28,11 +28,13 @@ _AT_ONCE: Final = 2000
 def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
     """Write the course into a file that is open for writing, and can be sought in.
 
-    Raises Refused unless it is archived: nothing may change meanwhile. Raises SystemFault if the
-    store fails, or a program that should be there is missing from it.
+    Raises Refused unless it is archived, and if it changed meanwhile: it may be reopened, and its
+    retention may remove games and programs. Raises SystemFault if the store fails, or a program
+    that should be there is missing from it.
     """
     if course.archived_at is None:
         raise Refused("Archive the course first: then nothing changes while the file is written.")
+    before = _state(course)
     writer = CourseFileWriter(file)
     writer.add_rows("people.jsonl", _people(course))
     for table in course_tables():
@@ -41,6 +43,8 @@ def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
     for sha256 in _artefacts(course):
         writer.add_artefact(sha256, store().get(sha256))
     writer.add_rows("audit-log.jsonl", _acts(course))
+    if _state(course) != before:
+        raise Refused("The course changed while its file was written. Write it again.")
     return writer.close(
         made_at=at.isoformat(), made_by=version("firebox"), course=course.slug, title=str(course)
     )
@@ -49,6 +53,13 @@ def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
 def count_games(course: Course) -> int:
     """Return the number of games of the course, which determines the size of its file."""
     return sum(table.rows_of(course).count() for table in course_tables() if table.has_games)
+
+
+def _state(course: Course) -> tuple[Any, ...]:
+    """Return what differs if it was reopened or deleted, or its retention removed something."""
+    there = Course.objects.filter(pk=course.pk, deleted_at__isnull=True)
+    archived_at = there.values_list("archived_at", flat=True).first()
+    return archived_at, count_games(course), len(_artefacts(course))
 
 
 def _people(course: Course) -> Iterator[dict[str, Any]]:

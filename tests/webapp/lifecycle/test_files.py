@@ -3,11 +3,12 @@
 import hashlib
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from grader.core.errors import RecordError
 from grader.results.course_check import check_course
@@ -21,10 +22,11 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.evaluations.reproducing import export_json
 from webapp.gradebook.models import Grade
+from webapp.lifecycle import exporting
 from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.rows import encoded
+from webapp.lifecycle.rows import encoded, encoded_rows
 from webapp.lifecycle.services.importing import import_course
-from webapp.lifecycle.tables import LEFT_OUT, course_tables
+from webapp.lifecycle.tables import LEFT_OUT, Table, course_tables
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +53,30 @@ def test_only_archived_courses_are_written(over: World) -> None:
     Course.objects.update(archived_at=None)
     with pytest.raises(Refused, match="Archive the course first"):
         write_course(Course.objects.get(), BytesIO(), at=over.course.archived_at)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: GameResult.objects.all().delete(),
+        lambda: Submission.objects.update(sources_removed_at=timezone.now()),
+        lambda: Course.objects.update(archived_at=None),
+    ],
+    ids=["its games are removed", "its programs are removed", "it is reopened"],
+)
+def test_a_course_that_changes_meanwhile_is_not_written(
+    change: Callable[[], object], over: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its file would lack what its rows name: no site would take it in again."""
+
+    def rows_before_and_after(table: Table, rows: Any) -> Iterator[dict[str, Any]]:
+        yield from encoded_rows(table, rows)
+        if table.model is Submission:
+            change()
+
+    monkeypatch.setattr(exporting, "encoded_rows", rows_before_and_after)
+    with pytest.raises(Refused, match="changed while its file was written"):
+        write_course(over.course, BytesIO(), at=timezone.now())
 
 
 def test_a_course_is_imported_beside_the_original(file: BytesIO, over: World) -> None:
