@@ -79,6 +79,18 @@ def test_the_next_tick_stops_graders_that_the_broker_was_not_told_to_stop(
         assert not is_admitted(client, GRADER_KEY)
 
 
+@pytest.mark.parametrize("deed", ["admit", "resume"])
+def test_no_grader_is_said_to_take_work_during_a_pause(deed: str, operator: Client) -> None:
+    key = admit_key(public_key=GRADER_KEY, name="ours", at=NOW)
+    operator.post(f"{PAGE}pause/")
+    page = text_of(operator.post(f"{PAGE}{key.pk}/{deed}/", follow=True))
+    assert "takes work when all graders resume." in page
+    assert "within seconds" not in page
+    operator.post(f"{PAGE}go-on/")
+    page = text_of(operator.post(f"{PAGE}{key.pk}/{deed}/", follow=True))
+    assert "takes work within seconds." in page
+
+
 @pytest.mark.parametrize("deed", ["pause", "go-on"])
 def test_only_operators_can_pause_and_resume_grading(deed: str, ida: User) -> None:
     client = Client()

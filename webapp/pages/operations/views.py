@@ -61,7 +61,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
     grader = _grader(request, key)
     keys.admit(grader, by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.filter(pk=key))
-    return _done(request, f"{grader.name} admitted. It takes work within seconds.")
+    return _done(request, f"{grader.name} admitted. It takes work {_when()}.")
 
 
 @login_required
@@ -82,7 +82,7 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
     grader = _grader(request, key)
     keys.resume(grader, by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.filter(pk=key))
-    return _done(request, f"{grader.name} takes work within seconds.")
+    return _done(request, f"{grader.name} takes work {_when()}.")
 
 
 @login_required
@@ -103,7 +103,7 @@ def end_pause(request: HttpRequest) -> HttpResponse:
     _require_operator(request)
     pausing.end_pause(by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.all())
-    return _done(request, "All graders take work within seconds.")
+    return _done(request, "All graders that are not drained take work within seconds.")
 
 
 @login_required
@@ -193,6 +193,11 @@ def _let_take_work(graders: GraderKeyQuerySet) -> None:
     """Tell the broker which of these graders may take work."""
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
         broker.admit([grader.public_key for grader in graders.taking_work()])
+
+
+def _when() -> str:
+    """Return when a grader takes work that may take some."""
+    return "when all graders resume" if pausing.current_pause() else "within seconds"
 
 
 def _require_operator(request: HttpRequest) -> None:
