@@ -276,8 +276,7 @@ class SandboxPool:
         build = partial(self._built, agent)
         slot, interface = self._slot, self._interface(agent)
         if slot.sandboxed and slot.builds is not None:
-            archive = self._archives[agent]
-            made = slot.builds.built(interface, archive, build, debug=slot.debug)
+            made = slot.builds.built(interface, self._archives[agent], build, debug=slot.debug)
         else:
             made = build()
         report, self._artefacts[agent] = made
@@ -316,8 +315,6 @@ class SandboxPool:
                 f"the image {interface.runtime.builder}: {build.exit.stderr.strip()[-200:]}"
             )
         made = read_build(build)
-        if not made[0].ok:
-            opened.directory.require_whole()
         is_tried = interface.build.trial_seconds > 0 and made[0].ok and not self._slot.debug
         return self._tried(opened, interface, made) if is_tried else made
 
@@ -391,7 +388,10 @@ class SandboxPool:
 
 
 def _run_build(opened: OpenSandbox, seconds: float) -> Build:
-    return opened.sandbox.build(seconds=seconds, output_bytes=BUILD_OUTPUT_BYTES)
+    """Build once. Raises HostError if files were removed: the outcome may lack some of them."""
+    build = opened.sandbox.build(seconds=seconds, output_bytes=BUILD_OUTPUT_BYTES)
+    opened.directory.require_whole()
+    return build
 
 
 def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:

@@ -11,8 +11,11 @@ import pytest
 from grader.core.errors import RecordError, SystemFault
 from grader.core.prints import apart
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult, to_json
+from grader.play import runner
 from grader.play.batch import Batch, open_batch
 from grader.play.slot import Slot
+from grader.uploads.archive import SourceFile, Sources
+from sandbox.control import Build
 from sandbox.images import LABEL
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.scratch import owned_scratch, owner
@@ -164,6 +167,26 @@ def test_a_sandbox_without_room_for_the_build_is_replaced(monkeypatch: pytest.Mo
     (result,) = play(request_for([0]), STEADY, slot=UNCONFINED)
     assert errors == []
     assert result.record.fault is None
+
+
+def test_a_build_from_which_files_were_missing_is_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    helped = agent("helper.LAST", top="import helper").encode()
+    files = (SourceFile("agent.py", helped), SourceFile("helper.py", b"LAST = -1\n"))
+    built: list[str] = []
+    run = runner._run_build
+
+    def build_without_helper_at_first(opened: OpenSandbox, seconds: float) -> Build:
+        if not built:
+            (opened.directory.agent / "helper.py").unlink()
+        built.append("once")
+        return run(opened, seconds)
+
+    monkeypatch.setattr(runner, "_run_build", build_without_helper_at_first)
+    with open_batch(request_for([0]), [Sources(files=files).archive()], UNCONFINED) as batch:
+        assert [result.record.fault for result in batch.games()] == [None]
+    assert len(built) == 2
 
 
 def test_a_batch_that_loses_sandboxes_again_and_again_is_given_up(
