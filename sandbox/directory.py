@@ -64,12 +64,17 @@ class SandboxDirectory:
         self.note_files()
 
     def note_files(self) -> None:
-        """Note how many files there are, for ``require_whole``."""
+        """Note how many files there are, for ``is_whole``."""
         self._files = self._count_files()
+
+    @property
+    def is_whole(self) -> bool:
+        """True if no files were removed."""
+        return self._count_files() >= self._files
 
     def require_whole(self) -> None:
         """Raise HostError if files were removed: without them the best agent fails."""
-        if self._count_files() < self._files:
+        if not self.is_whole:
             raise HostError(f"files of the sandbox {self.path} were removed")
 
     def _count_files(self) -> int:

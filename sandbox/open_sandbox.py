@@ -23,8 +23,9 @@ class OpenSandbox(ABC):
 
     @property
     def is_ready(self) -> bool:
-        """True if its supervisor is connected and has nothing left to report."""
-        return self._control.is_quiet
+        """True if its supervisor is connected and has nothing left to report, and its files are
+        there."""
+        return self._control.is_quiet and self.directory.is_whole
 
     def put_sources(self, sources: Path) -> None:
         """Give it an agent, if it was opened without one. Its age counts from now on."""

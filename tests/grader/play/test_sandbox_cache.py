@@ -220,6 +220,18 @@ def test_a_new_agent_takes_spare_sandboxes_and_leaves_new_ones(spares: SandboxCa
     assert not set(spare(spares)) & set(waiting)
 
 
+def test_a_sandbox_whose_files_were_removed_while_it_waited_is_not_used(
+    spares: SandboxCache,
+) -> None:
+    slot = replace(UNCONFINED, sandboxes=spares)
+    first = play(slot)
+    waiting = spare(spares)
+    for _, opened in spares._kept:
+        next(path for path in opened.directory.adapter.rglob("*.py")).unlink()
+    assert not set(play(slot, ONE, [STEADY + "\n# another agent\n"])) & set(waiting)
+    assert not set(play(slot)) & set(first)
+
+
 def test_a_spare_sandbox_has_the_limits_of_the_agents_before(spares: SandboxCache) -> None:
     slot = replace(UNCONFINED, sandboxes=spares)
     play(slot)
