@@ -41,7 +41,6 @@ from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_grou
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
 from grader.uploads.build_output import read_build
-from sandbox.check import run_checks
 from sandbox.container import await_engine
 from sandbox.control import Build
 from sandbox.errors import HostError, SandboxError
@@ -169,7 +168,7 @@ class SandboxPool:
         while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
             try:
                 if failures:
-                    self._require_confinement()
+                    self._slot.require_confinement()
                 if opens and not self.sandboxes:
                     self._open_sandboxes()
                 return act()
@@ -198,13 +197,6 @@ class SandboxPool:
                 await_engine(_RECOVERY_SECONDS)
         except SandboxError as error:
             failures.append(error)
-
-    def _require_confinement(self) -> None:
-        """Check the host again. Raises HostError: Docker may come back with other settings."""
-        failed = [check for check in run_checks() if not check.ok] if self._slot.sandboxed else []
-        if failed:
-            what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
-            raise HostError(f"checks of this host failed: {what}")
 
     def _reopen_for(self, seating: Sequence[int]) -> None:
         """Reopen the pool for these agents, if they differ. Their order is irrelevant."""

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from grader.play.builds import BuildCache
 from grader.play.sandbox_cache import SandboxCache
+from sandbox.check import run_checks
 from sandbox.container import open_container
+from sandbox.errors import HostError
 from sandbox.limits import Limits
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.plain import open_plain
@@ -40,3 +42,10 @@ class Slot:
         if self.sandboxed:
             return open_container(program, limits, core=self.core)
         return open_plain(program, limits, core=self.core, interpreter=self.interpreter)
+
+    def require_confinement(self) -> None:
+        """Check the host again. Raises HostError: Docker may come back with other settings."""
+        failed = [check for check in run_checks() if not check.ok] if self.sandboxed else []
+        if failed:
+            what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
+            raise HostError(f"checks of this host failed: {what}")
