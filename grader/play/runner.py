@@ -148,6 +148,11 @@ class SandboxPool:
         """Start a process in the first sandbox, for its owner to close. Raises SystemFault."""
         return self._with_retries(lambda: self._player(self.sandboxes[0], self._open_for[0]))
 
+    def require_whole(self) -> None:
+        """Raise HostError if files of an open sandbox were removed."""
+        for opened in self.sandboxes:
+            opened.directory.require_whole()
+
     def close(self) -> None:
         """Close every sandbox, even if closing one fails; the next game reopens them."""
         opened, self.sandboxes = self.sandboxes, []
@@ -348,8 +353,7 @@ class SandboxPool:
 
     def _require_ours(self, fault: Fault, seating: Sequence[int]) -> None:
         """Raise SystemFault, to try the game again, if files are gone or a house agent failed."""
-        for opened in self.sandboxes:
-            opened.directory.require_whole()
+        self.require_whole()
         if seating[fault.seat] in self._request.ours:
             ref = self._request.agents[seating[fault.seat]]
             raise HostError(f"an agent of ours failed ({ref.sha256}): {fault.kind}, {fault.detail}")

@@ -59,6 +59,10 @@ class SingleSandbox:
         self._player = self._pool.start()
         return self._player
 
+    def require_whole(self) -> None:
+        """Raise HostError if files of the sandbox were removed."""
+        self._pool.require_whole()
+
     def close(self) -> None:
         """End the process and free the sandbox."""
         with self._stack:

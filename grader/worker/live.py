@@ -20,7 +20,7 @@ from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.play.players import ProcessPlayer
 from grader.play.single import SingleSandbox
 from grader.play.slot import Slot
-from sandbox.errors import SandboxError
+from sandbox.errors import SandboxError, SandboxLost
 
 __all__ = ["MAX_KEPT", "LiveSeats"]
 
@@ -88,9 +88,9 @@ class LiveSeats:
         blank = SeatReport(ask=request.ask, request=request.digest())
         key = request.table, request.seat
         failures = []
-        for _ in range(2):  # a process that was lost is begun again, once
+        for is_last in (False, True):  # a process that was lost is begun again, once
             try:
-                return self._asked(request, key, blank)
+                return self._asked(request, key, blank, is_last=is_last)
             except (GraderError, SandboxError, OSError) as error:
                 failures.append(f"{type(error).__name__}: {error}")
                 self._drop(key)
@@ -98,7 +98,9 @@ class LiveSeats:
                     break
         return replace(blank, system_fault="; ".join(failures))
 
-    def _asked(self, request: SeatRequest, key: _Key, blank: SeatReport) -> SeatReport:
+    def _asked(
+        self, request: SeatRequest, key: _Key, blank: SeatReport, *, is_last: bool
+    ) -> SeatReport:
         game = _game_of(request)
         position = play_on(game, bytes.fromhex(request.deal_seed), request.actions.split())
         if position.asked is None or position.seat != request.seat:
@@ -108,6 +110,7 @@ class LiveSeats:
             _catch_up(kept, game, position.told_to(request.seat))
             reply = _take(kept, position.asked)
         except _AgentFailed as failed:
+            _require_own_fault(kept, is_last=is_last)
             evidence = kept.player.evidence()
             self._drop(key)
             fault = SeatFault(kind=failed.failure.kind, detail=failed.failure.detail)
@@ -149,6 +152,14 @@ class LiveSeats:
         if kept is not None:
             with suppress(SandboxError, OSError):  # it may have been lost already
                 kept.single.close()
+
+
+def _require_own_fault(kept: _Kept, *, is_last: bool) -> None:
+    """Raise HostError if files are gone, and SandboxLost for a timeout that the host may have
+    caused, unless it is the second one."""
+    kept.single.require_whole()
+    if kept.player.doubtful and not is_last:
+        raise SandboxLost("the host lost time in a turn that timed out")
 
 
 def _game_of(request: SeatRequest) -> Game:

@@ -3,7 +3,9 @@
 import hashlib
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,12 @@ COUNTING = agent(
     "self.turns += 1\nreturn observation.legal_actions[self.turns]", start="self.turns = 0"
 )
 """Its actions tell how many turns its process has been asked."""
+READING = agent("with open(__file__) as own: own.read()\nreturn observation.legal_actions[0]")
+SLEEPING = agent(
+    "left = MARK.read_text()\nMARK.write_text(left[1:])\nif left: time.sleep(0.13)",
+    top="from pathlib import Path\nMARK = Path('LEFT')",
+)
+"""Times out for as many processes as there are characters in a file."""
 FAILING = agent("if observation.turn > 1: raise ValueError('lost')\nprint('here')")
 
 
@@ -130,6 +138,30 @@ def test_a_fault_comes_with_what_was_printed(desk: Desk) -> None:
     assert report.evidence is not None
     assert "here" in report.evidence.stderr
     assert "ValueError: lost" in report.evidence.stderr
+
+
+@pytest.mark.parametrize("desk", [READING], indirect=True)
+def test_an_agent_whose_files_the_host_removed_is_begun_again_and_not_blamed(desk: Desk) -> None:
+    assert desk.ask("p0").fault is None
+    for kept in desk.seats._kept.values():
+        for opened in kept.single._pool.sandboxes:
+            (opened.directory.agent / "agent.py").unlink()
+    report = desk.ask("p0 p0 p0")
+    assert (report.fault, report.system_fault, desk.fetched) == (None, "", 2)
+
+
+@pytest.mark.parametrize(("sleeps", "kind"), [(1, None), (2, FaultKind.TIMEOUT)])
+def test_a_timeout_that_the_host_may_have_caused_stands_the_second_time(
+    sleeps: int, kind: FaultKind | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.clock.stolen_ns", lambda _: time.perf_counter_ns())
+    left = tmp_path / "left"
+    left.write_text("!" * sleeps)
+    desk = Desk(SLEEPING.replace("LEFT", str(left)))
+    with closing(desk.seats):
+        report = desk.ask("p0", limits=AgentLimits(turn_seconds=0.1))
+    assert (report.fault and report.fault.kind, report.system_fault) == (kind, "")
+    assert (desk.fetched, left.read_text()) == (2, "")
 
 
 @pytest.mark.parametrize("desk", [COUNTING], indirect=True)
