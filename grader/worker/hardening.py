@@ -14,10 +14,10 @@ from typing import Final
 __all__ = ["NOT_FOR_GRADERS", "drop_privileges"]
 
 NOT_FOR_GRADERS: Final = (
-    "DATABASE_URL", "FIREBOX_EMAIL_PASSWORD", "FIREBOX_EMAIL_USER", "FIREBOX_SECRET_KEY",
-    "POSTGRES_PASSWORD",
+    "DATABASE_URL", "FIREBOX_EMAIL_PASSWORD", "FIREBOX_EMAIL_USER", "FIREBOX_METRICS_TOKEN",
+    "FIREBOX_OIDC_PROVIDERS", "FIREBOX_SECRET_KEY", "FIREBOX_SENTRY_DSN", "POSTGRES_PASSWORD",
 )  # fmt: skip
-"""Settings of the site: with them, an attacker on a grader could take over the site."""
+"""Secrets of the site: an attacker on a grader could take it over, or sign in elsewhere as it."""
 _UMASK: Final = 0o077
 _PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 4, 23, 24, 38
 _CAP_SETPCAP: Final = 8

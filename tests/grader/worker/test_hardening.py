@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from grader.worker.hardening import NOT_FOR_GRADERS
 ROOT: Final = Path(__file__).parents[3]
 SOMEBODY: Final = 65_534
 """A user without rights: root may look into any process."""
+SECRET: Final = re.compile(r"PASSWORD|SECRET|TOKEN|DSN|:change-me@|\"secret\"")
+"""In the names and examples of settings that are secret."""
 READ_SEARCH: Final = 1 << 2
 """CAP_DAC_READ_SEARCH."""
 
@@ -172,3 +175,12 @@ def test_secrets_of_the_site_are_forgotten_and_not_handed_on() -> None:
         assert "FIREBOX_BROKER_URL" in facts["environment"]
         assert not set(NOT_FOR_GRADERS) & set(facts["environment"])
         assert "hunter2" not in facts["child"]
+
+
+def test_every_secret_among_the_sites_settings_is_known() -> None:
+    lines = (ROOT / "deploy" / "env.example").read_text(encoding="utf-8").splitlines()
+    sites = lines[lines.index(next(line for line in lines if line.startswith("# --- Site only"))) :]
+    settings = [line.lstrip("#").partition("=") for line in sites if line.lstrip("#")[:1].isupper()]
+    secrets = {name for name, _, value in settings if SECRET.search(f"{name} {value}")}
+    assert "FIREBOX_SECRET_KEY" in secrets
+    assert secrets - {"FIREBOX_PASSWORD_SIGN_IN"} <= set(NOT_FOR_GRADERS)
