@@ -15,7 +15,7 @@ from typing import Any, Final
 from docker.types import Mount, Ulimit
 
 from sandbox.errors import HostError
-from sandbox.limits import BOUNDS
+from sandbox.limits import BOUNDS, RUNTIME_ROOM
 from sandbox.program import Purpose
 from sandbox.seccomp import container_filter
 
@@ -65,6 +65,7 @@ FIRST_UID: Final = 1 << 30
 """Below are the host's own users and what Docker maps; containers' users lie above."""
 _LAST_UID: Final = (1 << 31) - 1
 _MAX_CORES: Final = 4096
+_MEMORY_MIB: Final = (BOUNDS["memory_mib"][0], BOUNDS["memory_mib"][1] + RUNTIME_ROOM["memory_mib"])
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 PIDS: Final = 8
@@ -145,7 +146,7 @@ class ContainerParameters:
             "configuration": len(self.configuration) <= _LONGEST_CONFIGURATION,
             "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
-            "memory_mib": _is_within(self.memory_mib, *BOUNDS["memory_mib"]),
+            "memory_mib": _is_within(self.memory_mib, *_MEMORY_MIB),
             "threads": _is_within(self.threads, 0, MAX_THREADS),
             "purpose": type(self.purpose) is Purpose,
             "core": self.core is None or _is_within(self.core, 0, _MAX_CORES - 1),

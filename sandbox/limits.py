@@ -18,7 +18,9 @@ BOUNDS: Final = {
     "stdout_bytes": (1 << 10, 1 << 26),
     "stderr_bytes": (1 << 10, 1 << 19),
 }
-"""Lowest and highest value accepted for each limit."""
+"""Lowest and highest value of each limit that can be chosen for an agent."""
+RUNTIME_ROOM: Final = {"start_seconds": 30.0, "memory_mib": 512}
+"""Room above a limit's highest value, for a language's runtime."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +45,8 @@ class Limits:
     def __post_init__(self) -> None:
         for name, (low, high) in BOUNDS.items():
             value = getattr(self, name)
-            if not low <= value <= high:
-                raise LimitError(f"{name} must lie between {low} and {high}, not {value!r}")
+            highest = high + RUNTIME_ROOM.get(name, 0)
+            if not low <= value <= highest:
+                raise LimitError(f"{name} must lie between {low} and {highest}, not {value!r}")
         if self.turn_wall_seconds < self.turn_seconds:
             raise LimitError("turn_wall_seconds must not be less than turn_seconds")
