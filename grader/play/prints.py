@@ -21,6 +21,8 @@ class TurnMarks:
     def __init__(self, drain: StderrDrain) -> None:
         self._drain = drain
         self._turn: Turn | None = None
+        self._number = BEFORE_FIRST_TURN
+        """The turn to which what is printed now belongs."""
         self._began_at = 0
         # One mark for each earlier turn that printed: the bytes received when it began, its number,
         # its seat.
@@ -31,6 +33,9 @@ class TurnMarks:
         if self._drain.received_bytes != self._began_at:
             self._marks = self._all_marks()
             self._began_at = self._drain.received_bytes
+        # The end of a game has the number of the next turn, or of the one that failed.
+        is_over = turn.kind is END
+        self._number = max(turn.number - 1, self._number) if is_over else turn.number
         self._turn = turn
 
     def _all_marks(self) -> list[tuple[int, int, int]]:
@@ -38,8 +43,7 @@ class TurnMarks:
         turn = self._turn
         if turn is None:
             return self._marks
-        number = turn.number - 1 if turn.kind is END else turn.number
-        return [*self._marks, (self._began_at, max(number, BEFORE_FIRST_TURN), turn.seat)]
+        return [*self._marks, (self._began_at, self._number, turn.seat)]
 
     def printed(self) -> Iterator[Printed]:
         """The end of the output by turn, once the process has ended. Bytes that are no text are

@@ -59,6 +59,20 @@ def test_each_turn_has_its_own_output(drain: StderrDrain, write: Write) -> None:
     ]
 
 
+def test_output_at_the_end_of_a_faulted_game_belongs_to_the_turn_of_the_fault(
+    drain: StderrDrain, write: Write
+) -> None:
+    marks = TurnMarks(drain)
+    for told, said in ((START, "hello\n"), (turn(4), "a\n"), (END, "bye\n")):
+        marks.begin(told)
+        write(said)
+    assert [(each.turn, each.text) for each in printed_by([marks])] == [
+        (-1, "hello\n"),
+        (4, "a\n"),
+        (4, "bye\n"),
+    ]
+
+
 def test_seats_that_share_a_process_are_told_apart(drain: StderrDrain, write: Write) -> None:
     marks = TurnMarks(drain)
     for number, seat in ((0, 0), (1, 1)):
