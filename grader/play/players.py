@@ -85,7 +85,8 @@ class ProcessPlayer:
         line = wire.encode(message)
         self.prints.begin(turn)
         if turn.kind is END:
-            self.close(line)
+            was_started = bool(self.sent)  # not if the fault of a seat before it came first
+            self.close(line if was_started else None)
             return None
         self.sent = line
         before_us = self._before_us if turn.continued else 0

@@ -1,5 +1,7 @@
 """A player behind pipes: its requests to its process, which a script replaces."""
 
+import pytest
+
 from grader.core.referee import Reply, Turn, TurnKind
 from grader.play.players import ProcessPlayer
 from sandbox.exits import StderrDrain
@@ -11,6 +13,11 @@ class ScriptedProcess:
     def __init__(self) -> None:
         self.printed = StderrDrain(-1, 1024)
         self.charged_us = 0
+
+        self.finished: list[bytes | None] = []
+
+    def finish(self, final_message: bytes | None, *, dump_stack: bool) -> None:
+        self.finished.append(final_message)
 
     def ask(self, message: bytes, *, start: bool, before_us: int) -> bytes:
         self.charged_us = before_us + 300_000
@@ -27,3 +34,16 @@ def test_the_clock_of_a_turn_that_continues_runs_on_and_each_reply_has_its_own_s
     replies = [player.take(turn(number, continued=goes_on)) for number, goes_on in turns]
     assert replies == [Reply({}, 300_000)] * 4
     assert player.max_charged_us == 900_000
+
+
+@pytest.mark.parametrize(
+    ("before", "told"), [([TurnKind.START, TurnKind.ACT], [b"{}\n"]), ([], [None])]
+)
+def test_only_a_seat_that_was_started_is_told_of_the_end(
+    before: list[TurnKind], told: list[bytes | None]
+) -> None:
+    process = ScriptedProcess()
+    player = ProcessPlayer(process, memory_mib=64)
+    for kind in (*before, TurnKind.END):
+        player.take(Turn(0, kind, 0, {}))
+    assert process.finished == told
