@@ -140,7 +140,9 @@ class SandboxPool:
 
         def once() -> T:
             with closing(self._player(self.sandboxes[0], self._open_for[0])) as player:
-                return act(player)
+                outcome = act(player)
+            self.require_whole()
+            return outcome
 
         return self._with_retries(once)
 

@@ -9,10 +9,13 @@ import docker
 import pytest
 
 from grader.core.errors import RecordError, SystemFault
+from grader.core.games import game_from_options
 from grader.core.prints import apart
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult, to_json
 from grader.play import runner
 from grader.play.batch import Batch, open_batch
+from grader.play.players import ProcessPlayer
+from grader.play.single import single_sandbox
 from grader.play.slot import Slot
 from grader.uploads.archive import SourceFile, Sources
 from sandbox.control import Build
@@ -187,6 +190,22 @@ def test_a_build_from_which_files_were_missing_is_made_again(
     with open_batch(request_for([0]), [Sources(files=files).archive()], UNCONFINED) as batch:
         assert [result.record.fault for result in batch.games()] == [None]
     assert len(built) == 2
+
+
+def test_a_run_of_one_agent_from_which_files_were_missing_is_repeated() -> None:
+    runs: list[ProcessPlayer] = []
+
+    def remove_files_at_first(player: ProcessPlayer) -> None:
+        if not runs:
+            (pool.sandboxes[0].directory.agent / "agent.py").unlink()
+        runs.append(player)
+
+    request = request_for([0])
+    game = game_from_options(request.game, request.options)
+    archive = packed(STEADY)
+    with single_sandbox(game, request.agents[0], request.limits, archive, UNCONFINED) as (pool, _):
+        pool.run_alone(remove_files_at_first)
+    assert len(runs) == 2
 
 
 def test_a_batch_that_loses_sandboxes_again_and_again_is_given_up(
