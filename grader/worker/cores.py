@@ -1,10 +1,14 @@
 """The processors that play games, and binding a process to one of them."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 __all__ = ["bound_to", "cores_from_environment"]
+
+_PART: Final = re.compile("(?P<first>[0-9]{1,5})(?: *- *(?P<last>[0-9]{1,5}))?")
 
 
 def cores_from_environment() -> tuple[int, ...]:
@@ -23,10 +27,10 @@ def cores_from_environment() -> tuple[int, ...]:
 
 
 def _range(part: str) -> range:
-    first, _, last = part.partition("-")
-    if not first.strip().isdigit() or (last and not last.strip().isdigit()):
+    match = _PART.fullmatch(part.strip())
+    if match is None:
         raise ValueError(f"FIREBOX_CORES: {part!r} is neither a number nor a range of numbers")
-    cores = range(int(first), int(last or first) + 1)
+    cores = range(int(match["first"]), int(match["last"] or match["first"]) + 1)
     if not cores:
         raise ValueError(f"FIREBOX_CORES: the range {part!r} is empty")
     return cores
