@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from rich.console import Console
 from rich.progress import track
 
-from grader.cli.exits import Exit
+from grader.cli.exits import Exit, UsageError
 from grader.cli.output import say
 from grader.core.records import to_json
 from grader.hostile import channels
@@ -49,8 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Play them all, on all of the grader's cores. A deviation is the exit status 3."""
+    try:
+        cores = cores_from_environment()
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     if arguments.channels:
-        return _measure_channels(arguments)
+        return _measure_channels(arguments, cores[0])
     suite = read_suite(arguments.directory or default_suite())
     hostile_programs = [one for one in suite if arguments.only in one.name]
     if not hostile_programs or arguments.repeats < 1:
@@ -60,13 +64,12 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
 
 
-def _measure_channels(arguments: argparse.Namespace) -> Exit:
+def _measure_channels(arguments: argparse.Namespace, core: int) -> Exit:
     """One after the other: they measure time, and the grader's other cores would disturb them."""
     known = channels.read_channels(arguments.directory or default_suite("channels"))
     chosen = [channel for channel in known if arguments.only in channel.name]
     if not chosen:
         raise SuiteError("no channel to measure: check --only")
-    core = cores_from_environment()[0]
     leaks, broken = [], []
     with bound_to(core):
         for one in _watched(chosen):

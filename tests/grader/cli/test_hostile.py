@@ -64,3 +64,13 @@ def test_a_name_that_matches_no_program_is_refused(firebox: Firebox) -> None:
     run = firebox("hostile", "--only", "no such program")
     assert run.status == 2
     assert "--only" in run.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("--channels",)])
+def test_a_wrong_setting_of_cores_is_explained(
+    firebox: Firebox, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIREBOX_CORES", "0-5000")
+    run = firebox("hostile", *arguments)
+    assert run.status == 2
+    assert run.err.startswith("firebox: FIREBOX_CORES=0-5000: this host offers")
