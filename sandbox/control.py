@@ -60,7 +60,7 @@ class ControlSocket:
         self._listener.listen(1)
         self._path = path
         self._socket: socket.socket | None = None
-        self._contained = contained
+        self._ended = _ENDED_IN_CONTAINER if contained else _ENDED
         self.supervisor_pid = 0
         """The supervisor's pid on this host, once it has greeted."""
         self.reached_memory_limit: Callable[[], bool] = lambda: True
@@ -83,9 +83,13 @@ class ControlSocket:
     def require_own_end(self) -> None:
         """Raise SandboxLost if a process was killed whose container has never been full.
 
-        An agent can send no signals: the host was out of memory, or somebody there killed it.
+        An agent can send no signals: the host was out of memory, or somebody there killed it. If
+        its supervisor was killed as well, nobody can tell any more how full the container was.
         """
-        if not self.reached_memory_limit():
+        has_reached = self.reached_memory_limit()
+        if not self.is_quiet:
+            raise SandboxLost(self._ended)
+        if not has_reached:
             raise SandboxLost("a process was killed that had not reached its memory limit")
 
     def _await_connection(self, is_alive: Callable[[], bool]) -> socket.socket:
@@ -174,7 +178,7 @@ class ControlSocket:
         except ConnectionError as error:
             raise SandboxLost(f"the supervisor is gone: {error}") from error
         if not data:
-            raise SandboxLost(_ENDED_IN_CONTAINER if self._contained else _ENDED)
+            raise SandboxLost(self._ended)
         for level, kind, content in ancillary:
             if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
                 pid, _, _ = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])

@@ -14,6 +14,7 @@ from sandbox.meter import AskFailure
 from sandbox.plain import PlainSandbox, open_plain
 from sandbox.process import _FAREWELL_SECONDS, ProcessHandle
 from tests.sandbox.stage import limits, program
+from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +41,21 @@ def test_a_process_that_the_host_killed_is_no_fault_of_its_agent(opened: PlainSa
     kill(process._clock.pid, opened.sandbox.supervisor_pid)
     assert isinstance(process.ask(b"there\n"), AskFailure)
     with pytest.raises(SandboxLost, match="had not reached its memory limit"):
+        process.finish(None)
+
+
+def test_a_process_that_the_host_killed_with_its_supervisor_is_no_fault_of_its_agent(
+    opened: PlainSandbox,
+) -> None:
+    opened._control.reached_memory_limit = lambda: True  # as Docker's figures on a dead container
+    process = opened.sandbox.start_process()
+    process.ask(b"hello\n", start=True)
+    os.kill(process._clock.pid, signal.SIGKILL)
+    wait_until(lambda: not opened._control.is_quiet, why="no report")
+    os.kill(opened.sandbox.supervisor_pid, signal.SIGKILL)
+    os.waitid(os.P_PID, opened.sandbox.supervisor_pid, os.WEXITED | os.WNOWAIT)
+    assert isinstance(process.ask(b"there\n"), AskFailure)
+    with pytest.raises(SandboxLost, match="the supervisor ended"):
         process.finish(None)
 
 
