@@ -219,6 +219,7 @@ def _process(parameters: ContainerParameters) -> dict[str, Any]:
             "HOME": "/",
             **(_CHECKS if parameters.purpose is Purpose.DEBUG else {}),
         },
+        "use_config_proxy": False,  # proxies of ~/.docker/config.json, with their passwords
     }
 
 

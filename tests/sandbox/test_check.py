@@ -1,5 +1,6 @@
 """The checks of a host: all pass under each runtime, and each notices what it is there for."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from sandbox.check import NAMES, Check, run_checks
 from sandbox.container import open_container
+from sandbox.engine import disconnect
 from sandbox.errors import HostError
 from sandbox.images import image_reference
 from tests.sandbox.stage import limits, program
@@ -123,6 +125,19 @@ def test_no_sandbox_is_opened_in_a_container_that_is_not_confined(
     careless.forget(what)
     with pytest.raises(HostError, match="not confined as ordered"):
         open_container(program("echo", tmp_path), limits(), core=None)
+
+
+def test_the_proxies_of_dockers_command_stay_out_of_sandboxes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxies = {"default": {"httpProxy": "http://ada:secret@proxy.example.edu:3128"}}
+    (tmp_path / "config.json").write_text(json.dumps({"proxies": proxies}))
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path))
+    disconnect()  # the setting is read with the next connection
+    try:
+        assert failed() == {}
+    finally:
+        disconnect()
 
 
 def test_a_runtime_that_docker_lacks_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
