@@ -53,6 +53,7 @@ from grader.broker.transport import (
     is_withdrawn,
     transport_options,
 )
+from grader.core.errors import SystemFault
 from grader.core.health import GraderReport
 from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
 from grader.core.records import BatchReport, BatchRequest, from_json, to_json
@@ -294,6 +295,9 @@ def _read_settings() -> None:
     try:
         cores_from_environment()
         sandbox_cache_from_environment()
+        _store()
+    except SystemFault as error:
+        raise SystemExit(f"FIREBOX_STORE_URL: {error}") from error
     except ValueError as error:
         raise SystemExit(str(error)) from error
 

@@ -1,4 +1,4 @@
-"""Settings for the sandboxes that a worker keeps open."""
+"""Settings of a worker: for the sandboxes that it keeps open, and for the store."""
 
 import pytest
 
@@ -33,6 +33,16 @@ def test_a_value_that_is_no_number_is_refused_with_advice(
     monkeypatch.setenv("FIREBOX_OPEN_SANDBOXES", text)
     with pytest.raises(ValueError, match="a whole number from 0 to 200"):
         sandbox_cache_from_environment()
+
+
+def test_a_worker_does_not_start_with_a_store_that_nothing_can_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from grader.worker import tasks
+
+    monkeypatch.setenv("FIREBOX_STORE_URL", "s4://bucket")
+    with pytest.raises(SystemExit, match=r"FIREBOX_STORE_URL: cannot open .* Protocol not known"):
+        tasks._read_settings()
 
 
 def test_settings_are_read_by_their_former_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
