@@ -208,6 +208,7 @@ def _process(parameters: ContainerParameters) -> dict[str, Any]:
     return {
         "image": parameters.image,
         "command": [*_SUPERVISOR_COMMAND, parameters.configuration],
+        "init": False,  # whatever Docker's own configuration says: the supervisor is PID 1
         "runtime": parameters.runtime,
         "user": f"{parameters.uid}:{parameters.uid}",
         "hostname": "agent",

@@ -45,6 +45,11 @@ def test_good_values_make_a_container(directory: Path) -> None:
     assert all(mount["ReadOnly"] for mount in made["mounts"])
 
 
+def test_no_setting_of_docker_adds_a_process_or_variables(directory: Path) -> None:
+    made = docker_arguments(ContainerParameters(directory=directory, **GOOD))
+    assert (made.get("init"), made.get("use_config_proxy")) == (False, False)
+
+
 def test_nothing_but_the_ingredients_differs_between_two_containers(directory: Path) -> None:
     one = docker_arguments(ContainerParameters(directory=directory, **GOOD))
     other = docker_arguments(ContainerParameters(directory=directory, **(GOOD | {"core": None})))
