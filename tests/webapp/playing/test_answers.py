@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from grader.core.errors import RecordError
 from grader.core.live import SeatFault, SeatReport, SeatRequest
@@ -21,8 +22,9 @@ from webapp.jobs.queues import Queue
 from webapp.metrics import exposition
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.selectors import agents_for
-from webapp.playing.services import act, leave, start_game
+from webapp.playing.services import act, end_idle_games, leave, start_game
 from webapp.playing.services.answers import record_answer
+from webapp.playing.services.ending import IDLE_AFTER, UNANSWERED_AFTER
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +150,31 @@ def test_an_answer_to_a_game_that_was_left_changes_nothing(game: HumanGame) -> N
     record_answer(report)
     game.refresh_from_db()
     assert (game.status, game.turns) == (GameStatus.LEFT, 1)
+
+
+def test_a_game_that_waits_for_a_grader_is_not_idle(game: HumanGame) -> None:
+    late = game.acted_at + 3 * IDLE_AFTER
+    assert end_idle_games(at=late) == 0
+    record_answer(answer(game, action=PLAYS), at=late)
+    game.refresh_from_db()
+    assert (game.is_open, game.turns) == (True, 2)
+    assert end_idle_games(at=late + IDLE_AFTER + timedelta(seconds=1)) == 1
+
+
+def test_games_that_wait_for_a_grader_do_not_fill_the_site(
+    game: HumanGame, start: Start, ida: User, settings: Settings
+) -> None:
+    settings.MAX_HUMAN_GAMES = 1  # type: ignore[attr-defined]  # the fixture of Django's settings
+    HumanGame.objects.update(acted_at=game.acted_at - 2 * IDLE_AFTER)
+    assert start(by=ida).is_open
+
+
+def test_a_game_that_no_grader_goes_on_with_ends_by_our_fault(game: HumanGame) -> None:
+    assert end_idle_games(at=game.acted_at + UNANSWERED_AFTER) == 0
+    assert end_idle_games(at=game.acted_at + UNANSWERED_AFTER + timedelta(seconds=1)) == 1
+    game.refresh_from_db()
+    assert game.status == GameStatus.FAILED
+    assert game.system_fault == "No grader was available for a day."
 
 
 def test_students_play_with_their_own_and_staff_with_all(

@@ -3,17 +3,21 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.courses.permissions import require_unarchived
 from webapp.errors import NotAllowed, Refused
+from webapp.jobs.models import Job
 from webapp.playing.models import GameStatus, HumanGame
 
-__all__ = ["IDLE_AFTER", "KEPT", "end_idle_games", "leave", "require_own"]
+__all__ = ["IDLE_AFTER", "KEPT", "UNANSWERED_AFTER", "end_idle_games", "leave", "require_own"]
 
 IDLE_AFTER: Final = timedelta(minutes=20)
-"""The time after which an idle game ends."""
+"""The time after which a game ends whose person does not act."""
+UNANSWERED_AFTER: Final = timedelta(days=1)
+"""The time after which a game ends that no grader goes on with."""
 KEPT: Final = timedelta(days=30)
 """The time for which a game is kept after its end."""
 
@@ -33,8 +37,16 @@ def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
 
 
 def end_idle_games(*, at: datetime | None = None) -> int:
-    """End idle games, and return their number; delete old ones."""
+    """End games whose person, or for a day no grader, acts; return their number; delete old ones.
+
+    A game that waits for a grader is not idle: the graders may be away or paused.
+    """
     now = at or timezone.now()
     HumanGame.objects.filter(ended_at__lt=now - KEPT).delete()
-    idle = HumanGame.objects.open().filter(acted_at__lt=now - IDLE_AFTER)
-    return idle.update(status=GameStatus.IDLE, ended_at=now)
+    going_on = HumanGame.objects.open()
+    waits = Exists(Job.objects.open().filter(human_game=OuterRef("pk")))
+    idle = going_on.filter(~waits, acted_at__lt=now - IDLE_AFTER)
+    unanswered = going_on.filter(acted_at__lt=now - UNANSWERED_AFTER)
+    return idle.update(status=GameStatus.IDLE, ended_at=now) + unanswered.update(
+        status=GameStatus.FAILED, ended_at=now, system_fault="No grader was available for a day."
+    )

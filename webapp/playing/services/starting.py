@@ -17,7 +17,7 @@ from webapp.courses.permissions import require_member
 from webapp.errors import Refused
 from webapp.playing.models import HumanGame, Occupant, new_deal
 from webapp.playing.selectors import agents_for
-from webapp.playing.services.ending import require_own
+from webapp.playing.services.ending import IDLE_AFTER, require_own
 from webapp.playing.services.moves import go_on
 
 __all__ = ["MAX_OPEN_GAMES", "play_again", "start_game"]
@@ -90,7 +90,7 @@ def _start(
 ) -> HumanGame:
     if assignment.play_with == PlayWith.NOBODY:
         raise Refused("People cannot play with this assignment's agents.")
-    _refuse_too_many(person)
+    _refuse_too_many(person, at)
     rules = assignment.rules
     game = HumanGame.objects.create(
         assignment=assignment,
@@ -120,11 +120,12 @@ def _as_offered(occupant: Occupant) -> Occupant:
     return replace(occupant, agent=None) if occupant.sandboxed else occupant
 
 
-def _refuse_too_many(person: User) -> None:
+def _refuse_too_many(person: User, at: datetime) -> None:
     User.objects.select_for_update().get(pk=person.pk)  # two clicks at once
     open_games = HumanGame.objects.open()
     if open_games.filter(person=person).count() >= MAX_OPEN_GAMES:
         raise Refused(f"You are playing {MAX_OPEN_GAMES} games already. Leave one of them first.")
-    waiting = open_games.count()
+    # One that has waited for a grader for longer keeps nobody busy.
+    waiting = open_games.filter(acted_at__gte=at - IDLE_AFTER).count()
     if waiting >= settings.MAX_HUMAN_GAMES:
         raise Refused(f"{waiting} games are being played, which is the maximum. Try again soon.")
