@@ -17,12 +17,13 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
-from webapp.courses.models import Course, EnrolmentState, Extension, Role, Team
+from webapp.courses.models import Assignment, Course, EnrolmentState, Extension, Role, Team
 from webapp.courses.models.course import Section
 from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolution_for
 from webapp.courses.services import (
     change_people,
+    create_assignment,
     create_section,
     set_leaderboard,
     set_looks_after,
@@ -216,6 +217,27 @@ def test_the_leaderboard_is_as_visible_as_before(world: World, as_user: As) -> N
     world.assignment.refresh_from_db()
     assert world.assignment.leaderboard == before
     set_leaderboard(assignment=world.assignment, by=world.ida, visibility=before)  # as it is
+
+
+@pytest.mark.parametrize("has_new_title", [True, False])
+def test_a_leaderboard_stays_if_the_title_in_the_log_no_longer_tells_which(
+    world: World, as_user: As, *, has_new_title: bool
+) -> None:
+    client, assignment = as_user(world.ida), world.assignment
+    done = do(client, ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
+    if has_new_title:
+        Assignment.objects.filter(pk=assignment.pk).update(title="Fireworks")
+    else:
+        create_assignment(
+            course=world.course,
+            by=world.ida,
+            slug="again",
+            title=assignment.title,
+            due_at=assignment.due_at,
+        )
+    assert CHANGED_SINCE in undone(client, done)
+    assignment.refresh_from_db()
+    assert assignment.leaderboard == "public"
 
 
 def test_a_student_goes_back_to_the_team_before_while_it_is_there(
