@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from webapp.similarity.tokens import LimitError, is_source, tokens_of
 from webapp.similarity.winnowing import K, gram_hashes, winnowed
 
-__all__ = ["MAX_FILE_BYTES", "Mark", "Prints", "grams_of", "prints_of", "read_prints"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "Mark",
+    "Prints",
+    "grams_of",
+    "left_out_in",
+    "prints_of",
+    "read_prints",
+]
 
 MAX_FILE_BYTES: Final = 256 << 10
 MAX_MARKS: Final = 20_000
@@ -50,6 +58,19 @@ class Prints(msgspec.Struct, frozen=True, array_like=True):
     def packed(self) -> bytes:
         """Return the bytes to be kept."""
         return msgspec.msgpack.encode(self)
+
+
+class _LeftOut(msgspec.Struct, frozen=True, array_like=True):
+    """``Prints`` whose marks are not decoded: they are nearly all of its bytes."""
+
+    files: msgspec.Raw
+    marks: msgspec.Raw
+    left_out: tuple[str, ...]
+
+
+def left_out_in(packed: bytes) -> tuple[str, ...]:
+    """Return ``left_out`` of what ``Prints.packed`` made."""
+    return msgspec.msgpack.decode(packed, type=_LeftOut).left_out
 
 
 def read_prints(packed: bytes) -> Prints:

@@ -11,12 +11,12 @@ from grader.uploads.archive import read_archive
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
-from webapp.similarity.prints import Mark, Prints
+from webapp.similarity.prints import Mark, Prints, left_out_in
 from webapp.similarity.tokens import lines_of
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
-__all__ = ["Block", "Side", "latest", "notes_of", "pairs_seen_by", "sides_of"]
+__all__ = ["Block", "Side", "latest", "left_out_of", "notes_of", "pairs_seen_by", "sides_of"]
 
 MAX_LINES: Final = 4_000
 """The most that are shown of one file."""
@@ -47,6 +47,13 @@ def notes_of(comparison: Comparison) -> list[tuple[str, str]]:
     return list(rows.order_by("submission__team__name").values_list(
         "submission__team__name", "failure"
     ))  # fmt: skip
+
+
+def left_out_of(comparison: Comparison) -> list[tuple[str, str]]:
+    """Return the teams with files that were not read, or not to their end, and why. One query."""
+    rows = SourcePrints.objects.filter(submission__in=comparison.own, failure="")
+    packed = rows.order_by("submission__team__name").values_list("submission__team__name", "packed")
+    return [(team, text) for team, prints in packed for text in left_out_in(bytes(prints))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Enrolment, Role
 from webapp.courses.services import create_assignment, create_course
+from webapp.similarity import prints
 from webapp.similarity.services import go_on_comparing
 from webapp.submissions.models import Submission
 
@@ -60,6 +61,16 @@ def test_a_pair_is_listed_and_shown_side_by_side_and_both_are_logged(
     assert "<script>alert" not in pair
     kinds = Act.objects.filter(kind__startswith="similarity.").values_list("kind", flat=True)
     assert list(kinds) == ["similarity.opened", "similarity.compared"]
+
+
+def test_files_that_were_not_compared_are_named(
+    alike: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prints, "MAX_FILE_BYTES", 1 << 10)
+    client = as_user(alike.ida)
+    compare(client)
+    page = text_of(client.get(PAGE))
+    assert page.count("agent.py was not read: it has more than 1 KiB.") == 2
 
 
 def test_no_page_says_that_anybody_copied(alike: World, as_user: As) -> None:

@@ -54,6 +54,7 @@ def context_of(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "path": reverse("similarity:similarity", args=[assignment.course.slug, assignment.slug]),
         "hidden": comparison.pairs.count() - page.paginator.count if comparison else 0,
         "unread": selectors.notes_of(comparison) if comparison else [],
+        "left_out": selectors.left_out_of(comparison) if comparison else [],
         "most": most_programs(len(comparison.own)) if comparison else 0,
         "is_due": timezone.now() >= assignment.due_at,
         "last_ends_at": last_ends_at(assignment),
