@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.linked import register
@@ -14,6 +15,7 @@ from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, race, waiting
 from webapp.accounts.identities import Identity, Joined, add_identity
+from webapp.accounts.tokens import create_token
 from webapp.courses.models import Course
 from webapp.courses.services import join_course
 from webapp.lti.launches import Launch, Place
@@ -39,6 +41,15 @@ def test_a_search_for_text_that_no_database_takes_finds_nothing() -> None:
     statuses = {address: client.get(address, {"q": "a\x00b"}).status_code for address in searches}
     assert set(statuses.values()) == {200}, statuses
     assert client.get(ASSIGNMENT + "leaderboard/agents/a%00b/").status_code == 404
+
+
+def test_the_api_finds_no_course_whose_name_no_database_takes() -> None:
+    world = worlds.make()
+    token = create_token(user=world.ada, name="laptop", at=timezone.now())
+    client = Client(headers={"authorization": f"Bearer {token}"})
+    for place in ("courses/a%00b/assignments/hanabi", "courses/coop/assignments/a%00b"):
+        response = client.get(f"/api/v1/{place}/submissions")
+        assert (response.status_code, response.json()["detail"]) == (404, "No such assignment.")
 
 
 @pytest.mark.parametrize("by_link", [False, True])

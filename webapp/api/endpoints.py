@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from http import HTTPStatus
 from importlib.metadata import version
+from typing import Final
 
 from django.core.exceptions import ValidationError as InvalidValues
 from django.db import OperationalError
@@ -30,6 +31,7 @@ from webapp.evaluations.history import history, row_of
 from webapp.pages.http import current_user, sentence
 from webapp.pages.lookup import visible_assignment
 from webapp.pipeline import accept_from
+from webapp.storable import storable
 from webapp.submissions.models import Submission
 
 __all__ = ["api"]
@@ -75,6 +77,8 @@ def assignments(request: HttpRequest) -> list[AssignmentOut]:
     return assignments_out(assignments.order_by("due_at", "pk"), user)
 
 
+_MAX_NAME: Final = 100
+"""Characters of a name in an address that are looked at: more than any name has."""
 _SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"
 
 
@@ -82,7 +86,7 @@ _SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"
 def submissions(request: HttpRequest, course: str, assignment: str) -> list[SubmissionOut]:
     """List the submissions of the user's team, the newest first."""
     user = current_user(request)
-    team = team_of(user, visible_assignment(request, course, assignment))
+    team = team_of(user, _assignment(request, course, assignment))
     return submissions_out(history(team, viewer=user)) if team else []
 
 
@@ -98,13 +102,19 @@ def submit(
     user = current_user(request)
     submission = accept_from(
         user=user,
-        assignment=visible_assignment(request, course, assignment),
+        assignment=_assignment(request, course, assignment),
         filename=file.name or "",
         data=file.read(),
         interface=options.interface,
         agent_class=options.agent_class,
     )
     return Status(HTTPStatus.CREATED, submission_out(row_of(submission, viewer=user)))
+
+
+def _assignment(request: HttpRequest, course: str, assignment: str) -> Assignment:
+    """Return the assignment by names that may be any text. Raises Http404."""
+    names = (storable(name, characters=_MAX_NAME) for name in (course, assignment))
+    return visible_assignment(request, *names)
 
 
 @api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})
