@@ -11,6 +11,7 @@ from tests.support.browsing import SignIn, follow, leaving, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from webapp.evaluations.models import Evaluation
+from webapp.pages.leaderboards import views
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -24,6 +25,14 @@ window.fetch = async (query) => {
   return { ok: true, text: async () => text };
 };
 document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+"""
+ANSWER_WITH_ANOTHER_PAGE = """
+const ask = window.fetch;
+window.asked = 0;
+window.fetch = (query) => {
+  window.asked += 1;
+  return window.asked > 1 ? ask(query) : Promise.resolve(new Response("<h1>Sign in</h1>"));
+};
 """
 
 
@@ -108,6 +117,22 @@ def test_a_late_answer_does_not_turn_the_lecture_room_screen_back(
     last = texts(browser, ".who a")
     browser.execute_async_script("late(); setTimeout(arguments[0])")
     assert texts(browser, ".who a") == last
+
+
+def test_a_lecture_room_screen_outlasts_the_end_of_its_session(
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: SignIn,
+    story: BoardStory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(views, "SCREEN_SECONDS", 0.5)
+    sign_in(None)
+    browser.get(f"{site.url}{BOARD}screen/")
+    one(browser, "body").send_keys(Keys.SPACE)  # pages do not turn
+    browser.execute_script(ANSWER_WITH_ANOTHER_PAGE)
+    until(browser, lambda: browser.execute_script("return window.asked > 1"))
+    assert len(texts(browser, ".who a")) == 12
 
 
 def test_a_visitor_watches_a_game_and_opens_a_board(
