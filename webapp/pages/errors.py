@@ -83,17 +83,26 @@ def back_to_its_page(
 def polls_stay(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: answer htmx without a session with 401 instead of a redirect to sign in."""
+    """Middleware: answer htmx without a session with 401 instead of a redirect to sign in.
+
+    Also instead of 404: boards are not found by who may not see them.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        leads_to = response.headers.get("Location", "")
-        polls = bool(leads_to) and "HX-Request" in request.headers
-        if polls and leads_to.startswith(resolve_url(settings.LOGIN_URL)):
+        if "HX-Request" in request.headers and _needs_session(request, response):
             return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
         return response
 
     return middleware
+
+
+def _needs_session(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether somebody who is signed in might have got another answer."""
+    if response.status_code == HTTPStatus.NOT_FOUND:
+        return not request.user.is_authenticated
+    leads_to = response.headers.get("Location", "")
+    return bool(leads_to) and leads_to.startswith(resolve_url(settings.LOGIN_URL))
 
 
 def _page_above(path: str) -> str:

@@ -171,3 +171,13 @@ def test_nobody_watches_their_own_held_grade(world: World, smoke: Evaluation) ->
 def test_others_cannot_poll_with_a_tag(world: World, watcher: Watcher, as_user: As) -> None:
     watcher.client = as_user(world.ben)
     assert watcher.poll().status_code == 404
+
+
+@pytest.mark.parametrize("place", ["leaderboard/live/", "ladder/live/"])
+def test_a_board_that_polls_says_that_its_session_is_over(
+    place: str, world: World, as_user: As
+) -> None:
+    stranger = worlds.person("Vic")
+    assert Watcher(as_user(None), ASSIGNMENT + place).poll().status_code == 401
+    assert Watcher(as_user(stranger), ASSIGNMENT + place).poll().status_code == 404
+    assert as_user(None).get(ASSIGNMENT + place).status_code == 404
