@@ -1,13 +1,14 @@
 """A person plays in a real browser: chooses what is allowed, gets the agents' moves."""
 
 import pytest
+from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from grader.core.games import game_from_options
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, every, follow, one, until
+from tests.support.browsing import SignIn, every, follow, leaving, one, until
 from tests.support.looking import View, look, views_of
 from tests.support.world import World
 from webapp.playing.models import HumanGame
@@ -123,6 +124,24 @@ def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
     until(browser, lambda: "Reconnecting" in one(browser, ".sentence").text)
     browser.execute_script("fetch = window.kept")
     until(browser, lambda: "Your turn." in one(browser, ".sentence").text)
+    every(browser, ".own .slot button")[0].click()
+    one(browser, ".choice .primary").click()
+    until(browser, lambda: HumanGame.objects.get(pk=game.pk).turns == 2)
+
+
+def test_the_table_takes_moves_after_signing_in_again_elsewhere(
+    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+) -> None:
+    sign_in(world.ada)
+    game = begin(browser, site, world)
+    client = Client()
+    client.force_login(world.ada)
+    browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
+    browser.add_cookie({"name": "csrftoken", "value": "a" * 32})
+    every(browser, ".own .slot button")[0].click()
+    with leaving(browser):
+        one(browser, ".choice .primary").click()
+    until(browser, lambda: is_my_turn(browser))
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: HumanGame.objects.get(pk=game.pk).turns == 2)

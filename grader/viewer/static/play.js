@@ -152,6 +152,8 @@
       clearTimeout(this.timer);
       try {
         const response = await fetch(address, { ...options, headers: { Accept: "application/json" } });
+        // Signing in anew makes the form's token useless: the page brings a fresh one, and the same table.
+        if (response.status === 403 && options.body) return location.reload();
         if (response.redirected || !response.headers.get("Content-Type")?.startsWith("application/json")) return this.signedOut(response);
         const was = this.lost;
         this.lost = false;
