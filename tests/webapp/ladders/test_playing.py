@@ -228,6 +228,18 @@ def test_a_paused_ladder_asks_for_nothing_and_keeps_what_is_reported(
         pause_ladder(ladder=ladder, by=stage.ida)
 
 
+def test_games_that_a_pause_has_cancelled_do_not_count_towards_the_maximum(
+    start: Start, stage: Stage, clock: Clock
+) -> None:
+    ladder = start(max_games=12)
+    for _ in range(3):
+        pause_ladder(ladder=ladder, by=stage.ida)
+        resume_ladder(ladder=ladder, by=stage.ida)
+    play(ladder, clock=clock)
+    played = Counter(number for game in ladder.games.all() for number in game.numbers)
+    assert {number for number, games in played.items() if games >= 12} == set(range(5))
+
+
 def test_a_closed_ladder_keeps_its_standings_and_another_can_be_opened(
     start: Start, stage: Stage, clock: Clock
 ) -> None:

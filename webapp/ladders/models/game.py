@@ -18,7 +18,7 @@ class TableRow(models.Model):
     members = models.CharField(max_length=400)
     """Numbers of entries in the order of their seats in the first game, as ``seating_text``."""
     n_games = models.PositiveSmallIntegerField()
-    """Games asked for; those played, if an agent that could not be built ended it."""
+    """Games asked for; those played, if an agent that could not be built or a pause ended it."""
 
     class Meta:
         ordering = ("number",)

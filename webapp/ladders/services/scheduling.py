@@ -8,6 +8,8 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Count
+
 from grader.core.records import to_json
 from grader.ladder import (
     Contender,
@@ -31,6 +33,7 @@ from webapp.tables.jobs import add_tables
 
 __all__ = [
     "add_table",
+    "forget_cancelled",
     "is_outdated",
     "is_quick",
     "schedule_next",
@@ -138,6 +141,18 @@ def _ask_for(ladder: Ladder, table: LadderTable, n_games: int, *, at: datetime) 
         n_games=n_games,
     )
     add_table(ladder, table_batch(table, n_games), Sending(at=at))
+
+
+def forget_cancelled(ladder: Ladder) -> None:
+    """Count at its tables the games there are: those that a pause has cancelled are not played.
+
+    The caller holds the lock, and no table is being played. Their rows stay: see ``LadderJobs``.
+    """
+    counted = ladder.games.values("table").annotate(games=Count("pk")).order_by()
+    played = dict(counted.values_list("table", "games"))
+    for number, n_games in ladder.tables.values_list("number", "n_games"):
+        if n_games != (there := played.get(number, 0)):
+            ladder.tables.filter(number=number).update(n_games=there)
 
 
 def add_table(ladder: Ladder, batch: TableBatch, sending: Sending) -> None:

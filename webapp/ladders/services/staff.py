@@ -27,7 +27,12 @@ from webapp.errors import NotAllowed, Refused
 from webapp.jobs.owners import locked
 from webapp.ladders.models import Departure, Ladder, LadderEntry
 from webapp.ladders.services.entering import enter_versions, leave
-from webapp.ladders.services.scheduling import schedule_next, spec_of, sum_up
+from webapp.ladders.services.scheduling import (
+    forget_cancelled,
+    schedule_next,
+    spec_of,
+    sum_up,
+)
 
 __all__ = [
     "Setting",
@@ -176,6 +181,7 @@ def resume_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> No
     ladder.paused_at, ladder.paused_because = None, ""
     ladder.save(update_fields=["paused_at", "paused_because"])
     _record(ActKind.LADDER_RESUMED, ladder, by, now)
+    forget_cancelled(ladder)
     enter_versions(ladder, at=now)
     schedule_next(ladder, at=now)
 
