@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -11,6 +12,7 @@ from grader.core.records import AgentLimits, AgentRef, Fault, FaultKind, GameRes
 from grader.results.evaluation import EvaluationSpec, game_setup
 from grader.results.export import EvaluationExport, export_evaluation, verify_export
 from grader.results.figures import Against, Outcome, figures, outcome
+from grader.results.grading import Beaten, GradingScheme
 from grader.results.statistics import summarise
 from tests.grader.played import SECRET, random_record, result
 
@@ -78,6 +80,18 @@ def test_there_are_figures_against_each_opponent_and_over_all() -> None:
     assert found.won.mean == 0.5625
     assert found.shares == {"easy": 0.875, "hard": 0.25}
     assert found.opponents[0].mean.mean == 20
+
+
+@pytest.mark.parametrize("games", [20, 60, 400])
+def test_a_share_of_whole_percent_reaches_the_threshold_of_as_many(games: int) -> None:
+    for percent in range(0, 101, 5):
+        wins = games * percent // 100
+        outcomes = [Outcome(0, 12)] * wins + [Outcome(100, 0)] * (games - wins)
+        found = figures(spec(games, "easy", players=4), FOUR, dict(enumerate(outcomes))).against
+        assert found is not None
+        beaten = Beaten(opponent="easy", won=Decimal(percent) / 100, points=Decimal(5))
+        scheme = GradingScheme(full_mean=None, beaten=(beaten,))
+        assert scheme.points(0, found.shares) == 5, percent
 
 
 def test_a_deal_is_the_unit_of_every_interval() -> None:
