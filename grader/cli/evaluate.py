@@ -26,8 +26,16 @@ from grader.cli.arguments import (
 )
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
-from grader.cli.output import progress, say, say_left_out, say_notes, say_unbuildable
-from grader.cli.slots import Job, play_games, slots_for
+from grader.cli.output import (
+    fault_report,
+    progress,
+    say,
+    say_left_out,
+    say_notes,
+    say_unbuildable,
+    warn,
+)
+from grader.cli.slots import Job, OpponentFaultError, play_games, slots_for
 from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
 from grader.core.records import GameResult, to_json
@@ -76,8 +84,13 @@ def run(arguments: argparse.Namespace) -> Exit:
     cores = cores_of(arguments)
     check_writable(arguments.output)
     began = time.monotonic()
-    with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
-        outcome = play_games(job, slots, lambda result: count(_score(job.spec, result)))
+    try:
+        with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
+            outcome = play_games(job, slots, lambda result: count(_score(job.spec, result)))
+    except OpponentFaultError as error:
+        again = _again(arguments, game).line(job.spec, error.result.index)
+        _say_opponent_failed(table, error, again, as_json=arguments.json)
+        return Exit.FAULT
     seconds = time.monotonic() - began
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.json)
@@ -96,6 +109,21 @@ def run(arguments: argparse.Namespace) -> Exit:
     again = _again(arguments, game)
     say(to_json(answer) if arguments.json else report(answer, export, again=again))
     return Exit.FAULT if answer.faults else Exit.OK
+
+
+def _say_opponent_failed(
+    table: Table, error: OpponentFaultError, again: str, *, as_json: bool
+) -> None:
+    name, result = table.program_names[error.opponent], error.result
+    warn(
+        f"firebox: the opponent {name} failed in game {result.index}, so nothing is measured."
+        " Mend it, or name another one."
+    )
+    if as_json:
+        say(to_json({"opponent": name, "result": result}))
+        return
+    say(fault_report(result.record, result.evidence))
+    say(f"  see it: {again}")
 
 
 def _title(table: Table, against: Sequence[str]) -> str:
@@ -129,6 +157,11 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
         secret=secret_of(arguments),
         sandboxed=sandboxed(arguments, refs),
         builds=build_cache(),
+        own_opponents=frozenset(
+            position
+            for position, program in enumerate(table.programs)
+            if position and not program.name.startswith(HOUSE)
+        ),
     )
     return job, table, game
 

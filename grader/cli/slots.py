@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from typing import Final, Protocol
 
-from grader.core.errors import SystemFault
+from grader.core.errors import GraderError, SystemFault
 from grader.core.games import game_from_options
 from grader.core.records import (
     AgentRef,
@@ -39,6 +39,7 @@ from grader.results.evaluation import (
     EvaluationSpec,
     batch_request,
     deals_between,
+    game_setup,
     plan_batches,
     stop_index,
 )
@@ -46,6 +47,7 @@ from grader.results.figures import outcomes_of, precise_enough
 
 __all__ = [
     "Job",
+    "OpponentFaultError",
     "Outcome",
     "SlotProcess",
     "Source",
@@ -70,6 +72,18 @@ class Job:
     secret: bytes
     sandboxed: bool
     builds: BuildCache | None = None
+    own_opponents: frozenset[int] = frozenset()
+    """Positions of opponents that are not house agents: their faults are not ours."""
+
+
+class OpponentFaultError(GraderError):
+    """A user's own opponent ended a game by a fault: the game does not count, nor its deal."""
+
+    def __init__(self, result: GameResult, opponent: int) -> None:
+        super().__init__(f"agent {opponent} failed in game {result.index}")
+        self.result = result
+        self.opponent = opponent
+        """Its position."""
 
 
 @dataclass(slots=True)
@@ -106,7 +120,7 @@ def play_games(
     """Play all games of a job in the slots that are open for it, and report each as it comes.
 
     Stops early after consecutive faults, if an agent cannot be built, or when the mean is known as
-    precisely as the spec asks. Raises SystemFault.
+    precisely as the spec asks. Raises SystemFault and OpponentFaultError.
     """
     schedule = _Schedule(job, len(slots))
     play_batches(schedule, slots, on_result)
@@ -148,7 +162,7 @@ class _Schedule:
         indices = self._next_batch()
         if not indices:
             return None
-        return batch_request(
+        request = batch_request(
             self._spec,
             evaluation="local",
             batch=str(indices[0]),
@@ -157,6 +171,8 @@ class _Schedule:
             indices=indices,
             check_first=True,
         )
+        ours = (number for number in request.ours if number not in self._job.own_opponents)
+        return replace(request, ours=tuple(ours))
 
     def _next_batch(self) -> Sequence[int]:
         results = self.outcome.results.values()
@@ -181,12 +197,19 @@ class _Schedule:
             self.outcome.builds = report.builds
             if not self.outcome.built:
                 self._waiting = ()
+        self._refuse_faults_of_opponents(report.results)
         self.outcome.results.update((result.index, result) for result in report.results)
         if any(result.record.fault for result in report.results):
             self._drop_what_cannot_count()
         if self._precise_after() is not None:
             self._waiting = ()
         return report.results
+
+    def _refuse_faults_of_opponents(self, results: Sequence[GameResult]) -> None:
+        for result in results if self._spec.opponents else ():
+            setup, fault = game_setup(self._spec, result.index), result.record.fault
+            if fault is not None and fault.seat != setup.seat:
+                raise OpponentFaultError(result, setup.opponent)
 
     def _precise_after(self) -> int | None:
         """Return the number of games that reach the requested precision; ``None`` while unknown."""

@@ -147,6 +147,19 @@ def test_the_command_for_a_fault_plays_that_very_game(
     assert "KeyError: 'lost'" in again.out
 
 
+def test_an_opponent_of_ones_own_that_fails_is_named_and_shown(
+    firebox: Firebox, agent: Path, tmp_path: Path
+) -> None:
+    older = tmp_path / "older.py"
+    older.write_text(agent.read_text().replace("observation.legal_actions[0]", "[][1]"))
+    arguments = ("--set", "players=2", *SHORT, "--games", 2, "--slots", 1)
+    run = firebox("evaluate", agent, "--against", older, *arguments)
+    assert run.status == 1
+    assert f"the opponent {older} failed in game 0" in run.err
+    assert "IndexError" in run.out
+    assert f"--with {older} --seat 0 --index 0" in run.out
+
+
 @pytest.mark.parametrize("name", COMPETITIVE)
 def test_copies_of_one_agent_are_not_measured(firebox: Firebox, name: str) -> None:
     agents = list(fitting(game_from_options(name, {})))
