@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from grader.cli.agents import Program, Written, load_all
 from grader.cli.exits import UsageError
-from grader.cli.kit import rules_beside
+from grader.cli.kit import KitRules, rules_beside
 from grader.cli.output import warn
 from grader.cli.slots import usable_cores
 from grader.core.deals import PRACTICE_SECRET, deal_seed
@@ -47,6 +47,8 @@ __all__ = [
 ]
 
 _SEED_PREFIX: Final = b"firebox seed v1 "
+_DECISIVE: Final = ("variant", "players")
+"""Options from which the defaults of all others follow."""
 _INTERFACE_OPTIONS: Final = {
     name for interface in INTERFACES.values() for name in interface.options
 }
@@ -263,7 +265,7 @@ def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Ga
     options: dict[str, Any] = {"variant": arguments.variant or usual}
     if arguments.variant is None:
         if beside and beside.game == name:
-            options |= beside.options
+            options |= _for_players(beside, arguments.players)
         elif any(Path(agent).exists() for agent in named):
             what = f"the rules of variant {usual}" if usual != "standard" else "the standard rules"
             warn(f"No rules.json with the agent: these are {what} (see --variant).")
@@ -275,6 +277,19 @@ def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Ga
         if complaint := _unplayable(agent, game):
             raise UsageError(f"{agent.name} cannot play by these rules. {complaint}")
     return game
+
+
+def _for_players(beside: KitRules, players: int | None) -> dict[str, Any]:
+    """Return a kit's options for another number of players: what follows from it is left open.
+
+    A kit spells out every option. Raises RulesError.
+    """
+    if players is None:
+        return beside.options
+    written = {name: beside.options[name] for name in _DECISIVE if name in beside.options}
+    usual = game_from_options(beside.game, written).options
+    chosen = {name: value for name, value in beside.options.items() if value != usual.get(name)}
+    return written | chosen | {"players": players}
 
 
 def _game_played(agents: Sequence[Program]) -> str:

@@ -63,6 +63,19 @@ def test_an_agent_without_rules_plays_the_standard_ones_with_a_note(
     assert "these are the standard rules" in output.err
 
 
+@pytest.mark.parametrize(("rules", "hand_size"), [({}, 4), ({"hand_size": 3}, 3)])
+def test_other_players_than_the_kits_have_hands_of_the_usual_size(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    rules: dict[str, int],
+    hand_size: int,
+) -> None:
+    write_starter_kit(tmp_path / "kit", "hanabi", {"lives": 2, **rules})
+    assert main(["play", str(tmp_path / "kit"), "--players", "4", "--no-sandbox", "--json"]) == 0
+    options = json.loads(capsys.readouterr().out)["record"]["options"]
+    assert (options["players"], options["hand_size"], options["lives"]) == (4, hand_size, 2)
+
+
 @pytest.mark.slow
 def test_rules_on_the_command_line_override_the_kits(
     kit: Path, capsys: pytest.CaptureFixture[str]
