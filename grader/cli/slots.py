@@ -61,6 +61,8 @@ __all__ = [
 _FAREWELL_SECONDS: Final = 10.0
 """Wall time for a slot to close its containers before it is ended."""
 
+_GONE: Final = "a process that played games ended unexpectedly"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
@@ -245,8 +247,11 @@ class SlotProcess:
         self.is_idle = True
 
     def begin(self, request: BatchRequest) -> None:
-        """Send it to play."""
-        self.connection.send(to_json(request))
+        """Send it to play. Raises SystemFault if it is gone."""
+        try:
+            self.connection.send(to_json(request))
+        except ConnectionError as error:  # not to be taken for a reader of our output that left
+            raise SystemFault(_GONE) from error
         self.is_idle = False
 
     def receive(self) -> BatchReport:
@@ -254,7 +259,7 @@ class SlotProcess:
         try:
             report = from_json(self.connection.recv(), BatchReport)
         except (EOFError, ConnectionError) as error:
-            raise SystemFault("a process that played games ended unexpectedly") from error
+            raise SystemFault(_GONE) from error
         self.is_idle = report.phase in {BatchPhase.DONE, BatchPhase.FAILED}
         return report
 

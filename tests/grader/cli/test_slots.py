@@ -2,7 +2,11 @@
 
 import multiprocessing
 
-from grader.cli.slots import open_slots
+import pytest
+
+from grader.cli.slots import SlotProcess, open_slots
+from grader.core.errors import SystemFault
+from grader.core.records import AgentLimits, BatchRequest
 from grader.play.slot import Slot
 from tests.support.processes import wait_until
 
@@ -18,3 +22,22 @@ def test_a_slot_ends_when_its_pipe_is_closed_while_later_ones_go_on() -> None:
         wait_until(lambda: running() == 1, why="a later slot holds the pipe open")
         assert slots[1].is_idle
     assert running() == 0
+
+
+def test_a_slot_that_died_while_it_was_idle_is_our_failure() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    theirs.close()
+    request = BatchRequest(
+        evaluation="",
+        batch="",
+        game="hanabi",
+        options={},
+        limits=AgentLimits(),
+        agents=(),
+        seating=(),
+        games=(),
+        max_consecutive_faults=0,
+        check_first=True,
+    )
+    with ours, pytest.raises(SystemFault, match="ended unexpectedly"):
+        SlotProcess(ours).begin(request)
