@@ -131,10 +131,19 @@ def _text(path: Path) -> bytes:
 
 def check_writable(path: Path | None) -> None:
     """Before a thousand games are played for nothing. Raises UsageError."""
+    if path is None:
+        return
     try:
-        unfit = path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK))
+        file = path.resolve()  # a link may lead to a folder that does not exist
+        is_there, is_folder = file.exists(), file.is_dir()
+        unfit = is_folder or not os.access(file if is_there else file.parent, os.W_OK)
+    except RuntimeError as error:
+        raise UsageError(f"cannot write {path}: it is a link to itself") from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+    if unfit and is_there:
+        what = "it is a folder" if is_folder else "you may not write to this file"
+        raise UsageError(f"cannot write {path}: {what}")
     if unfit:
         raise UsageError(
             f"cannot write {path}: its folder does not exist, or you may not write to it"

@@ -1,5 +1,6 @@
 """``firebox evaluate``: many games on several cores, without a sandbox unless a test says so."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -179,6 +180,38 @@ def test_wrong_arguments_are_explained(
     run = firebox("evaluate", "house:iggi", "--no-sandbox", *arguments)
     assert run.status == 2
     assert complaint in run.err
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_games(
+    firebox: Firebox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def may_its_owner_write(path: Path, _: int) -> bool:  # root may write to every file
+        return path.exists() and bool(path.stat().st_mode & 0o200)
+
+    monkeypatch.setattr(os, "access", may_its_owner_write)
+    kept, lost, loop = tmp_path / "kept.json", tmp_path / "lost.json", tmp_path / "loop.json"
+    kept.touch(0o444)
+    lost.symlink_to(tmp_path / "nowhere" / "lost.json")
+    loop.symlink_to(loop)
+    for path, complaint in (
+        (kept, "you may not write to this file"),
+        (lost, "its folder does not exist"),
+        (loop, "it is a link to itself"),
+    ):
+        run = firebox("evaluate", "house:iggi", "--no-sandbox", "--games", 1, "--output", path)
+        assert (run.status, run.out) == (2, "")
+        assert f"cannot write {path}: {complaint}" in run.err
+
+
+def test_a_file_in_a_folder_that_takes_no_others_can_be_written(
+    firebox: Firebox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "export.json"
+    path.touch()
+    monkeypatch.setattr(os, "access", lambda place, _: place == path)
+    run = firebox("evaluate", "house:iggi", "--no-sandbox", "--games", 1, "--output", path)
+    assert run.status == 0
+    assert firebox("verify", path).status == 0
 
 
 def test_a_slot_that_dies_is_our_failure() -> None:
