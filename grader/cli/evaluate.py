@@ -104,10 +104,12 @@ def run(arguments: argparse.Namespace) -> Exit:
         agents=job.agents,
         results=list(outcome.results.values()),
     )
-    write_text(arguments.output, to_json(export))
     answer = answer_of(export, agents=table.program_names, seconds=seconds)
     again = _again(arguments, game)
-    say(to_json(answer) if arguments.json else report(answer, export, again=again))
+    try:
+        write_text(arguments.output, to_json(export))
+    finally:  # a full disk must not cost the figures, too
+        say(to_json(answer) if arguments.json else report(answer, export, again=again))
     return Exit.FAULT if answer.faults else Exit.OK
 
 

@@ -115,8 +115,10 @@ def run(arguments: argparse.Namespace) -> Exit:
         n_trials=trials,
         rows=tuple(rows),
     )
-    write_text(arguments.output, to_json(report))
-    say(to_json(report) if arguments.json else "\n".join(_lines(rows)))
+    try:
+        write_text(arguments.output, to_json(report))
+    finally:  # a full disk must not cost the table, too
+        say(to_json(report) if arguments.json else "\n".join(_lines(rows)))
     return Exit.OK
 
 

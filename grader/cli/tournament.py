@@ -114,9 +114,11 @@ def run(arguments: argparse.Namespace) -> Exit:
         say_unbuildable(names, builds, as_json=arguments.json)
         return Exit.FAULT
     export = course.export()
-    write_text(arguments.output, to_json(export))
     answer = answer_of(course, export, seconds=time.monotonic() - began)
-    say(to_json(answer) if arguments.json else report(answer))
+    try:
+        write_text(arguments.output, to_json(export))
+    finally:  # a full disk must not cost the standings, too
+        say(to_json(answer) if arguments.json else report(answer))
     return Exit.FAULT if course.ledger.charges else Exit.OK
 
 

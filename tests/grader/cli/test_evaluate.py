@@ -214,6 +214,14 @@ def test_a_file_in_a_folder_that_takes_no_others_can_be_written(
     assert firebox("verify", path).status == 0
 
 
+def test_figures_are_printed_if_the_disk_is_full(firebox: Firebox) -> None:
+    output = ("--no-sandbox", "--games", 2, "--output", "/dev/full")
+    run = firebox("evaluate", "house:iggi", *output)
+    assert run.status == 2
+    assert "cannot write /dev/full: No space left on device" in run.err
+    assert "games     2 in " in run.out
+
+
 def test_a_slot_that_dies_is_our_failure() -> None:
     spec = EvaluationSpec(
         game="hanabi", options={"players": 2}, limits=AgentLimits(), seating=(0, 0), n_games=2

@@ -56,6 +56,13 @@ def test_the_file_of_a_tournament_verifies_and_replays(
     assert firebox("verify", path, "--json").json["plan_derived"] is True
 
 
+def test_standings_are_printed_if_the_disk_is_full(tournament: Callable[..., Run]) -> None:
+    run = tournament("house:iggi", "house:outer", "--rounds", 1, "--output", "/dev/full")
+    assert run.status == 2
+    assert "cannot write /dev/full: No space left on device" in run.err
+    assert "adjusted ± 95%" in run.out
+
+
 def test_a_changed_file_does_not_verify(
     tournament: Callable[..., Run], firebox: Firebox, tmp_path: Path
 ) -> None:
