@@ -158,6 +158,7 @@ class _Schedule:
         self._batch_seconds = BATCH_SECONDS if job.spec.half_width is None else SHORT_BATCH_SECONDS
         self._game = game_from_options(job.spec.game, job.spec.options)
         self.outcome = Outcome()
+        self._next_look = 0
 
     def next_request(self) -> BatchRequest | None:
         """For a share of what is left, smaller towards the end."""
@@ -203,7 +204,7 @@ class _Schedule:
         self.outcome.results.update((result.index, result) for result in report.results)
         if any(result.record.fault for result in report.results):
             self._drop_what_cannot_count()
-        if self._precise_after() is not None:
+        if self._is_time_to_look() and self._precise_after() is not None:
             self._waiting = ()
         return report.results
 
@@ -212,6 +213,14 @@ class _Schedule:
             setup, fault = game_setup(self._spec, result.index), result.record.fault
             if fault is not None and fault.seat != setup.seat:
                 raise OpponentFaultError(result, setup.opponent)
+
+    def _is_time_to_look(self) -> bool:
+        """Return whether there are 2% more games than at the last look, which goes through all."""
+        played = len(self.outcome.results)
+        if played < self._next_look:
+            return False
+        self._next_look = played + max(1, played // 50)
+        return True
 
     def _precise_after(self) -> int | None:
         """Return the number of games that reach the requested precision; ``None`` while unknown."""

@@ -4,10 +4,13 @@ import multiprocessing
 
 import pytest
 
-from grader.cli.slots import SlotProcess, open_slots
+from grader.cli import slots
+from grader.cli.slots import Job, SlotProcess, _Schedule, open_slots
 from grader.core.errors import SystemFault
-from grader.core.records import AgentLimits, BatchRequest
+from grader.core.records import AgentLimits, BatchPhase, BatchReport, BatchRequest
 from grader.play.slot import Slot
+from grader.results.evaluation import EvaluationSpec
+from tests.grader.played import SECRET, random_record, result
 from tests.support.processes import wait_until
 
 
@@ -41,3 +44,26 @@ def test_a_slot_that_died_while_it_was_idle_is_our_failure() -> None:
     )
     with ours, pytest.raises(SystemFault, match="ended unexpectedly"):
         SlotProcess(ours).begin(request)
+
+
+def test_looks_at_the_precision_do_not_go_through_all_games_after_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(slots, "precise_enough", lambda *given: looks.append(len(given[2])))
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"players": 2},
+        limits=AgentLimits(),
+        seating=(0, 0),
+        n_games=2000,
+        half_width=0.01,
+    )
+    job = Job(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
+    schedule, record = _Schedule(job, 1), random_record()
+    for index in range(spec.n_games):
+        results = (result(index, record),)
+        phase = BatchPhase.PLAYING
+        schedule.note(BatchReport(evaluation="", batch="", phase=phase, results=results))
+    assert sum(looks) < 100 * spec.n_games
+    assert max(looks) > 0.97 * spec.n_games
