@@ -135,7 +135,7 @@ def _play(arguments: argparse.Namespace, course: "Course") -> None:
 def _spec(
     arguments: argparse.Namespace, players: Sequence[Program], fillers: Sequence[Program]
 ) -> "TournamentSpec":
-    from grader.tournament import Policy, TournamentSpec, rounds_for_games
+    from grader.tournament import MAX_GAMES, Policy, TournamentSpec, rounds_for_games
 
     if arguments.mode == Mode.TEAM:
         raise UsageError("--mode team: in a tournament every seat has a process of its own")
@@ -154,6 +154,8 @@ def _spec(
     )
     if arguments.games is None:
         return spec
+    if arguments.games > MAX_GAMES:  # rounds are counted one by one
+        raise UsageError(f"--games is {arguments.games}; at most {MAX_GAMES:,} can be played")
     rounds = rounds_for_games(
         spec, players=len(players), fillers=len(fillers), games=arguments.games
     )

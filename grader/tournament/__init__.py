@@ -27,6 +27,7 @@ from grader.tournament.ledger import (
     played,
 )
 from grader.tournament.plan import (
+    MAX_GAMES,
     Plan,
     PlannedGame,
     PlannedTable,
@@ -48,6 +49,7 @@ from grader.tournament.spec import (
 from grader.tournament.standings import Outcome, Standing, Standings, standings, standings_of
 
 __all__ = [
+    "MAX_GAMES",
     "Balance",
     "Charge",
     "Consequence",

@@ -33,6 +33,7 @@ from grader.tournament.seating import seated
 from grader.tournament.spec import TournamentSpec
 
 __all__ = [
+    "MAX_GAMES",
     "Plan",
     "PlannedGame",
     "PlannedTable",
@@ -42,6 +43,8 @@ __all__ = [
     "rounds_for_precision",
 ]
 
+MAX_GAMES: Final = 1_000_000
+"""The most games of a tournament: to plan them takes a minute, and a gigabyte of memory."""
 _APART: Final = 1 << 20
 """More than any number of meetings: fillers sit at different tables if they can."""
 
@@ -105,11 +108,13 @@ class Plan:
 
 
 def plan_tournament(spec: TournamentSpec, *, players: int, fillers: int, secret: bytes) -> Plan:
-    """Plan every game. Raises PlanError if too few take part, ValueError for a short secret."""
+    """Plan every game. Raises PlanError if too few take part or there are more games than
+    MAX_GAMES, and ValueError for a short secret."""
     if len(secret) < 16:
         raise ValueError(f"a tournament's secret has at least 16 bytes, this one has {len(secret)}")
     for size in spec.sizes:
         _check_numbers(spec, size, players, fillers)
+    _check_length(spec, players, fillers)
     groups = [*_self_play(spec, players), *_cross_play(spec, players, fillers, secret)]
     rounds: list[list[PlannedTable]] = [[] for _ in groups]
     for table in _seats_and_deals(spec, groups, secret):
@@ -167,6 +172,17 @@ def _check_numbers(spec: TournamentSpec, size: int, players: int, fillers: int) 
             f"{players} players do not fill a table of {size}:"
             " name fillers, or let agents sit at a table more than once"
         )
+
+
+def _check_length(spec: TournamentSpec, players: int, fillers: int) -> None:
+    sizes = len(spec.sizes)
+    tables = sum(
+        (spec.rounds - first + sizes - 1) // sizes * _tables(spec, size, players, fillers)
+        for first, size in enumerate(spec.sizes[: spec.rounds])
+    )
+    alone = sizes * players * spec.self_play_games
+    if alone + tables * spec.games_per_table > MAX_GAMES:
+        raise PlanError(f"a tournament has at most {MAX_GAMES:,} games: ask for fewer")
 
 
 def _tables(spec: TournamentSpec, size: int, players: int, fillers: int) -> int:

@@ -124,6 +124,8 @@ def test_hearts_is_ranked_by_fewest_points(tournament: Callable[..., Run], agent
         (["--mode", "team"], "every seat has a process of its own"),
         (["--players", "5"], "2 players do not fill a table of 5"),
         (["--rounds", "0"], "rounds is 0"),
+        (["--rounds", "9" * 20], "a tournament has at most 1,000,000 games"),
+        (["--games", "9" * 20], "at most 1,000,000 can be played"),
         (["--slots", "0"], "--slots is 0"),
         (["--rotated", "--table-games", "3"], "multiple of the seats"),
         (["--output", "/nonexistent/x.json"], "cannot write /nonexistent/x.json"),

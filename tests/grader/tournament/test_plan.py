@@ -213,6 +213,15 @@ def test_rounds_for_a_number_of_games_are_whole() -> None:
     assert rounds_for_games(settings, players=200, fillers=0, games=20_001) == 26
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [{"rounds": 10**30}, {"games_per_table": 10**12}, {"self_play_games": 10**12}],
+)
+def test_more_games_than_can_be_planned_are_refused_at_once(fields: dict[str, int]) -> None:
+    with pytest.raises(PlanError, match="at most 1,000,000 games"):
+        plan_tournament(spec(**fields), players=10, fillers=0, secret=SECRET)
+
+
 def test_rounds_for_a_precision_follow_from_the_spread_of_tables() -> None:
     needed = rounds_for_precision(spec(), players=50, fillers=0, half_width=0.5, table_sd=2.0)
     assert needed == 62  # (1.96 · 2 / 0.5)² = 61.5
