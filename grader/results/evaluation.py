@@ -75,7 +75,7 @@ class EvaluationSpec:
         """Raises ValueError unless each opponent gets the same number of games in full rounds, and
         for a half width that is not positive or combined with opponents."""
         whole = len(self.opponents) * len(self.seating)
-        if self.opponents and (not whole or self.n_games % whole):
+        if self.opponents and (not whole or self.n_games < whole or self.n_games % whole):
             raise ValueError(f"{self.n_games} games do not divide into rounds of {whole}")
         if self.half_width is not None and not 0 < self.half_width < inf:
             raise ValueError(f"a mean cannot be known to ± {self.half_width}")

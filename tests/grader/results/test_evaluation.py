@@ -85,9 +85,10 @@ def test_a_request_against_opponents_names_each_games_seating_and_whom_we_answer
     assert request.ours == (1, 2)
 
 
-def test_rounds_against_opponents_are_whole() -> None:
-    with pytest.raises(RecordError, match="15 games do not divide into rounds of 8"):
-        from_json(to_json(AGAINST).replace('"n_games":16', '"n_games":15'), EvaluationSpec)
+@pytest.mark.parametrize("games", [15, 0, -8])
+def test_rounds_against_opponents_are_whole(games: int) -> None:
+    with pytest.raises(RecordError, match=f"{games} games do not divide into rounds of 8"):
+        from_json(to_json(AGAINST).replace('"n_games":16', f'"n_games":{games}'), EvaluationSpec)
 
 
 def test_a_spec_from_before_there_were_opponents_is_read_as_it_was_meant() -> None:
