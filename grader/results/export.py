@@ -219,7 +219,7 @@ def _check_game_setup(
     deal, seating = game_setup(spec, result.index)
     if secret is not None and deal_seed(secret, deal).hex() != result.record.deal_seed:
         yield "the deal is not the one that the secret gives"
-    if spec.opponents and result.seating != seating:
+    if result.seating != (seating if spec.opponents else ()):
         yield f"agents sat as {result.seating}, the evaluation has them sit as {seating}"
 
 

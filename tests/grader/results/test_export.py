@@ -120,6 +120,13 @@ def test_more_games_than_can_be_played_are_found_at_once() -> None:
     assert texts(replace(whole, spec=spec)) == [": the evaluation has more than 1,000,000 games"]
 
 
+def test_a_game_at_other_seats_is_found() -> None:
+    whole = export(RECORDS)
+    moved = replace(whole.results[0], seating=(1, 0))
+    found = texts(replace(whole, results=(moved, *whole.results[1:])))
+    assert found == ["0: agents sat as (1, 0), the evaluation has them sit as (0, 0)"]
+
+
 def test_a_game_by_other_options_is_found() -> None:
     whole = export(RECORDS)
     other = result(0, random_record(0, variant="gcc"))
