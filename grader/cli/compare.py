@@ -87,6 +87,11 @@ def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object],
         if 0 not in seating:
             raise UsageError("agent 0, which is evaluated, has no seat")
         record, seat = result.record, seating.index(0)
+        if not seat < len(record.scores) == game.seats:
+            raise UsageError(
+                f"game {result.index} has no score for seat {seat};"
+                " `firebox verify` says what is wrong with the file"
+            )
         score = game.fault_scores[seat] if record.fault else record.scores[seat]
         scores[record.deal_seed, seating] = score
     return scores

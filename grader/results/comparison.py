@@ -85,13 +85,16 @@ def _by_deal(
 def games_for_half_width(sd: float, half_width: float) -> int:
     """Common deals after which the difference is known to ± ``half_width``.
 
-    The smallest n with t(n - 1) · sd / sqrt(n) <= half_width; ``sd`` is that of one difference.
+    The smallest n with t(n - 1) · sd / sqrt(n) <= half_width, or 10⁹ if it is larger; ``sd`` is
+    that of one difference.
     Raises ValueError for a half width that is not positive.
     """
     if half_width <= 0:
         raise ValueError("a half width must be positive")
     if sd == _ZERO:
         return 2
+    if sd / half_width > _MAX_GAMES**0.5:
+        return _MAX_GAMES
     games = max(2, ceil((_z(CONFIDENCE) * sd / half_width) ** 2))
     while t_quantile(games - 1) * sd > half_width * games**0.5:
         games += max(1, games // 1000)

@@ -80,3 +80,25 @@ def test_other_rules_cannot_be_compared(firebox: Firebox, old: Path, tmp_path: P
 
 def test_a_half_width_of_0_is_refused(firebox: Firebox, old: Path) -> None:
     assert "must be more than 0" in firebox("compare", old, old, "--half-width", 0).err
+
+
+@pytest.mark.parametrize("width", ["0.0001", "1e-200", "5e-324"])
+def test_a_tiny_half_width_takes_more_than_a_million_games(
+    firebox: Firebox, old: Path, new: Path, width: str
+) -> None:
+    run = firebox("compare", new, old, "--half-width", width)
+    assert run.status == 0
+    assert "more than a million games" in run.out
+
+
+@pytest.mark.parametrize("scores", [(), (18,)])
+def test_a_game_without_its_scores_is_pointed_out(
+    firebox: Firebox, old: Path, tmp_path: Path, scores: tuple[int, ...]
+) -> None:
+    made = export([random_record(0)])
+    bare = replace(made.results[0], record=replace(made.results[0].record, scores=scores))
+    path = tmp_path / "bare.json"
+    path.write_text(to_json(replace(made, results=(bare,))))
+    run = firebox("compare", old, path)
+    assert run.status == 2
+    assert "game 0 has no score for seat 0; `firebox verify` says what is wrong" in run.err
