@@ -270,15 +270,22 @@ class CourseFile:
         left = info.file_size
         try:
             with self._archive.open(info) as entry:
-                while part := entry.read(min(_PART, left + 1)):
+                while left >= 0 and (part := entry.read(min(_PART, left + 1))):
                     left -= len(part)
-                    if left < 0:
-                        raise RecordError(f"{info.filename} is larger than it declares")
-                    yield part
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+                    if left >= 0:
+                        yield part
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            OSError,
+            ValueError,  # for an entry that would begin before the file
+        ) as error:
             raise RecordError(f"{info.filename} is damaged: {error}") from error
         if left:
-            raise RecordError(f"{info.filename} is cut off")
+            what = "is cut off" if left > 0 else "is larger than it declares"
+            raise RecordError(f"{info.filename} {what}")
 
 
 def _row(name: str, number: int, line: bytes) -> dict[str, Any]:

@@ -204,6 +204,10 @@ MALFORMED = encoded(b"firebox blocks v1, and no list")
 HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
     "no zip": (lambda _: BytesIO(b"PK?"), "not a readable zip"),
     "cut off": (lambda file: BytesIO(file.getvalue()[:-400]), "not a readable zip"),
+    "a part is lost": (
+        lambda file: BytesIO(file.getvalue()[:100] + file.getvalue()[200:]),
+        "is damaged: negative seek",
+    ),
     "zip-slip": (lambda file: changed(file, **{"../../etc/passwd": b"x"}), "no course file has"),
     "an absolute path": (lambda file: changed(file, **{"/etc/passwd": b"x"}), "no course file has"),
     "a stray artefact": (lambda file: changed(file, **{"artefacts/x": b"x"}), "no course file has"),
