@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import requests
 
@@ -47,14 +47,18 @@ class Site:
 
         Without encryption a token is sent to this computer itself only.
         """
-        parts = urlsplit(address if "//" in address else f"https://{address}")
-        if not parts.hostname or parts.scheme not in {"http", "https"}:
+        parts = _parts(address)
+        if parts is None or not parts.hostname or parts.scheme not in {"http", "https"}:
             raise UsageError(f"{address!r} is not a site's address: it must begin with https://")
         if parts.scheme == "http" and parts.hostname not in _LOCAL:
             raise UsageError(
                 f"{address} is not encrypted, so others could read your token; use https"
             )
         self.address = f"{parts.scheme}://{parts.netloc}"
+        if not (token.isascii() and token.isprintable()):
+            raise UsageError(
+                "this is no access token: it has a character that none has; copy it again"
+            )
         self._session = requests.Session()
         self._session.headers["Authorization"] = f"Bearer {token}"
 
@@ -76,6 +80,16 @@ class Site:
         except requests.RequestException as error:
             raise SystemFault(f"{self.address} does not answer: {_cause(error)}") from error
         return _answer(response, self.address)
+
+
+def _parts(address: str) -> SplitResult | None:
+    """Return the parts of an address; ``None`` if it has no such parts."""
+    try:
+        parts = urlsplit(address if "//" in address else f"https://{address}")
+        _ = parts.port  # raises ValueError for what is no number of a port
+    except ValueError:
+        return None
+    return parts
 
 
 def _answer(response: requests.Response, address: str) -> Any:
@@ -121,7 +135,7 @@ def signed_in(address: str = "") -> Site:
     address = address or os.environ.get(_SITE_VARIABLE, "") or next(reversed(kept), "")
     if not address:
         raise UsageError("you are not signed in to a site; run: firebox login https://SITE")
-    token = os.environ.get(_TOKEN_VARIABLE, "")
+    token = os.environ.get(_TOKEN_VARIABLE, "").strip()
     site = Site(address, token)
     if token:
         return site
@@ -169,6 +183,8 @@ def _kept() -> dict[str, str]:
         return {}
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {path}: {error}; delete it and sign in again") from error
+    if not isinstance(content, dict):
+        raise UsageError(f"there are no tokens in {path}; delete it and sign in again")
     return {str(site): str(token) for site, token in content.items()}
 
 

@@ -150,3 +150,39 @@ def test_a_site_that_does_not_answer_is_no_fault_of_the_agent(
     monkeypatch.setenv("FIREBOX_TOKEN", "firebox_x")
     assert main(["submit", str(agent), "--site", "http://127.0.0.1:1"]) == HOST
     assert "does not answer" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["https://[zz]", "http://[::1", "site:port", "https://s:99999"])
+def test_an_address_that_is_none_is_refused(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["login", address]) == USAGE
+    assert f"{address!r} is not a site's address" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("token", ["“firebox_x”", "firebox_\x07", "firebox_\udcff"])
+def test_a_token_with_characters_that_none_has_is_refused(
+    token: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(token + "\n"))
+    assert main(["login", "http://localhost"]) == USAGE
+    assert "this is no access token" in capsys.readouterr().err
+
+
+def test_a_token_from_the_environment_may_end_with_a_line_break(
+    world: World, site: LiveServer, monkeypatch: pytest.MonkeyPatch, agent: Path
+) -> None:
+    token = create_token(user=world.ada, name="laptop", at=timezone.now())
+    monkeypatch.setenv("FIREBOX_TOKEN", f"{token}\n")
+    assert main(["submit", str(agent), "--site", site.url]) == OK
+
+
+@pytest.mark.parametrize("content", ["[]", "null", '"text"'])
+def test_a_file_without_tokens_is_pointed_out(
+    content: str, tmp_path: Path, agent: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "config" / "firebox" / "tokens.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text(content)
+    assert main(["submit", str(agent), "--site", "https://site"]) == USAGE
+    assert f"there are no tokens in {kept}; delete it" in capsys.readouterr().err
