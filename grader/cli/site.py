@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 import requests
+from requests.auth import AuthBase
 
 from grader.cli.exits import UsageError
 from grader.core.errors import SystemFault
@@ -39,6 +40,18 @@ class RefusedError(UsageError):
         self.messages = messages
 
 
+class _Bearer(AuthBase):
+    """Sends a token. Without such an object requests would send what ``.netrc`` has instead."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        """Add the header."""
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
 class Site:
     """A site of Firebox, as the user of a token sees it."""
 
@@ -60,7 +73,7 @@ class Site:
                 "this is no access token: it has a character that none has; copy it again"
             )
         self._session = requests.Session()
-        self._session.headers["Authorization"] = f"Bearer {token}"
+        self._session.auth = _Bearer(token)
 
     def get(self, path: str) -> Any:
         """Return the API's answer for a path. Raises RefusedError and SystemFault."""

@@ -87,6 +87,15 @@ def test_a_token_is_tried_and_kept_for_this_user_only(
     assert json.loads(kept.read_text()) == {}
 
 
+def test_the_token_is_sent_where_netrc_has_a_password_for_every_host(
+    world: World, site: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("default login anonymous password ada@uni.example\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    assert log_in(world.ada, site, monkeypatch) == OK
+
+
 def test_a_token_that_is_unknown_is_not_kept(
     world: World,
     site: LiveServer,
