@@ -25,7 +25,7 @@ __all__ = ["HELP", "add_arguments", "run"]
 
 HELP: Final = "compare two agents' exports, deal by deal"
 
-_MAX_GAMES: Final = 10**6
+_MAX_DEALS: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--half-width",
         type=float,
         metavar="W",
-        help="show how many games would measure the difference to ± W",
+        help="show how many common deals would measure the difference to ± W",
     )
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 
@@ -121,11 +121,12 @@ def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Itera
         times = f"separate deals would take {comparison.saving:.1f} times as many games"
         yield facts(("alike", f"{alike}: {times}"))
     if answer.games_to_detect is not None:
-        number = _games(answer.games_to_detect)
+        number = _deals(answer.games_to_detect)
         yield facts(("to detect", f"{number} show such a difference 4 times in 5"))
     if answer.games_for_half_width is not None:
-        yield facts((f"± {half_width}", _games(answer.games_for_half_width)))
+        yield facts((f"± {half_width}", _deals(answer.games_for_half_width)))
 
 
-def _games(count: int) -> str:
-    return "more than a million games" if count > _MAX_GAMES else f"{count} games"
+def _deals(count: int) -> str:
+    """Against opponents a deal is several games."""
+    return "more than a million deals" if count > _MAX_DEALS else f"{count} common deals"

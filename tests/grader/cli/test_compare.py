@@ -1,13 +1,17 @@
 """``firebox compare``: exports of two agents, deal by deal."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.core.records import Record, to_json
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, Record, to_json
+from grader.results.evaluation import EvaluationSpec, game_setup
+from grader.results.export import export_evaluation
 from tests.grader.cli.conftest import Firebox
-from tests.grader.played import export, faulted_record, random_record
+from tests.grader.played import SECRET, export, faulted_record, random_record, result
 
 GAMES = 40
 
@@ -54,6 +58,36 @@ def test_json_has_the_difference_and_the_games_to_detect_it(
     assert answer["games_for_half_width"] is None
 
 
+def test_against_opponents_deals_are_counted_of_several_games_each(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    rules = game_from_options("hearts", {"players": 2})
+    spec = EvaluationSpec(
+        game="hearts",
+        options=dict(rules.options),
+        limits=AgentLimits(),
+        seating=(0, 1),
+        n_games=8,
+        opponents=("easy",),
+    )
+    records = [random_record(i, name="hearts") for i in range(4)]
+    agents = [AgentRef(interface="python", sha256=digit * 64) for digit in "01"]
+    for name, points in (("new", 3), ("old", 0)):
+        results = []
+        for index in range(8):
+            deal, seating = game_setup(spec, index)
+            record = better(records[deal], points * (index % 3))
+            results.append(replace(result(index, record), seating=seating))
+        made = export_evaluation(
+            spec, title=name, secret=SECRET, reveal_secret=True, agents=agents, results=results
+        )
+        (tmp_path / name).write_text(to_json(made))
+    run = firebox("compare", tmp_path / "new", tmp_path / "old", "--half-width", 2)
+    assert "on 4 common deals" in run.out
+    assert re.search(r"to detect \d+ common deals show such a difference", run.out)
+    assert re.search(r"± 2\.0     \d+ common deals", run.out)
+
+
 def test_an_agent_does_not_differ_from_itself(firebox: Firebox, old: Path) -> None:
     run = firebox("compare", old, old)
     assert run.status == 0
@@ -83,12 +117,12 @@ def test_a_half_width_of_0_is_refused(firebox: Firebox, old: Path) -> None:
 
 
 @pytest.mark.parametrize("width", ["0.0001", "1e-200", "5e-324"])
-def test_a_tiny_half_width_takes_more_than_a_million_games(
+def test_a_tiny_half_width_takes_more_than_a_million_deals(
     firebox: Firebox, old: Path, new: Path, width: str
 ) -> None:
     run = firebox("compare", new, old, "--half-width", width)
     assert run.status == 0
-    assert "more than a million games" in run.out
+    assert "more than a million deals" in run.out
 
 
 @pytest.mark.parametrize("scores", [(), (18,)])
