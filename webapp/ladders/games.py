@@ -3,16 +3,11 @@
 No deal of such a round is ever dealt again, so nobody gains by having seen its games.
 """
 
-from collections.abc import Mapping
-
 from django.db.models import QuerySet
 
-from grader.core.records import Record
-from webapp.evaluations.selectors import Replay, replay_from
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
-from webapp.tables.redaction import record_for_others
 
-__all__ = ["games_of", "is_own_fault", "neighbours", "record_of", "replay_of"]
+__all__ = ["games_of", "is_own_fault", "neighbours"]
 
 
 def games_of(ladder: Ladder, *, number: int | None = None) -> QuerySet[LadderGame]:
@@ -38,20 +33,3 @@ def is_own_fault(game: LadderGame, user_key: int | None) -> bool:
         return False
     own = LadderEntry.objects.filter(ladder=game.ladder, number=game.culprit)
     return own.filter(submission__team__memberships__user=user_key).exists()
-
-
-def record_of(game: LadderGame, *, with_evidence: bool) -> Record | None:
-    """Return the data of the game's record, with or without the evidence of a fault."""
-    record = game.record
-    if record is None or with_evidence:
-        return record
-    return record_for_others(record)
-
-
-def replay_of(game: LadderGame, names: Mapping[int, str], *, with_evidence: bool) -> Replay | None:
-    """Return the game, replayed. Raises RecordError if the record is of other rules."""
-    shown = record_of(game, with_evidence=with_evidence)
-    if shown is None:
-        return None
-    seat = -1 if game.fault_seat is None else game.fault_seat
-    return replay_from(shown, players=[names[number] for number in game.numbers], seat=seat)

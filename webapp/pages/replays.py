@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
-from grader.core.records import Evidence, Printed
+from grader.core.records import Evidence, Printed, Record, to_json
 from grader.results.replay import game_of
 from grader.viewer import Seat, elsewhere, printed_in, restored, shown
 from grader.viewer.files import scripts, styles
@@ -24,7 +24,15 @@ from webapp.pages.http import attachment
 from webapp.pages.stills import StillTurn, still_turn
 from webapp.tables.games import SeatedGame
 
-__all__ = ["SeatRow", "Viewer", "elsewhere_file", "replay_context", "seats_of", "viewer_of"]
+__all__ = [
+    "SeatRow",
+    "Viewer",
+    "elsewhere_file",
+    "record_file",
+    "replay_context",
+    "seats_of",
+    "viewer_of",
+]
 
 
 _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
@@ -135,6 +143,12 @@ def _data(playback: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
     own = playback.players[playback.seat] if playback.seat >= 0 else None
     seats = [Seat(name=name, own=name == own) for name in playback.players]
     return shown(playback.played, seats=seats, printed=printed)
+
+
+def record_file(record: Record | None, *, index: int) -> HttpResponse:
+    """The game's record to download; an empty file if the game was not played."""
+    text = "" if record is None else to_json(record)
+    return attachment(text, name=f"game-{index}.json", content_type="application/json")
 
 
 def elsewhere_file(replay: Callable[[], Replay | None], *, index: int) -> HttpResponse:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
-from grader.core.records import FaultKind, Record
+from grader.core.records import FaultKind
 from grader.tournament import (
     Balance,
     PlannedTable,
@@ -23,10 +23,9 @@ from webapp.courses.models import Role as CourseRole
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
 from webapp.evaluations.models import STOPPED, Kind, Status
-from webapp.evaluations.selectors import Progress, Replay, replay_from
+from webapp.evaluations.selectors import Progress
 from webapp.jobs.waiting import wait_of_tournament
 from webapp.operations.selectors import served_queues
-from webapp.tables.redaction import record_for_others
 from webapp.tournaments.models import Participant, Tournament, TournamentGame
 from webapp.tournaments.permissions import may_see_results
 from webapp.tournaments.services.scheduling import ledger_of, plan_of
@@ -50,8 +49,6 @@ __all__ = [
     "partners",
     "progress",
     "public_tournaments",
-    "record_of",
-    "replay_of",
     "shared_ranks",
 ]
 
@@ -335,23 +332,6 @@ def _counting(key: UUID, *_state: object) -> Counting:
 def is_passed_over(game: TournamentGame, counted: Counting | None) -> bool:
     """Return whether the game does not count for any agent; False while that may change."""
     return counted is not None and (game.index, game.numbers) not in counted
-
-
-def record_of(game: TournamentGame, *, with_evidence: bool) -> Record | None:
-    """Its record as its reader may see it: without evidence as others than its team and staff."""
-    record = game.record
-    return record if record is None or with_evidence else record_for_others(record)
-
-
-def replay_of(
-    game: TournamentGame, names: Mapping[int, str], *, with_evidence: bool
-) -> Replay | None:
-    """The game, replayed by the rules. Raises RecordError if the record is of other rules."""
-    record = record_of(game, with_evidence=with_evidence)
-    if record is None:
-        return None
-    seat = -1 if game.fault_seat is None else game.fault_seat
-    return replay_from(record, players=[names[number] for number in game.numbers], seat=seat)
 
 
 def balance(tournament: Tournament) -> Balance:

@@ -32,6 +32,7 @@ from webapp.evaluations.permissions import may_see_games
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.services import grade_team, request_house
 from webapp.gradebook.overview import staff_overview
+from webapp.pages.replays import record_file
 from webapp.submissions.models import Submission
 
 
@@ -195,8 +196,9 @@ def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> No
 def test_a_stopped_game_has_no_replay(graded: Evaluation) -> None:
     fakes.play(graded, lambda _: FaultKind.CRASH)
     graded.results.filter(index=19).update(packed=b"")
-    assert selectors.replay_of(selectors.game(graded, 19)) is None
-    assert selectors.game(graded, 19).record_json == ""
+    stopped = selectors.game(graded, 19)
+    assert selectors.replay_of(stopped) is None
+    assert record_file(stopped.record, index=19).content == b""
 
 
 def test_the_command_repeats_practice_on_the_public_deals(

@@ -54,12 +54,6 @@ class StoredGame(models.Model):
         return None if played is None else played.record
 
     @property
-    def record_json(self) -> str:
-        """The record as JSON, to download; empty if the game was not played."""
-        record = self.record
-        return "" if record is None else records.to_json(record)
-
-    @property
     def evidence(self) -> records.Evidence | None:
         """The messages sent and received when the fault happened."""
         played = self.played

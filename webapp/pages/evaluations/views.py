@@ -28,7 +28,7 @@ from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.live_games import live_game
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.replays import elsewhere_file, replay_context
+from webapp.pages.replays import elsewhere_file, record_file, replay_context
 from webapp.pages.sections import section_of
 from webapp.pages.watching import Watch, answer, watch_evaluations
 
@@ -231,8 +231,7 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
 def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     """One game's record, to keep."""
     result = game_of(with_games(request, uuid), index)
-    name = f"game-{index}.json"
-    return attachment(result.record_json, name=name, content_type="application/json")
+    return record_file(result.record, index=index)
 
 
 @login_required

@@ -11,14 +11,13 @@ from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from grader.core.records import to_json
 from webapp.courses.permissions import is_member_of, is_staff_of
 from webapp.ladders import games as shown_games
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.addresses import query_of
-from webapp.pages.http import attachment
 from webapp.pages.ladders.views import seen
-from webapp.pages.replays import SeatRow, elsewhere_file, replay_context, seats_of
+from webapp.pages.replays import SeatRow, elsewhere_file, record_file, replay_context, seats_of
+from webapp.tables.replays import record_of, replay_of
 
 GAMES_PER_PAGE: Final = 50
 
@@ -107,7 +106,7 @@ def game(request: HttpRequest, course_slug: str, assignment_slug: str, index: in
         "neighbours": shown_games.neighbours(ladder, result),
     }
     context |= replay_context(
-        lambda: shown_games.replay_of(result, names, with_evidence=sees_evidence),
+        lambda: replay_of(result, names, with_evidence=sees_evidence),
         asked=request.GET.dict(),
         evidence=result.evidence if sees_evidence else None,
         deal_is_public=True,
@@ -122,9 +121,8 @@ def record(
 ) -> HttpResponse:
     """One game's record, to keep."""
     result = _game(open_ladder(request, course_slug, assignment_slug), index)
-    shown = shown_games.record_of(result, with_evidence=_sees_evidence(request, result))
-    text = "" if shown is None else to_json(shown)
-    return attachment(text, name=f"game-{index}.json", content_type="application/json")
+    shown = record_of(result, with_evidence=_sees_evidence(request, result))
+    return record_file(shown, index=index)
 
 
 @login_required
@@ -135,6 +133,4 @@ def elsewhere(
     """One game's file for another site that shows games of its kind."""
     result = _game(open_ladder(request, course_slug, assignment_slug), index)
     names = dict.fromkeys(result.numbers, "")
-    return elsewhere_file(
-        lambda: shown_games.replay_of(result, names, with_evidence=False), index=result.index
-    )
+    return elsewhere_file(lambda: replay_of(result, names, with_evidence=False), index=result.index)

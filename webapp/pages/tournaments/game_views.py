@@ -12,11 +12,10 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from grader.core.errors import RecordError
-from grader.core.records import to_json
-from webapp.pages.http import attachment
 from webapp.pages.live_games import asked_after, first_answer, live_game, newest, next_answer
-from webapp.pages.replays import elsewhere_file, replay_context, viewer_of
+from webapp.pages.replays import elsewhere_file, record_file, replay_context, viewer_of
 from webapp.pages.tournaments.views import context_of, people_of, seat_rows, with_results
+from webapp.tables.replays import record_of, replay_of
 from webapp.tournaments import permissions, selectors
 from webapp.tournaments.models import Tournament, TournamentGame
 
@@ -60,7 +59,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     )
     public = tournament.public_secret is not None
     context |= replay_context(
-        lambda: selectors.replay_of(result, names, with_evidence=sees_evidence),
+        lambda: replay_of(result, names, with_evidence=sees_evidence),
         asked=request.GET.dict(),
         evidence=context["evidence"],
         deal_is_public=public,
@@ -89,7 +88,7 @@ def beside(request: HttpRequest, uuid: UUID, pk: int, other: int) -> HttpRespons
     games = [result, game_of(tournament, second.pk)]
     context: dict[str, Any] = context_of(request, tournament) | {"games": games}
     try:
-        replays = [selectors.replay_of(game, names, with_evidence=False) for game in games]
+        replays = [replay_of(game, names, with_evidence=False) for game in games]
     except RecordError as error:
         return render(request, "tournaments/beside.html", context | {"unreadable": str(error)})
     shown = [replay for replay in replays if replay is not None]
@@ -132,9 +131,8 @@ def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
     sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
-    shown = selectors.record_of(result, with_evidence=sees_evidence)
-    text = "" if shown is None else to_json(shown)
-    return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
+    shown = record_of(result, with_evidence=sees_evidence)
+    return record_file(shown, index=result.index)
 
 
 @login_required
@@ -144,6 +142,4 @@ def elsewhere(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
     names = dict.fromkeys(result.numbers, "")
-    return elsewhere_file(
-        lambda: selectors.replay_of(result, names, with_evidence=False), index=result.index
-    )
+    return elsewhere_file(lambda: replay_of(result, names, with_evidence=False), index=result.index)
