@@ -71,7 +71,7 @@ def ask_with_form(
     Both get the values. The message has a button that undoes the act if there is a way back.
     """
     with recorded() as acts:
-        saved = form.is_valid() and is_saved(form, lambda: act(form.cleaned_data))
+        saved = is_saved(form, lambda: act(form.cleaned_data))
     if saved:
         say_done(request, done(form.cleaned_data), acts)
         return redirect(question.back)

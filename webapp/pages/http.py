@@ -132,10 +132,13 @@ def form_values(form: forms.Form) -> dict[str, Any]:
 
 
 def is_saved(form: forms.BaseForm, action: Callable[[], object]) -> bool:
-    """Return whether ``action`` accepted the form's values; a refusal is added to its errors."""
+    """Return whether the form is valid and ``action`` accepted its values.
+
+    A refusal is added to the form's errors.
+    """
 
     def act() -> bool:
         action()
         return True
 
-    return run_with_form_errors(form, act) is not None
+    return form.is_valid() and run_with_form_errors(form, act) is not None

@@ -86,9 +86,7 @@ def student_dates(
             initial={"due_at": settled.deadline.due_at},
         )
         with recorded() as acts:
-            saved = form.is_valid() and is_saved(
-                form, lambda: extend(request, member, assignment, form)
-            )
+            saved = is_saved(form, lambda: extend(request, member, assignment, form))
         if saved:
             say_done(request, f"Dates of {member.user} saved.", acts)
             return redirect("courses:student_dates", course_slug, assignment_slug, enrolment)
@@ -139,11 +137,7 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     member = member_of(course, enrolment)
     form = accommodation_form(request, member)
     with recorded() as acts:
-        saved = (
-            form is not None
-            and form.is_valid()
-            and is_saved(form, lambda: accommodate(request, member, form))
-        )
+        saved = form is not None and is_saved(form, lambda: accommodate(request, member, form))
     if saved:
         say_done(request, f"Extra time of {member.user} saved.", acts)
         return redirect("courses:person", course_slug, enrolment)
@@ -306,7 +300,7 @@ def is_changed(
 ) -> bool:
     """Hand the form's values to the service; return whether it took them."""
     by = current_user(request)
-    return form.is_valid() and is_saved(form, lambda: save(assignment, section, by, form))
+    return is_saved(form, lambda: save(assignment, section, by, form))
 
 
 def save(assignment: Assignment, section: Section, by: User, form: SectionDatesForm) -> None:

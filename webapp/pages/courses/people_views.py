@@ -192,7 +192,7 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     if form.is_valid() and member.user == by and "sure" not in request.POST:
         return ask(request, own_role_question(member, form.cleaned_data))
     with recorded() as acts:
-        saved = form.is_valid() and is_saved(form, lambda: change_role(request, member, form))
+        saved = is_saved(form, lambda: change_role(request, member, form))
     if not saved:
         time_form = AccommodationForm(initial=initial_time(member))
         return show_person(request, member, form=time_form, role_form=form, status=422)

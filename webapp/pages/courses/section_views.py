@@ -37,7 +37,7 @@ def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
     def act() -> None:
         services.create_section(course=course, by=by, name=form.cleaned_data["name"])
 
-    if form.is_valid() and is_saved(form, act):
+    if is_saved(form, act):
         messages.success(request, "Section created. Choose its people below.", "good")
         return redirect("courses:people", course.slug)
     change = ChangeForm(course=course)
@@ -58,7 +58,7 @@ def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespons
             section=section, by=current_user(request), name=form.cleaned_data["name"]
         )
 
-    if form.is_valid() and is_saved(form, act):
+    if is_saved(form, act):
         messages.success(request, f"{before} is now called {section.name}.", "good")
         return redirect("courses:people", course_slug)
     context = {

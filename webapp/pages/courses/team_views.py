@@ -123,7 +123,7 @@ def extension(
             initial={"due_at": resolution_of(member).deadline.due_at},
         )
         with recorded() as acts:
-            saved = form.is_valid() and is_saved(form, lambda: extend(request, member, form))
+            saved = is_saved(form, lambda: extend(request, member, form))
         if saved:
             now_due = say(resolution_of(member).deadline.due_at)
             say_done(request, f"Due date of {member}: now {now_due}.", acts)

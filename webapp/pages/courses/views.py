@@ -103,10 +103,7 @@ def edit_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = visible_course(request, course_slug)
     require_instructor(current_user(request), course)
     form = CourseForm(request.POST or None, instance=copy(course))
-    if form.is_valid() and is_saved(
-        form,
-        lambda: update(request, course, form),
-    ):
+    if is_saved(form, lambda: update(request, course, form)):
         messages.success(request, "The course was changed.", "good")
         return redirect("courses:course", course.slug)
     context = {"form": form, "course": course, "nav": "home"}

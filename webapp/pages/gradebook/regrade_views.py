@@ -59,9 +59,7 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         require_right(user, course, Right.GRADE, people=[asked.user_id])
     form = AnswerForm(request.POST or None)
-    if form.is_valid() and is_saved(
-        form, lambda: pipeline.answer_regrade(request=asked, by=user, **form.cleaned_data)
-    ):
+    if is_saved(form, lambda: pipeline.answer_regrade(request=asked, by=user, **form.cleaned_data)):
         messages.success(request, f"Regrade request of {asked.user} answered.", "good")
         return redirect("gradebook:regrades", course_slug)
     points = all_points([asked.assignment], [asked.user_id])

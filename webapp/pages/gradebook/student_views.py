@@ -30,7 +30,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     user = current_user(request)
     points = own_points_of(user, assignment)
     form = RegradeForm(request.POST or None)
-    if form.is_valid() and is_saved(
+    if is_saved(
         form, lambda: ask_regrade(assignment=assignment, user=user, text=form.cleaned_data["text"])
     ):
         messages.success(request, "Your request was sent to the staff.", "good")
@@ -88,7 +88,7 @@ def student(
     by_hand = None if points is None else points.by_hand
     form = PointsForm(request.POST or None, initial=initial_of(by_hand))
     with recorded() as acts:
-        saved = form.is_valid() and is_saved(
+        saved = is_saved(
             form,
             lambda: set_points(enrolment=member, assignment=assignment, by=user, **values_of(form)),
         )

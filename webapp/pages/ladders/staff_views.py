@@ -49,7 +49,7 @@ def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ht
             assignment=assignment, by=current_user(request), setting=form.setting()
         )
 
-    if not (form.is_valid() and is_saved(form, act)):
+    if not is_saved(form, act):
         return page_of(request, assignment, selectors.ladder_of(assignment), form=form, status=422)
     messages.success(request, "The ladder is open.", "good")
     return back(assignment)
@@ -66,7 +66,7 @@ def change(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     def act() -> None:
         services.change_ladder(ladder=ladder, by=current_user(request), setting=form.setting())
 
-    if not (form.is_valid() and is_saved(form, act)):
+    if not is_saved(form, act):
         return page_of(request, assignment, ladder, form=form, status=422)
     messages.success(request, "The settings are saved.", "good")
     return back(assignment)

@@ -99,7 +99,7 @@ def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
     def act() -> None:
         set_retention(course=course, by=by, **form.cleaned_data)
 
-    if not (form.is_valid() and is_saved(form, act)):
+    if not is_saved(form, act):
         return show(request, course, form, status=422)
     messages.success(request, "Retention periods saved.", "good")
     return redirect("lifecycle:life", course_slug)
@@ -115,7 +115,7 @@ def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     def act() -> None:
         delete_course(course=course, by=by, **form.cleaned_data)
 
-    if form.is_valid() and is_saved(form, act):
+    if is_saved(form, act):
         messages.success(request, "The course was deleted. Grades are kept without names.", "good")
         return redirect("home")
     context = {"course": course, "form": form, "nav": "home"}
