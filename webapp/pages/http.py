@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from pathlib import PurePath
+from typing import Any, Final, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -31,6 +32,13 @@ __all__ = [
 
 T = TypeVar("T")
 AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
+
+_CONTENT_TYPES: Final = {
+    ".csv": "text/csv; charset=utf-8",
+    ".json": "application/json",
+    ".zip": "application/zip",
+}
+"""Of downloads, by the ending of their names."""
 
 
 def current_user(request: HttpRequest) -> User:
@@ -105,19 +113,18 @@ def fields_of(error: ValidationError) -> dict[str | None, list[str]]:
     return {None: error.messages}
 
 
-def attachment(text: str | bytes, *, name: str, content_type: str) -> HttpResponse:
+def attachment(text: str | bytes, *, name: str) -> HttpResponse:
     """Return a download. Never cached: it may hold what only this user may see."""
-    return _as_download(HttpResponse(text, content_type=content_type), name)
+    return _as_download(HttpResponse(text), name)
 
 
-def streamed(
-    parts: Iterable[str | bytes], *, name: str, content_type: str
-) -> StreamingHttpResponse:
+def streamed(parts: Iterable[str | bytes], *, name: str) -> StreamingHttpResponse:
     """Return a download that is too large for memory: its parts are sent as they come."""
-    return _as_download(StreamingHttpResponse(parts, content_type=content_type), name)
+    return _as_download(StreamingHttpResponse(parts), name)
 
 
 def _as_download(response: AnyResponse, name: str) -> AnyResponse:
+    response["Content-Type"] = _CONTENT_TYPES[PurePath(name).suffix]
     response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(name)}"'
     response["Cache-Control"] = "private, no-store"
     response["X-Content-Type-Options"] = "nosniff"

@@ -148,7 +148,7 @@ def _data(playback: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
 def record_file(record: Record | None, *, index: int) -> HttpResponse:
     """The game's record to download; an empty file if the game was not played."""
     text = "" if record is None else to_json(record)
-    return attachment(text, name=f"game-{index}.json", content_type="application/json")
+    return attachment(text, name=f"game-{index}.json")
 
 
 def elsewhere_file(replay: Callable[[], Replay | None], *, index: int) -> HttpResponse:
@@ -161,4 +161,4 @@ def elsewhere_file(replay: Callable[[], Replay | None], *, index: int) -> HttpRe
     if offered is None or offered.file is None:
         raise Http404("No other site shows this game.")
     name = f"game-{index}-{offered.site}.json"
-    return attachment(json.dumps(offered.file), name=name, content_type="application/json")
+    return attachment(json.dumps(offered.file), name=name)

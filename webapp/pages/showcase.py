@@ -86,7 +86,7 @@ def game(request: HttpRequest) -> HttpResponse:
 @require_GET
 def record(_request: HttpRequest) -> HttpResponse:
     """Its record, to keep."""
-    return attachment(_FILE.read_bytes(), name="game.json", content_type="application/json")
+    return attachment(_FILE.read_bytes(), name="game.json")
 
 
 app_name = "showcase"

@@ -194,7 +194,7 @@ def set_time_zone(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest) -> HttpResponse:
     """Send all data about the user, as JSON."""
     text = everything_about(current_user(request))
-    return attachment(text, name="firebox-my-data.json", content_type="application/json")
+    return attachment(text, name="firebox-my-data.json")
 
 
 @login_required
@@ -202,4 +202,4 @@ def download(request: HttpRequest) -> HttpResponse:
 def download_archive(request: HttpRequest) -> HttpResponse:
     """Send all data about the user, with their teams' programs, as a zip with a manifest."""
     data = archive_about(current_user(request))
-    return attachment(data, name="firebox-my-data.zip", content_type="application/zip")
+    return attachment(data, name="firebox-my-data.zip")

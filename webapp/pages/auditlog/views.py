@@ -39,7 +39,7 @@ def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     course = _course(request, course_slug)
     with timezone.override(course.tz):
         wanted = Filters(request.GET).wanted(course)
-    return streamed(acts_csv(wanted), name=f"{course.slug}-log.csv", content_type=_CSV)
+    return streamed(acts_csv(wanted), name=f"{course.slug}-log.csv")
 
 
 @login_required
@@ -56,10 +56,7 @@ def site_csv(request: HttpRequest) -> HttpResponseBase:
     """The same as a spreadsheet."""
     _require_operator(request)
     wanted = Filters(request.GET).wanted(None)
-    return streamed(acts_csv(wanted), name="firebox-log.csv", content_type=_CSV)
-
-
-_CSV: Final = "text/csv; charset=utf-8"
+    return streamed(acts_csv(wanted), name="firebox-log.csv")
 
 
 def _page(request: HttpRequest, course: Course | None, more: dict[str, Any]) -> HttpResponse:

@@ -151,7 +151,7 @@ def starter_kit(
         message = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
         return render(request, "404.html", {"reason": message}, status=404)
     name = _kit_name(assignment, wanted)
-    return attachment(kit, name=name, content_type="application/zip")
+    return attachment(kit, name=name)
 
 
 def _kit_name(assignment: Assignment, interface: str) -> str:

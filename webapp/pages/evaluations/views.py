@@ -250,7 +250,7 @@ def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
     text = run_with_message(request, lambda: exported(evaluation))
     if text is None:
         return redirect("evaluations:evaluation", uuid)
-    return attachment(text, name=f"evaluation-{uuid}.json", content_type="application/json")
+    return attachment(text, name=f"evaluation-{uuid}.json")
 
 
 def exported(evaluation: Evaluation) -> str:

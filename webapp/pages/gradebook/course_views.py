@@ -67,7 +67,7 @@ def course_export(request: HttpRequest, course_slug: str, system: str) -> HttpRe
     rows = course_rows(course, assignments)
     text = exported(chosen, assignments, rows)
     name = f"{course.slug}-{system}.csv"
-    return attachment(text, name=name, content_type="text/csv; charset=utf-8")
+    return attachment(text, name=name)
 
 
 @login_required
@@ -85,7 +85,7 @@ def assignment_export(
     rows = course_rows(course, [assignment])
     name = f"{course.slug}-{assignment.slug}-{system}.csv"
     text = exported(chosen, [assignment], rows)
-    return attachment(text, name=name, content_type="text/csv; charset=utf-8")
+    return attachment(text, name=name)
 
 
 @login_required
@@ -98,7 +98,7 @@ def fill_worksheet(request: HttpRequest, course_slug: str, assignment_slug: str)
     if done is None:
         return redirect("gradebook:grades", course_slug, assignment_slug)
     name = f"{assignment.course.slug}-{assignment.slug}-worksheet.csv"
-    return attachment(done, name=name, content_type="text/csv; charset=utf-8")
+    return attachment(done, name=name)
 
 
 def filled_in(request: HttpRequest, assignment: Assignment) -> str:

@@ -69,4 +69,4 @@ def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     require_right(current_user(request), assignment.course, Right.ROSTER)
     name = f"{assignment.course.slug}-{assignment.slug}-grades.csv"
     text = selectors.gradebook_csv(assignment)
-    return attachment(text, name=name, content_type="text/csv; charset=utf-8")
+    return attachment(text, name=name)

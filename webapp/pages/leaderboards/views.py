@@ -230,4 +230,4 @@ def leaderboard_csv(request: HttpRequest, course_slug: str, assignment_slug: str
     assignment = asked.assignment
     board = standings(assignment, request.user, kind=asked.kind, selection=EVERYTHING)
     name = f"{assignment.course.slug}-{assignment.slug}-leaderboard.csv"
-    return attachment(board_csv(board), name=name, content_type="text/csv; charset=utf-8")
+    return attachment(board_csv(board), name=name)

@@ -157,4 +157,4 @@ def _sent(
         assignment=assignment, by=current_user(request), submissions=len(submissions)
     )
     name = f"{assignment.course.slug}-{assignment.slug}-sources.zip"
-    return streamed(archive.zipped(submissions), name=name, content_type="application/zip")
+    return streamed(archive.zipped(submissions), name=name)

@@ -215,4 +215,4 @@ def archive(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, "Its sources have been deleted, as the course decided.", "bad")
         return redirect("submissions:submission", pk)
     name = f"{submission.team.alias}-{submission.number}.zip"
-    return attachment(selectors.archive(submission), name=name, content_type="application/zip")
+    return attachment(selectors.archive(submission), name=name)

@@ -294,7 +294,7 @@ def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
         reveal_secret=tournament.public_secret is not None,
         with_evidence=is_staff_of(request.user, tournament.assignment.course),
     )
-    return streamed(chunks, name=f"tournament-{uuid}.json", content_type="application/json")
+    return streamed(chunks, name=f"tournament-{uuid}.json")
 
 
 @login_required
@@ -312,6 +312,4 @@ def csv(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
     }
     if table not in tables:
         raise Http404("No such table.")
-    return attachment(
-        tables[table](), name=f"{uuid}-{table}.csv", content_type="text/csv; charset=utf-8"
-    )
+    return attachment(tables[table](), name=f"{uuid}-{table}.csv")
