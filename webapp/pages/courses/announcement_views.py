@@ -14,6 +14,7 @@ from webapp.announcements.models import Announcement
 from webapp.courses.permissions import require_right, rights_in
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lookup import visible_course
 
@@ -35,10 +36,9 @@ def announcements(request: HttpRequest, course_slug: str) -> HttpResponse:
     """All announcements of a course, the newest first."""
     course = visible_course(request, course_slug)
     context = {
-        "course": course,
+        **course_context(course),
         "announcements": course.announcements.select_related("posted_by"),
         "is_staff": Right.ANNOUNCE in rights_in(current_user(request), course),
-        "nav": "home",
     }
     return render(request, "courses/announcements.html", context)
 
@@ -60,7 +60,7 @@ def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
         if posted is not None:
             messages.success(request, "Posted, and sent by e-mail to everybody enrolled.", "good")
             return redirect("courses:announcements", course.slug)
-    context = {"form": form, "course": course, "nav": "home"}
+    context = {**course_context(course), "form": form}
     return render(request, "courses/announcement_form.html", context)
 
 

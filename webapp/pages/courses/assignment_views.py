@@ -31,6 +31,7 @@ from webapp.gradebook.points import own_points_of
 from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.upload import UploadForm
 from webapp.pages.http import attachment, current_user, run_with_form_errors
@@ -88,8 +89,7 @@ def _history(
     history = past.history(team, settled, viewer=user) if team else []
     is_live = any(row.is_under_way for row in history)
     return {
-        "course": assignment.course,
-        "assignment": assignment,
+        **assignment_context(assignment),
         "history": history,
         "watch": _watch(user, assignment.course.slug, assignment.slug) if is_live else None,
         "is_over": timezone.now() > settled.deadline.ends_at,
@@ -128,7 +128,6 @@ def show_assignment(
         "join_form": JoinTeamForm(),
         "rename_form": RenameTeamForm(initial={"name": team.name if team else ""}),
         "visibilities": LeaderboardVisibility,
-        "nav": "home",
     }
     return render(request, "courses/assignment.html", context, status=status)
 

@@ -28,6 +28,7 @@ from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.courses.rights import Right
 from webapp.errors import SAVED_ELSEWHERE
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms import (
     AccommodationForm,
     ExtensionForm,
@@ -44,12 +45,10 @@ from webapp.pages.saved_values import SEEN
 def context_of(assignment: Assignment, settled: Resolution) -> dict[str, Any]:
     """Return the values that ``courses/_dates.html`` explains."""
     return {
-        "course": assignment.course,
-        "assignment": assignment,
+        **assignment_context(assignment),
         "deadline": settled.deadline,
         "counted": settled.counted,
         "lateness": settled.lateness,
-        "nav": "home",
     }
 
 
@@ -154,12 +153,11 @@ def show_person(
 ) -> HttpResponse:
     """The page; also shown with a refused change in it."""
     context = {
+        **course_context(member.course),
         **dates_of(member),
-        "course": member.course,
         "enrolment": member,
         "form": form,
         "role_form": role_form or RoleForm(initial={"role": member.role}),
-        "nav": "home",
         **place_context(request, member),
     }
     return render(request, "courses/person.html", context, status=status)
@@ -238,12 +236,7 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
                 messages.success(request, f"The dates of {section} were changed.", "good")
                 return redirect("courses:section_dates", course_slug, assignment_slug)
             rows.append((section, known.get(section.pk), form))
-        context = {
-            "course": assignment.course,
-            "assignment": assignment,
-            "rows": rows,
-            "nav": "home",
-        }
+        context = {**assignment_context(assignment), "rows": rows}
         return render(request, "courses/section_dates.html", context)
 
 

@@ -19,6 +19,7 @@ from webapp.courses.models import Course
 from webapp.courses.permissions import require_instructor
 from webapp.courses.roster import formats, planning, reading
 from webapp.errors import Refused
+from webapp.pages.contexts import course_context
 from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lookup import visible_course
@@ -207,5 +208,5 @@ def _outcomes(plan: planning.Plan) -> list[tuple[str, int, list[planning.Planned
 def _show(
     request: HttpRequest, course: Course, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    page = {"course": course, "nav": "home", **context}
+    page = {**course_context(course), **context}
     return render(request, "courses/import.html", page, status=status)

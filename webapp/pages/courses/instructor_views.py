@@ -24,6 +24,7 @@ from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import teams_to_grade
 from webapp.gradebook.selectors import n_graded
 from webapp.gradebook.services import Move, preview_scheme
+from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms import AssignmentForm
 from webapp.pages.courses.forms.initial import first_rules, initial_of, initial_of_new
 from webapp.pages.courses.forms.refresh import (
@@ -115,12 +116,11 @@ def show_form(
 ) -> HttpResponse:
     """Render the form's page, or a part."""
     common = {
+        **course_context(course),
         "form": form,
-        "course": course,
         "assignment": assignment,
         "measured": references.measured_means(form.rules.name),
         "seen": None if assignment is None else seen_of(request, assignment),
-        "nav": "home",
     }
     return render(request, f"courses/{template}", {**common, **context})
 
@@ -200,8 +200,7 @@ def show_preview(
     """Show who gains and who loses by another scheme, before anything is saved."""
     changed = [move for move in moves if move.by]
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "scheme": form.scheme(),
         "moves": changed[:MOVES_LISTED],
         "n_changed": len(changed),
@@ -210,7 +209,6 @@ def show_preview(
         "n_same": len(moves) - len(changed),
         "lacks_reason": PREVIEW_REASON in request.POST,
         "kept": _entered(request),
-        "nav": "home",
     }
     return render(request, "courses/scheme_preview.html", context)
 
@@ -291,12 +289,10 @@ def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str)
     rows = [row for row in teams_to_grade(assignment) if row.counted]
     last = last_ends_at(assignment)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "last_ends_at": last,
         "is_over": timezone.now() > last,
         "ungraded": [row for row in rows if not row.is_graded],
-        "nav": "home",
     }
     return render(request, "courses/reveal.html", context)
 

@@ -18,6 +18,7 @@ from webapp.courses.people import people_like, sections_of
 from webapp.courses.permissions import require_instructor, require_right, role_in
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import initial_time, show_person
 from webapp.pages.courses.forms import AccommodationForm, RoleForm, SectionForm
 from webapp.pages.courses.forms.people import ChangeForm, LooksAfterForm, PeopleFilters
@@ -67,7 +68,7 @@ def show_people(
     filters = PeopleFilters(request.GET, course=course)
     paginator = Paginator(people_like(course, filters.wanted()), PEOPLE_PER_PAGE)
     context = {
-        "course": course,
+        **course_context(course),
         "filters": filters,
         "query": filters.query(),
         "order_query": filters.query(with_order=False),
@@ -81,7 +82,6 @@ def show_people(
         "form": form,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_observer": role == Role.OBSERVER,
-        "nav": "home",
     }
     return render(request, "courses/people.html", context, status=status)
 

@@ -12,6 +12,7 @@ from webapp.courses import services
 from webapp.courses.models import Role, Section
 from webapp.courses.permissions import require_instructor
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import course_context
 from webapp.pages.courses.forms import SectionForm
 from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm
 from webapp.pages.courses.people_views import show_people
@@ -62,11 +63,10 @@ def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespons
         messages.success(request, f"{before} is now called {section.name}.", "good")
         return redirect("courses:people", course_slug)
     context = {
+        **course_context(section.course),
         "section": section,
         "before": before,
-        "course": section.course,
         "form": form,
-        "nav": "home",
     }
     status = 422 if form.errors else 200
     return render(request, "courses/section_form.html", context, status=status)

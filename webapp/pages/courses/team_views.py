@@ -16,6 +16,7 @@ from webapp.courses.models import Team
 from webapp.courses.permissions import require_right_for, require_staff
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
+from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
 from webapp.pages.http import (
     chosen_id,
@@ -129,13 +130,11 @@ def extension(
             say_done(request, f"Due date of {member}: now {now_due}.", acts)
             return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
         context = {
-            "course": assignment.course,
-            "assignment": assignment,
+            **assignment_context(assignment),
             "team": member,
             "deadline": resolution_of(member).deadline,
             "form": form,
             "extensions": member.extensions.select_related("granted_by"),
-            "nav": "home",
         }
         return render(request, "courses/extension.html", context)
 

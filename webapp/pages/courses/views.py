@@ -20,6 +20,7 @@ from webapp.courses.permissions import (
     rights_of,
     role_in,
 )
+from webapp.pages.contexts import course_context
 from webapp.pages.courses.forms import CourseForm, JoinForm
 from webapp.pages.courses.overview import assignment_cards
 from webapp.pages.http import (
@@ -59,12 +60,11 @@ def course(request: HttpRequest, course_slug: str) -> HttpResponse:
     visible = Assignment.objects.visible_to(current_user(request)).filter(course=course)
     assignments = list(visible.select_related("course"))
     context = {
-        "course": course,
+        **course_context(course),
         **_standing(role, course),
         "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
         "cards": assignment_cards(current_user(request), assignments),
         "tasks": tasks_of(request.user, course, assignments),
-        "nav": "home",
     }
     return render(request, "courses/course.html", context)
 
@@ -106,7 +106,7 @@ def edit_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     if is_saved(form, lambda: update(request, course, form)):
         messages.success(request, "The course was changed.", "good")
         return redirect("courses:course", course.slug)
-    context = {"form": form, "course": course, "nav": "home"}
+    context = {**course_context(course), "form": form}
     return render(request, "courses/course_form.html", context)
 
 

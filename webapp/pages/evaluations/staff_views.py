@@ -34,6 +34,7 @@ from webapp.evaluations.watching import course_state
 from webapp.gradebook.overview import LONG_COLUMNS, TeamToGrade, teams_to_grade
 from webapp.gradebook.roster import Need, RosterRow, roster_of, running_extensions
 from webapp.pages.addresses import query_of
+from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.rows import staff_rows, tabs_of
 from webapp.pages.evaluations.team_rows import TableContext
 from webapp.pages.evaluations.week import points_so_far, week_of
@@ -97,8 +98,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     is_live = run is not None or bool(counts.of(assignment).under_way)
     n_failed = counts.failed.get(assignment.pk, 0)
     return {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         **table,
         "grading_run": run,
         "tasks": tasks_of(
@@ -113,7 +113,6 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "is_instructor": role == Role.INSTRUCTOR,
         "can": names_of(rights),
         "visibilities": LeaderboardVisibility,
-        "nav": "home",
     }
 
 
@@ -227,15 +226,13 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     require_grading(request, assignment, team)
     rows = teams_to_grade(assignment, team)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "team": team,
         "rows": rows,
         **_groups(rows),
         "references": references_of(assignment),
         "is_held": is_held(assignment),
         "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
-        "nav": "home",
     }
     return render(request, "evaluations/confirm.html", context)
 

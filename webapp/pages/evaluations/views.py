@@ -24,6 +24,7 @@ from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_d
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult
 from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.live_games import live_game
@@ -62,12 +63,10 @@ def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
 def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     """Return the values of every page about an evaluation."""
     return {
+        **assignment_context(evaluation.assignment),
         "evaluation": evaluation,
-        "assignment": evaluation.assignment,
-        "course": evaluation.assignment.course,
         "submission": evaluation.submission,
         "is_staff": is_staff_of(request.user, evaluation.assignment.course),
-        "nav": "home",
     }
 
 
@@ -119,13 +118,11 @@ def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     form = CompareForm(request.GET or None, choices=choices)
     pair = form.pair() if form.is_valid() else None
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "form": form if choices else None,
         "pair": pair,
         "apart": apart(request, pair),
         "is_staff": is_staff_of(request.user, assignment.course),
-        "nav": "home",
     }
     return render(request, "evaluations/compare.html", context)
 

@@ -20,6 +20,7 @@ from webapp.gradebook.exports import SYSTEMS, exported
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.worksheets import filled
 from webapp.pages.addresses import query_of
+from webapp.pages.contexts import course_context
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment, staff_course
 from webapp.storable import storable
@@ -39,7 +40,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
     asked = RegradeRequest.objects.filter(assignment__course=course, outcome=Outcome.OPEN)
     role = role_in(current_user(request), course)
     context = {
-        "course": course,
+        **course_context(course),
         "columns": [(assignment, out_of(assignment)) for assignment in assignments],
         "rows": course_rows(course, assignments, list(page)),
         "page": page,
@@ -49,7 +50,6 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "n_asked": asked.count(),
         "can": names_of(rights_of(role, course)),
         "is_instructor": role == Role.INSTRUCTOR,
-        "nav": "home",
     }
     return render(request, "gradebook/course.html", context)
 

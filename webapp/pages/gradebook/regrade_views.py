@@ -16,6 +16,7 @@ from webapp.courses.rights import Right
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.points import all_points
 from webapp.pages.addresses import query_of
+from webapp.pages.contexts import course_context
 from webapp.pages.gradebook.forms import AnswerForm
 from webapp.pages.gradebook.student_views import context_of
 from webapp.pages.http import current_user, is_saved
@@ -35,14 +36,13 @@ def regrades(request: HttpRequest, course_slug: str) -> HttpResponse:
     related = shown.select_related("user", "assignment", "answered_by").defer("answer")
     page = Paginator(related, PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "course": course,
+        **course_context(course),
         "requests": list(page),
         "page": page,
         "state": state,
         "states": [*Outcome.choices, ("all", "all")],
         "query": query_of({"state": state or "all"}),
         "n_open": asked.filter(outcome=Outcome.OPEN).count(),
-        "nav": "home",
     }
     return render(request, "gradebook/regrades.html", context)
 

@@ -15,6 +15,7 @@ from webapp.courses.releases import held_teams
 from webapp.courses.services import hold_grades
 from webapp.courses.services.releases import audience, released_to
 from webapp.gradebook.models import Grade
+from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import HoldForm
 from webapp.pages.http import current_user, form_values, run_with_message
 from webapp.pages.lookup import chosen_section, visible_assignment
@@ -50,8 +51,7 @@ def context_of(assignment: Assignment) -> dict[str, object]:
     graded = Grade.objects.filter(team__assignment=assignment, is_current=True)
     hidden = acts(Wanted(course=assignment.course, kind=ActKind.GRADES_HELD.name_kept))
     return {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "released_to": released_to(assignment),
         "hidden": hidden.filter(thing=str(assignment)).first(),
         "for_everybody": releases.get(None),
@@ -61,7 +61,6 @@ def context_of(assignment: Assignment) -> dict[str, object]:
         "n_graded": graded.count(),
         "n_teams": assignment.teams.count(),
         "hold_form": HoldForm(),
-        "nav": "home",
     }
 
 

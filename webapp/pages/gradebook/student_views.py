@@ -17,6 +17,7 @@ from webapp.courses.rights import Right
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.gradebook.points import Points, all_points, own_points_of
 from webapp.gradebook.services import ask_regrade, set_points
+from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.http import current_user, is_saved, say_done
 from webapp.pages.lookup import staff_assignment, visible_assignment
@@ -48,14 +49,12 @@ def context_of(assignment: Assignment, user: User, points: Points | None) -> dic
     asked = RegradeRequest.objects.filter(assignment=assignment, user=user)
     requests = [] if points is None else list(asked.select_related("answered_by"))
     return {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "points": points,
         "grades": [] if points is None else grades_of(assignment, user),
         "given": [] if points is None else given_to(assignment, user),
         "requests": requests,
         "has_open": any(request.is_open for request in requests),
-        "nav": "home",
     }
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from webapp.courses.permissions import is_staff_of
 from webapp.gradebook.own import OwnResult, OwnTotal, Part, own_total
+from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user
 from webapp.pages.lookup import visible_course
 
@@ -24,7 +25,7 @@ def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = visible_course(request, course_slug)
     is_staff = is_staff_of(request.user, course)
     parts = {} if is_staff else parts_of(own_total(current_user(request), course))
-    context = {"course": course, "is_staff": is_staff, **parts, "nav": "home"}
+    context = {**course_context(course), "is_staff": is_staff, **parts}
     return render(request, "gradebook/own_course.html", context)
 
 

@@ -17,6 +17,7 @@ from webapp.gradebook import selectors
 from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.pages.addresses import query_of
+from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user
 from webapp.pages.lookup import staff_assignment
 from webapp.storable import storable
@@ -38,8 +39,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     settled = resolve_assignment(assignment)
     role = role_in(current_user(request), assignment.course)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "is_held": is_held(assignment),
         "can": names_of(rights_of(role, assignment.course)),
         "is_instructor": role == Role.INSTRUCTOR,
@@ -56,7 +56,6 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         if not words and not only_nothing
         else selectors.students_like(assignment).count(),
         "systems": SYSTEMS.items(),
-        "nav": "home",
     }
     return render(request, "gradebook/grades.html", context)
 

@@ -15,6 +15,7 @@ from webapp.courses.permissions import is_member_of, is_staff_of
 from webapp.ladders import games as shown_games
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.addresses import query_of
+from webapp.pages.contexts import assignment_context
 from webapp.pages.ladders.views import seen
 from webapp.pages.replays import SeatRow, elsewhere_file, record_file, replay_context, seats_of
 from webapp.tables.replays import record_of, replay_of
@@ -31,12 +32,7 @@ def open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) ->
 
 
 def _context(ladder: Ladder) -> dict[str, Any]:
-    return {
-        "ladder": ladder,
-        "assignment": ladder.assignment,
-        "course": ladder.assignment.course,
-        "nav": "home",
-    }
+    return {**assignment_context(ladder.assignment), "ladder": ladder}
 
 
 def _entries(ladder: Ladder) -> dict[int, LadderEntry]:

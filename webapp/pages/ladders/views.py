@@ -18,6 +18,7 @@ from webapp.ladders import selectors
 from webapp.ladders.models import Ladder
 from webapp.ladders.selectors import LadderRow, State
 from webapp.leaderboards.permissions import may_see_board
+from webapp.pages.contexts import assignment_context
 from webapp.pages.intervals import Interval, Scale, axis, row
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.watching import Watch, answer, digest
@@ -73,8 +74,7 @@ def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
     board = selectors.board(ladder, request.user)
     drawn_axis, rows = _drawn(board.rows, lower_is_better=ladder.rules.lower_is_better)
     return {
-        "assignment": ladder.assignment,
-        "course": ladder.assignment.course,
+        **assignment_context(ladder.assignment),
         "ladder": ladder,
         "board": board,
         "axis": drawn_axis,
@@ -123,12 +123,10 @@ def page_of(
     """The whole page; also shown with a refused form in it."""
     is_instructor = is_instructor_of(request.user, assignment.course)
     context: dict[str, Any] = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "ladder": ladder,
         "is_instructor": is_instructor,
         "is_member": is_member_of(request.user, assignment.course),
-        "nav": "home",
     }
     if ladder is not None:
         context |= live_context(request, ladder)

@@ -15,6 +15,7 @@ from webapp.courses.models import Assignment, Course, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker, require_instructor
 from webapp.lifecycle.services import copying
 from webapp.lifecycle.services.copying import CopyPlan, planned_dates
+from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lifecycle.forms import CopyAssignmentForm, CopyCourseForm, PartsForm
 from webapp.pages.lookup import visible_assignment, visible_course
@@ -42,7 +43,7 @@ def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
             messages.success(request, "Copied. Check the dates before you invite anybody.", "good")
             return redirect("courses:course", made.slug)
     assignments = course.assignments.select_related("course")
-    context = {"course": course, "form": form, "dates": dates(form, assignments), "nav": "home"}
+    context = {**course_context(course), "form": form, "dates": dates(form, assignments)}
     return render(request, "lifecycle/copy.html", context)
 
 
@@ -64,11 +65,9 @@ def copy_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
             messages.success(request, "Copied. Check the dates.", "good")
             return redirect("courses:assignment", made.course.slug, made.slug)
     context: dict[str, Any] = {
-        "course": assignment.course,
-        "assignment": assignment,
+        **assignment_context(assignment),
         "form": form,
         "dates": dates(form, [assignment]),
-        "nav": "home",
     }
     return render(request, "lifecycle/copy.html", context)
 

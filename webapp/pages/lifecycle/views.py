@@ -15,6 +15,7 @@ from webapp.lifecycle.models import Retention
 from webapp.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
 from webapp.lifecycle.services.deleting import delete_course
 from webapp.lifecycle.services.retention import due_of, set_retention
+from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, form_values, is_saved, run_with_message
 from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
 from webapp.pages.lookup import visible_course
@@ -42,14 +43,13 @@ def show(
     """Render the page; also with a refused form in it."""
     kept = Retention.objects.filter(course=course).first()
     context = {
-        "course": course,
+        **course_context(course),
         "obstacles": [] if course.archived_at else obstacles(course),
         "due": due_of(course, at=timezone.now(), retention=kept),
         "now": timezone.now(),
         "retention_form": form or RetentionForm(initial=days_of(kept)),
         "reason_form": ReasonForm(),
         "may_copy": current_user(request).may_create_courses or current_user(request).is_superuser,
-        "nav": "home",
     }
     return render(request, "lifecycle/life.html", context, status=status)
 
@@ -118,5 +118,5 @@ def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     if is_saved(form, act):
         messages.success(request, "The course was deleted. Grades are kept without names.", "good")
         return redirect("home")
-    context = {"course": course, "form": form, "nav": "home"}
+    context = {**course_context(course), "form": form}
     return render(request, "lifecycle/delete.html", context)

@@ -11,6 +11,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.lti import scores
 from webapp.lti.models import LinkedAssignment
 from webapp.lti.roster import COLUMNS, people_of
+from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import current_user, run_with_message
 from webapp.pages.lookup import visible_assignment, visible_course
 
@@ -25,10 +26,9 @@ def platforms(request: HttpRequest, course_slug: str) -> HttpResponse:
     require_instructor(current_user(request), course)
     links = LinkedAssignment.objects.filter(linked_course__course=course)
     context = {
-        "course": course,
+        **course_context(course),
         "linked_courses": course.linked_courses.select_related("platform", "linked_by"),
         "links": links.select_related("assignment", "linked_course__platform"),
-        "nav": "home",
     }
     return render(request, "lti/platforms.html", context)
 
@@ -43,13 +43,12 @@ def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse
         return redirect("lti:platforms", course.slug)
     table, left_out = people
     context = {
-        "course": course,
+        **course_context(course),
         "linked": linked,
         "table": table,
         "n_people": table.count("\r\n") - 1,
         "left_out": left_out,
         "columns": COLUMNS,
-        "nav": "home",
     }
     return render(request, "lti/people.html", context)
 
@@ -62,12 +61,10 @@ def points(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     require_instructor(current_user(request), assignment.course)
     failed = scores.failed_scores(assignment)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "links": list(scores.links_of(assignment)),
         "failed": failed[:200],
         "n_failed": failed.count(),
-        "nav": "home",
     }
     return render(request, "lti/points.html", context)
 

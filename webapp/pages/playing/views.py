@@ -22,6 +22,7 @@ from grader.viewer.page import data_json
 from webapp.courses.models import Assignment
 from webapp.errors import Refused
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.playing.forms import SeatsForm
@@ -72,14 +73,12 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         if made is not None:
             return redirect("playing:game", made.uuid)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "rules": assignment.rules,
         "agents": agents,
         "form": form,
         "grader_is_ready": selectors.grader_is_ready(),
         "games": selectors.games_of(user, assignment),
-        "nav": "home",
     }
     return render(request, "playing/new.html", context)
 
@@ -91,12 +90,10 @@ def game(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The table as its person sees it; after the end all cards, in the viewer."""
     game = own_game(request, uuid)
     context = {
+        **assignment_context(game.assignment),
         "game": game,
-        "assignment": game.assignment,
-        "course": game.assignment.course,
         "seats": game.occupants,
         "places": _places(game),
-        "nav": "home",
     }
     try:
         context |= shown(game)

@@ -18,6 +18,7 @@ from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_right
 from webapp.courses.rights import Right
+from webapp.pages.contexts import assignment_context
 from webapp.pages.http import chosen_id, current_user, run_with_message, streamed
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
@@ -45,8 +46,7 @@ def context_of(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     page = Paginator(pairs, PAIRS_PER_PAGE).get_page(request.GET.get("page"))
     under_way = assignment.source_comparisons.filter(finished_at__isnull=True).first()
     return {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "comparison": comparison,
         "under_way": under_way,
         "watch": watch_of(assignment, under_way) if under_way else None,
@@ -59,7 +59,6 @@ def context_of(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "is_due": timezone.now() >= assignment.due_at,
         "last_ends_at": last_ends_at(assignment),
         "now": timezone.now(),
-        "nav": "home",
     }
 
 
@@ -116,12 +115,10 @@ def pair(request: HttpRequest, course_slug: str, assignment_slug: str, place: in
     services.note_opened(pair=chosen, by=user)
     left, right, blocks = selectors.sides_of(chosen)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "pair": chosen,
         "sides": [("a", left, chosen.first_share), ("b", right, chosen.second_share)],
         "blocks": blocks,
-        "nav": "home",
     }
     return render(request, "similarity/pair.html", context)
 

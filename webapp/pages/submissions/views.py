@@ -24,6 +24,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
+from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
@@ -77,10 +78,9 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     errors = complaints(submission)
     sections = [section_of(request, evaluation) for evaluation in state["evaluations"]]
     return {
+        **assignment_context(assignment),
         "submission": submission,
         "team": submission.team,
-        "assignment": assignment,
-        "course": assignment.course,
         "steps": steps_of(submission, state["evaluations"]),
         "sections": sections,
         "complaints": errors,
@@ -98,7 +98,6 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "versions": _versions(submission),
         "practice": practice_of(submission, ends_at, is_staff=is_staff),
         "is_staff": is_staff,
-        "nav": "home",
         **state,
     }
 

@@ -16,6 +16,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import submissions_in_test
 from webapp.pages.confirming import Question, ask
+from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
@@ -54,13 +55,11 @@ def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentFor
     """Show the form with those who would take part."""
     teams = resolve_assignment(assignment).teams
     context = {
+        **assignment_context(assignment),
         "form": form,
-        "assignment": assignment,
-        "course": assignment.course,
         "entrants": submissions_of(teams.values()),
         "testing": submissions_in_test(assignment, teams),
         "measured": table_spread(assignment),
-        "nav": "home",
     }
     return render(request, "tournaments/new.html", context)
 

@@ -20,6 +20,7 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
 from webapp.pages.addresses import query_of
+from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import SeatRow, seats_of
@@ -69,18 +70,15 @@ def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
 
 def context_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return the values of every page about a tournament."""
-    course = tournament.assignment.course
-    role = role_in(request.user, course)
+    role = role_in(request.user, tournament.assignment.course)
     return {
+        **assignment_context(tournament.assignment),
         "tournament": tournament,
-        "assignment": tournament.assignment,
-        "course": course,
         "is_staff": role in STAFF_ROLES,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_member": role is not None,
         "sees_results": permissions.may_see_standings(role, tournament),
         "role": role,
-        "nav": "home",
     }
 
 
@@ -105,12 +103,10 @@ def tournaments(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     assignment = visible_assignment(request, course_slug, assignment_slug)
     visible = Tournament.objects.visible_to(current_user(request)).filter(assignment=assignment)
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "tournaments": visible,
         "is_staff": is_staff_of(request.user, assignment.course),
         "is_instructor": is_instructor_of(request.user, assignment.course),
-        "nav": "home",
     }
     return render(request, "tournaments/tournaments.html", context)
 
@@ -126,12 +122,10 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
     if not rows:
         raise Http404("No such agent in a tournament.")
     context = {
-        "assignment": assignment,
-        "course": assignment.course,
+        **assignment_context(assignment),
         "name": name,
         "rows": rows,
         "latest": rows[0][1],
-        "nav": "home",
     }
     return render(request, "tournaments/agent.html", context)
 
