@@ -4,11 +4,13 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from webapp.courses.models import Assignment, Course, Enrolment, Section
-from webapp.courses.permissions import require_staff
+from webapp.courses.permissions import require_instructor, require_staff
 from webapp.pages.http import chosen_id, current_user
 
 __all__ = [
     "chosen_section",
+    "instructors_assignment",
+    "instructors_course",
     "member_of",
     "staff_assignment",
     "staff_course",
@@ -42,6 +44,22 @@ def staff_assignment(request: HttpRequest, course_slug: str, assignment_slug: st
     """The assignment, for the course's staff only."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     require_staff(current_user(request), assignment.course)
+    return assignment
+
+
+def instructors_course(request: HttpRequest, slug: str, *, to_look: bool = False) -> Course:
+    """The course, for its instructors only; an archived one only ``to_look`` at it."""
+    course = visible_course(request, slug)
+    require_instructor(current_user(request), course, to_look=to_look)
+    return course
+
+
+def instructors_assignment(
+    request: HttpRequest, course_slug: str, assignment_slug: str, *, to_look: bool = False
+) -> Assignment:
+    """The assignment, for the course's instructors only; see ``instructors_course``."""
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course, to_look=to_look)
     return assignment
 
 

@@ -13,11 +13,10 @@ from django.views.decorators.http import require_GET
 
 from webapp.auditlog.selectors import acts, acts_csv
 from webapp.courses.models import Course
-from webapp.courses.permissions import require_instructor
 from webapp.errors import NotAllowed
 from webapp.pages.auditlog.forms import Filters
 from webapp.pages.http import current_user, streamed
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import instructors_course
 
 ACTS_PER_PAGE: Final = 50
 
@@ -26,7 +25,7 @@ ACTS_PER_PAGE: Final = 50
 @require_GET
 def course_log(request: HttpRequest, course_slug: str) -> HttpResponse:
     """The log of a course, for its instructors."""
-    course = _course(request, course_slug)
+    course = instructors_course(request, course_slug, to_look=True)
     csv = reverse("auditlog:course_csv", args=[course_slug])
     with timezone.override(course.tz):
         return _page(request, course, {"csv": csv, "nav": "home"})
@@ -36,7 +35,7 @@ def course_log(request: HttpRequest, course_slug: str) -> HttpResponse:
 @require_GET
 def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     """The same as a spreadsheet."""
-    course = _course(request, course_slug)
+    course = instructors_course(request, course_slug, to_look=True)
     with timezone.override(course.tz):
         wanted = Filters(request.GET).wanted(course)
     return streamed(acts_csv(wanted), name=f"{course.slug}-log.csv")
@@ -70,12 +69,6 @@ def _page(request: HttpRequest, course: Course | None, more: dict[str, Any]) -> 
         **more,
     }
     return render(request, "auditlog/log.html", context)
-
-
-def _course(request: HttpRequest, slug: str) -> Course:
-    course = visible_course(request, slug)
-    require_instructor(current_user(request), course, to_look=True)
-    return course
 
 
 def _require_operator(request: HttpRequest) -> None:

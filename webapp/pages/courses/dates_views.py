@@ -38,7 +38,13 @@ from webapp.pages.courses.forms import (
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
 from webapp.pages.http import chosen_id, current_user, is_saved, say_done
-from webapp.pages.lookup import member_of, staff_assignment, staff_course, visible_assignment
+from webapp.pages.lookup import (
+    instructors_assignment,
+    member_of,
+    staff_assignment,
+    staff_course,
+    visible_assignment,
+)
 from webapp.pages.saved_values import SEEN
 
 
@@ -221,8 +227,7 @@ def dates_of(member: Enrolment) -> dict[str, Any]:
 @require_http_methods(["GET", "POST"])
 def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Give sections due dates and a late policy of their own."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     chosen = chosen_id(request.POST.get("section", ""))
     known = {dates.section_id: dates for dates in assignment.section_dates.all()}
     with timezone.override(assignment.course.tz):

@@ -16,13 +16,12 @@ from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses import services
 from webapp.courses.models import Course
-from webapp.courses.permissions import require_instructor
 from webapp.courses.roster import formats, planning, reading
 from webapp.errors import Refused
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.http import current_user, run_with_form_errors
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import instructors_course
 
 NAMES_SHOWN: Final = 5
 LINES_SHOWN: Final = 200
@@ -86,9 +85,8 @@ class ImportForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def import_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Import people: every step is a POST to this address."""
-    course = visible_course(request, course_slug)
+    course = instructors_course(request, course_slug)
     by = current_user(request)
-    require_instructor(by, course)
     if request.method == "GET":
         return _show(request, course, {"file_form": FileForm()})
     file_form = FileForm(request.POST, request.FILES)

@@ -18,7 +18,6 @@ from webapp.courses import references, services
 from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
-from webapp.courses.permissions import require_instructor
 from webapp.errors import SAVED_ELSEWHERE
 from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import teams_to_grade
@@ -35,7 +34,7 @@ from webapp.pages.courses.forms.refresh import (
     refresh_form,
 )
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
-from webapp.pages.lookup import visible_assignment, visible_course
+from webapp.pages.lookup import instructors_assignment, instructors_course, visible_assignment
 from webapp.pages.saved_values import SEEN, differences_in_words, digest_of
 
 PREVIEW_REASON: Final = "scheme_reason"
@@ -49,8 +48,7 @@ MOVES_LISTED: Final = 200
 @require_http_methods(["GET", "POST"])
 def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Create an assignment."""
-    course = visible_course(request, course_slug)
-    require_instructor(current_user(request), course)
+    course = instructors_course(request, course_slug)
     game = asked_game(request)
     source = Source(
         defaults=lambda rules: {
@@ -143,8 +141,7 @@ def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assign
 @require_http_methods(["GET", "POST"])
 def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change an assignment."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     details: dict[str, Any] = {
         "course": assignment.course,
         "assignment": assignment,
@@ -284,8 +281,7 @@ def set_board_lines(request: HttpRequest, course_slug: str, assignment_slug: str
 @require_GET
 def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Explain what revealing the secret does, and ask for confirmation."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     rows = [row for row in teams_to_grade(assignment) if row.counted]
     last = last_ends_at(assignment)
     context = {

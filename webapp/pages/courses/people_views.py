@@ -31,7 +31,7 @@ from webapp.pages.http import (
     run_with_message,
     say_done,
 )
-from webapp.pages.lookup import chosen_section, member_of, visible_course
+from webapp.pages.lookup import chosen_section, instructors_course, member_of, visible_course
 from webapp.pages.saved_values import SEEN
 
 PEOPLE_PER_PAGE: Final = 50
@@ -90,9 +90,8 @@ def show_people(
 @require_POST
 def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Change everyone chosen, or everyone whom the filters find."""
-    course = visible_course(request, course_slug)
+    course = instructors_course(request, course_slug)
     by = current_user(request)
-    require_instructor(by, course)
     form = ChangeForm(request.POST, course=course)
     chosen = chosen_people(request, course)
     if form.is_valid() and not chosen:
@@ -163,9 +162,8 @@ def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
 @require_POST
 def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Set the sections that an assistant or grader is responsible for."""
-    course = visible_course(request, course_slug)
+    course = instructors_course(request, course_slug)
     by = current_user(request)
-    require_instructor(by, course)
     member = member_of(course, enrolment)
     form = LooksAfterForm(request.POST, enrolment=member)
     run_with_message(
@@ -184,9 +182,8 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     Instructors who give up their own role are asked first: only another instructor can give it
     back.
     """
-    course = visible_course(request, course_slug)
+    course = instructors_course(request, course_slug)
     by = current_user(request)
-    require_instructor(by, course)
     member = member_of(course, enrolment)
     form = RoleForm(request.POST)
     if form.is_valid() and member.user == by and "sure" not in request.POST:
@@ -281,8 +278,7 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
 @require_http_methods(["GET", "POST"])
 def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Make a new invite code, once it was asked for a second time."""
-    course = visible_course(request, course_slug)
-    require_instructor(current_user(request), course)
+    course = instructors_course(request, course_slug)
     if request.method != "POST":
         return ask(request, invite_code_question(course))
     run_with_message(

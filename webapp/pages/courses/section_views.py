@@ -10,20 +10,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 from webapp import pipeline
 from webapp.courses import services
 from webapp.courses.models import Role, Section
-from webapp.courses.permissions import require_instructor
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.forms import SectionForm
 from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm
 from webapp.pages.courses.people_views import show_people
 from webapp.pages.http import current_user, is_saved, run_with_form_errors
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import instructors_course
 
 
 def section_of(request: HttpRequest, course_slug: str, pk: int) -> Section:
     """Return a section. Raises Http404, and NotAllowed for all but instructors."""
-    course = visible_course(request, course_slug)
-    require_instructor(current_user(request), course)
+    course = instructors_course(request, course_slug)
     return get_object_or_404(course.sections.select_related("course"), pk=pk)
 
 
@@ -31,9 +29,8 @@ def section_of(request: HttpRequest, course_slug: str, pk: int) -> Section:
 @require_POST
 def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Divide the course: a tutorial, a lab group."""
-    course = visible_course(request, course_slug)
+    course = instructors_course(request, course_slug)
     by, form = current_user(request), SectionForm(request.POST)
-    require_instructor(by, course)
 
     def act() -> None:
         services.create_section(course=course, by=by, name=form.cleaned_data["name"])

@@ -16,7 +16,6 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import (
     names_of,
     require_course_maker,
-    require_instructor,
     rights_of,
     role_in,
 )
@@ -30,7 +29,7 @@ from webapp.pages.http import (
     run_with_form_errors,
     run_with_message,
 )
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import instructors_course, visible_course
 from webapp.pages.staff_tasks import tasks_of
 
 ANNOUNCEMENTS_SHOWN: Final = 2
@@ -100,8 +99,7 @@ def new_course(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def edit_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Change a course."""
-    course = visible_course(request, course_slug)
-    require_instructor(current_user(request), course)
+    course = instructors_course(request, course_slug)
     form = CourseForm(request.POST or None, instance=copy(course))
     if is_saved(form, lambda: update(request, course, form)):
         messages.success(request, "The course was changed.", "good")

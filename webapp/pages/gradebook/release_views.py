@@ -10,7 +10,6 @@ from webapp import pipeline
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.selectors import Wanted, acts
 from webapp.courses.models import Assignment, EnrolmentState, Role
-from webapp.courses.permissions import require_instructor
 from webapp.courses.releases import held_teams
 from webapp.courses.services import hold_grades
 from webapp.courses.services.releases import audience, released_to
@@ -18,16 +17,15 @@ from webapp.gradebook.models import Grade
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import HoldForm
 from webapp.pages.http import current_user, form_values, run_with_message
-from webapp.pages.lookup import chosen_section, visible_assignment
+from webapp.pages.lookup import chosen_section, instructors_assignment
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show who sees the grades, and release them to everybody or to a section."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
+    assignment = instructors_assignment(request, course_slug, assignment_slug, to_look=True)
     user = current_user(request)
-    require_instructor(user, assignment.course, to_look=True)
     if request.method == "POST":
         section = chosen_section(request, assignment.course)
         run_with_message(
@@ -68,8 +66,7 @@ def context_of(assignment: Assignment) -> dict[str, object]:
 @require_POST
 def hold(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Hide the grades from students until they are released."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     form = HoldForm(request.POST)
     run_with_message(
         request,

@@ -17,7 +17,7 @@ from webapp.pages.confirming import Question, ask
 from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.ladders.views import page_of
-from webapp.pages.lookup import visible_assignment
+from webapp.pages.lookup import instructors_assignment, visible_assignment
 
 
 def existing(
@@ -40,8 +40,7 @@ def back(assignment: Assignment) -> HttpResponse:
 @require_POST
 def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Open a ladder."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     form = LadderForm(request.POST, assignment=assignment, ladder=None)
 
     def act() -> None:

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, EnrolmentState, Role
-from webapp.courses.permissions import require_course_maker, require_instructor
+from webapp.courses.permissions import require_course_maker
 from webapp.lifecycle.services import copying
 from webapp.lifecycle.services.copying import CopyPlan, planned_dates
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lifecycle.forms import CopyAssignmentForm, CopyCourseForm, PartsForm
-from webapp.pages.lookup import visible_assignment, visible_course
+from webapp.pages.lookup import instructors_assignment, instructors_course
 
 PREVIEW = "preview"
 """The name of the button that only shows the dates."""
@@ -28,8 +28,8 @@ PREVIEW = "preview"
 @require_http_methods(["GET", "POST"])
 def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Copy a course; on request, show its dates first."""
-    course, by = visible_course(request, course_slug), current_user(request)
-    require_instructor(by, course, to_look=True)
+    course = instructors_course(request, course_slug, to_look=True)
+    by = current_user(request)
     require_course_maker(by)
     form = CopyCourseForm(request.POST or None, initial={"title": course.title})
     valid = form.is_valid()
@@ -51,9 +51,8 @@ def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def copy_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Copy an assignment to a course of the reader's."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
+    assignment = instructors_assignment(request, course_slug, assignment_slug, to_look=True)
     by = current_user(request)
-    require_instructor(by, assignment.course, to_look=True)
     form = CopyAssignmentForm(
         request.POST or None,
         courses=open_courses_of(by),

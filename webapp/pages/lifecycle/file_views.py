@@ -16,14 +16,14 @@ from grader.uploads.course_file import FileLimits
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.models import Course
-from webapp.courses.permissions import require_course_maker, require_instructor
+from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.lifecycle.exporting import count_games, write_course
 from webapp.lifecycle.services import importing
 from webapp.lifecycle.services.importing import Imported
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lifecycle.forms import ImportForm
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import instructors_course
 
 MAX_GAMES = 100_000
 """Number of games that a page exports in about ten seconds; larger courses need the command."""
@@ -35,8 +35,7 @@ IN_MEMORY = 8 << 20
 @require_GET
 def export(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     """Download everything of the course."""
-    course = visible_course(request, course_slug)
-    require_instructor(current_user(request), course, to_look=True)
+    course = instructors_course(request, course_slug, to_look=True)
     file = run_with_message(request, lambda: written(request, course))
     if file is None:
         return redirect("lifecycle:life", course_slug)

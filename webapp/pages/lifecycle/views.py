@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from webapp.courses.models import Course
-from webapp.courses.permissions import require_instructor
 from webapp.lifecycle.models import Retention
 from webapp.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
 from webapp.lifecycle.services.deleting import delete_course
@@ -18,23 +17,21 @@ from webapp.lifecycle.services.retention import due_of, set_retention
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, form_values, is_saved, run_with_message
 from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
-from webapp.pages.lookup import visible_course
+from webapp.pages.lookup import instructors_course
 
 DAYS = ("sources_days", "records_days", "prints_days", "logs_days")
 
 
-def instructors_course(request: HttpRequest, slug: str) -> Course:
+def course_of(request: HttpRequest, slug: str) -> Course:
     """Return the course, archived or not, for its instructors."""
-    course = visible_course(request, slug)
-    require_instructor(current_user(request), course, to_look=True)
-    return course
+    return instructors_course(request, slug, to_look=True)
 
 
 @login_required
 @require_GET
 def life(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Show all that can be done with the whole course."""
-    return show(request, instructors_course(request, course_slug))
+    return show(request, course_of(request, course_slug))
 
 
 def show(
@@ -79,7 +76,7 @@ def act_with_reason(
     request: HttpRequest, course_slug: str, service: Callable[..., object], done: str
 ) -> HttpResponse:
     """Call ``service`` with the course and the reason that was entered; show the course's page."""
-    course, by = instructors_course(request, course_slug), current_user(request)
+    course, by = course_of(request, course_slug), current_user(request)
     run_with_message(
         request,
         lambda: service(course=course, by=by, **form_values(ReasonForm(request.POST))),
@@ -92,7 +89,7 @@ def act_with_reason(
 @require_POST
 def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Set the retention periods."""
-    course, by = instructors_course(request, course_slug), current_user(request)
+    course, by = course_of(request, course_slug), current_user(request)
     kept = Retention.objects.filter(course=course).first()
     form = RetentionForm(request.POST, initial=days_of(kept))
 
@@ -109,7 +106,7 @@ def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Explain what deleting a course does, and do it."""
-    course, by = instructors_course(request, course_slug), current_user(request)
+    course, by = course_of(request, course_slug), current_user(request)
     form = DeleteForm(request.POST or None)
 
     def act() -> None:

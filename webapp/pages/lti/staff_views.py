@@ -7,13 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
-from webapp.courses.permissions import require_instructor
 from webapp.lti import scores
 from webapp.lti.models import LinkedAssignment
 from webapp.lti.roster import COLUMNS, people_of
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import current_user, run_with_message
-from webapp.pages.lookup import visible_assignment, visible_course
+from webapp.pages.lookup import (
+    instructors_assignment,
+    instructors_course,
+    visible_assignment,
+    visible_course,
+)
 
 __all__ = ["again", "keep", "platforms", "points", "read_people", "send"]
 
@@ -22,8 +26,7 @@ __all__ = ["again", "keep", "platforms", "points", "read_people", "send"]
 @require_GET
 def platforms(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Show the courses of platforms that open this one, and their links to assignments."""
-    course = visible_course(request, course_slug)
-    require_instructor(current_user(request), course)
+    course = instructors_course(request, course_slug)
     links = LinkedAssignment.objects.filter(linked_course__course=course)
     context = {
         **course_context(course),
@@ -57,8 +60,7 @@ def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse
 @require_http_methods(["GET"])
 def points(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show which points platforms have, which wait, and which platforms refused."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     failed = scores.failed_scores(assignment)
     context = {
         **assignment_context(assignment),

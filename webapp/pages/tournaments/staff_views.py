@@ -18,7 +18,7 @@ from webapp.evaluations.history import submissions_in_test
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
-from webapp.pages.lookup import visible_assignment
+from webapp.pages.lookup import instructors_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
 from webapp.submissions.selectors import submissions_of
@@ -31,8 +31,7 @@ from webapp.tournaments.services.starting import table_spread
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Start a tournament from an assignment."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
     form = TournamentForm(request.POST or None, assignment=assignment)
     if form.is_valid():
         made = run_with_form_errors(
