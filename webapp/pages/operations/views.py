@@ -116,8 +116,7 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     keys.dismiss(grader, by=current_user(request))
     with suppress(broker.BrokerError):  # its reports are refused all the same
         broker.dismiss(grader.public_key)
-    messages.success(request, f"{grader.name} dismissed. Its reports are refused from now on.")
-    return redirect("operations:graders")
+    return _done(request, f"{grader.name} dismissed. Its reports are refused from now on.")
 
 
 def _done(request: HttpRequest, message: str) -> HttpResponse:
