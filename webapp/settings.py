@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
+from django.contrib import messages
 from environs import Env, validate
 
 from grader.results.evaluation import MAX_GAMES as VERIFIED_GAMES
@@ -140,6 +141,8 @@ CACHES = {
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+MESSAGE_TAGS = {messages.SUCCESS: "good", messages.WARNING: "warn", messages.ERROR: "bad"}
+"""Classes of ``components.css`` for the boxes of messages."""
 
 # --- Accounts ---
 

@@ -59,7 +59,7 @@ def run_with_message(
         with recorded() as acts:
             result = action()
     except (Refused, ValidationError) as error:
-        messages.error(request, sentence(error), extra_tags="bad")
+        messages.error(request, sentence(error))
         return None
     if done:
         say_done(request, done, acts if undo else ())
@@ -69,8 +69,7 @@ def run_with_message(
 def say_done(request: HttpRequest, words: str, acts: Iterable[Act]) -> None:
     """Show ``words``, with a button that undoes these acts if there is a way back from them."""
     act = undoable(acts)
-    tags = "good" if act is None else f"good undo-{act.pk}"
-    messages.success(request, words, extra_tags=tags)
+    messages.success(request, words, extra_tags="" if act is None else f"undo-{act.pk}")
 
 
 def chosen_id(text: str) -> int | None:

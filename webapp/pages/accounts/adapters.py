@@ -133,4 +133,4 @@ def tell_joined(request: HttpRequest, joined: Joined, identity: Identity) -> Non
             " Nobody had confirmed its address before, so its password, access tokens and other"
             " sessions were removed. You can choose a new password by “Forgotten your password?”."
         )
-    messages.success(request, text, extra_tags="good")
+    messages.success(request, text)

@@ -15,5 +15,5 @@ from webapp.pages.http import current_user
 def choose(request: HttpRequest) -> HttpResponse:
     """Save which e-mails the user wants."""
     choose_topics(user=current_user(request), wanted=request.POST.getlist("topic"))
-    messages.success(request, "Your choice of e-mails is saved.", "good")
+    messages.success(request, "Your choice of e-mails is saved.")
     return redirect("accounts:profile")

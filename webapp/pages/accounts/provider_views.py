@@ -60,7 +60,7 @@ def saml_finish(request: HttpRequest, organization_slug: str) -> HttpResponse:
 @require_GET
 def cancelled(request: HttpRequest) -> HttpResponse:
     """Return to the page of ways to sign in."""
-    messages.warning(request, "You did not sign in.", "warn")
+    messages.warning(request, "You did not sign in.")
     return redirect("accounts:sign_in")
 
 
@@ -89,7 +89,7 @@ def register_with_provider(request: HttpRequest) -> HttpResponse:
         )
         if user is not None:
             forget_pending(request)
-            messages.success(request, f"Welcome, {user.display_name}. You are enrolled.", "good")
+            messages.success(request, f"Welcome, {user.display_name}. You are enrolled.")
             next_path = pending.next_path or None
             response: HttpResponse = perform_login(request, user, redirect_url=next_path)
             return response

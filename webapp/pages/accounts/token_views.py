@@ -41,7 +41,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
         tokens = valid_tokens(current_user(request), at=timezone.now())
         return ask(request, _question(get_object_or_404(tokens, pk=pk)))
     revoke_token(user=current_user(request), pk=pk)
-    messages.success(request, "Token revoked.", "good")
+    messages.success(request, "Token revoked.")
     return redirect("accounts:profile")
 
 

@@ -56,7 +56,7 @@ def staff_two_factor(
         if (match and match.view_name in _OPEN) or not _must_set_up(request):
             return None
         text = "Staff of this site sign in with a second factor: set it up first."
-        messages.warning(request, text, "warn")
+        messages.warning(request, text)
         return redirect("mfa_activate_totp")
 
     middleware.process_view = process_view  # type: ignore[attr-defined]  # as Django has it

@@ -70,7 +70,7 @@ def _register_context(form: RegisterForm | None) -> dict[str, Any]:
 
 def welcome(request: HttpRequest, user: User) -> HttpResponse:
     """Sign a new account in, and welcome it."""
-    messages.success(request, f"Welcome, {user.display_name}. You are enrolled.", "good")
+    messages.success(request, f"Welcome, {user.display_name}. You are enrolled.")
     response: HttpResponse = perform_login(request, user)
     return response
 
@@ -153,7 +153,7 @@ _password_change = auth.PasswordChangeView.as_view(
 def password_change(request: HttpRequest) -> HttpResponseBase:
     """Change the password, where the user may sign in with one."""
     if not may_use_password(current_user(request)):
-        messages.error(request, "This site does not use passwords.", extra_tags="bad")
+        messages.error(request, "This site does not use passwords.")
         return redirect("accounts:profile")
     return _password_change(request)
 

@@ -58,7 +58,7 @@ def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
             ),
         )
         if posted is not None:
-            messages.success(request, "Posted, and sent by e-mail to everybody enrolled.", "good")
+            messages.success(request, "Posted, and sent by e-mail to everybody enrolled.")
             return redirect("courses:announcements", course.slug)
     context = {**course_context(course), "form": form}
     return render(request, "courses/announcement_form.html", context)
@@ -74,7 +74,7 @@ def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> Http
     if request.method != "POST":
         return ask(request, _question(announcement))
     services.delete(announcement=announcement, by=current_user(request), at=timezone.now())
-    messages.success(request, "Announcement deleted.", "good")
+    messages.success(request, "Announcement deleted.")
     return redirect("courses:announcements", course.slug)
 
 

@@ -182,7 +182,7 @@ def _discard(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     if "sure" not in request.POST:
         return ask(request, discard_question(assignment))
     keeping.forget_kept(current_user(request), assignment)
-    messages.success(request, "The file is discarded.", "good")
+    messages.success(request, "The file is discarded.")
     return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
@@ -214,7 +214,7 @@ def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: st
         words = (
             "You had been signed out, and nothing was sent. Sign in, then choose your file again."
         )
-    messages.warning(request, words, "warn")
+    messages.warning(request, words)
     page = reverse("courses:assignment", args=[course_slug, assignment_slug])
     return redirect_to_login(page, resolve_url(settings.LOGIN_URL))
 

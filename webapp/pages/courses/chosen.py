@@ -83,5 +83,5 @@ def chosen_in(request: HttpRequest, assignment: Assignment) -> Chosen:
 
 def ask_to_choose(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     """Send back who has chosen nothing."""
-    messages.warning(request, "Choose teams first.", "warn")
+    messages.warning(request, "Choose teams first.")
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)

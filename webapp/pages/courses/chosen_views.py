@@ -137,7 +137,7 @@ def remind_chosen(request: HttpRequest, course_slug: str, assignment_slug: str) 
     reminder = reminder_of(assignment, teams, students, at=timezone.now())
     if not reminder.readers:
         words = " ".join(["None of the chosen gets an e-mail.", *left_out(reminder)])
-        messages.warning(request, words, "warn")
+        messages.warning(request, words)
         return redirect("evaluations:staff", course_slug, assignment_slug)
     number = counted(len(reminder.readers), "student")
     return ask_with_form(

@@ -238,7 +238,7 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
             if mine is not None and "clear" in mine:
                 return clear(request, assignment, section, form)
             if mine is not None and is_changed(request, assignment, section, form):
-                messages.success(request, f"The dates of {section} were changed.", "good")
+                messages.success(request, f"The dates of {section} were changed.")
                 return redirect("courses:section_dates", course_slug, assignment_slug)
             rows.append((section, known.get(section.pk), form))
         context = {**assignment_context(assignment), "rows": rows}
@@ -251,7 +251,7 @@ def clear(
     """Remove a section's dates, after a question; not those that were saved elsewhere since."""
     by, course = current_user(request), assignment.course
     if form.is_outdated:
-        messages.warning(request, f"{SAVED_ELSEWHERE} The page shows them now.", "warn")
+        messages.warning(request, f"{SAVED_ELSEWHERE} The page shows them now.")
     elif "sure" not in request.POST:
         return ask(request, clear_question(assignment, section, form))
     else:
@@ -262,7 +262,7 @@ def clear(
                 assignment=assignment, section=section, by=by
             ),
         )
-        messages.success(request, f"The dates of {section} were changed.", "good")
+        messages.success(request, f"The dates of {section} were changed.")
     return redirect("courses:section_dates", course.slug, assignment.slug)
 
 

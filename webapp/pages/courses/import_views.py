@@ -128,7 +128,7 @@ def _look_or_import(
     if "do" in request.POST and form.is_valid():
         done = run_with_form_errors(form, lambda: _import(course, by, entries, form))
         if done is not None:
-            messages.success(request, _words(done), "good")
+            messages.success(request, _words(done))
             return redirect("courses:people", course.slug)
     shown = ImportForm(
         _carried(request, text, plan, columns, is_first=is_first), table=table, known=known

@@ -70,7 +70,7 @@ def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
         if form.is_valid():
             made = run_with_form_errors(form, lambda: create(request, course, form))
             if made is not None:
-                messages.success(request, "Assignment created.", "good")
+                messages.success(request, "Assignment created.")
                 return redirect("courses:assignment", course.slug, made.slug)
         return show_form(request, course, form, kept=kept_inputs(request.POST, form))
 
@@ -233,7 +233,7 @@ def say_changed(request: HttpRequest, regraded: int) -> None:
     words = "Assignment saved."
     if regraded:
         words += f" The points of {counted(regraded, 'team')} were recomputed."
-    messages.success(request, words, "good")
+    messages.success(request, words)
 
 
 BOARD_SEEN_BY: Final = {

@@ -36,7 +36,7 @@ def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
         services.create_section(course=course, by=by, name=form.cleaned_data["name"])
 
     if is_saved(form, act):
-        messages.success(request, "Section created. Choose its people below.", "good")
+        messages.success(request, "Section created. Choose its people below.")
         return redirect("courses:people", course.slug)
     change = ChangeForm(course=course)
     return show_people(request, course, Role.INSTRUCTOR, change, section_form=form, status=422)
@@ -57,7 +57,7 @@ def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespons
         )
 
     if is_saved(form, act):
-        messages.success(request, f"{before} is now called {section.name}.", "good")
+        messages.success(request, f"{before} is now called {section.name}.")
         return redirect("courses:people", course_slug)
     context = {
         **course_context(section.course),
@@ -88,7 +88,7 @@ def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespo
         if moved is not None:
             into = form.cleaned_data["into"] or "no section"
             words = f"{section} was deleted; {people_words(moved)} moved to {into}."
-            messages.success(request, words, "good")
+            messages.success(request, words)
             return redirect("courses:people", course_slug)
     return ask(request, delete_question(section, form))
 

@@ -96,7 +96,7 @@ def rename_team(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     team = selectors.team_of(current_user(request), assignment)
     form = RenameTeamForm(request.POST)
     if team is None:
-        messages.error(request, "You have no team here yet.", "bad")
+        messages.error(request, "You have no team here yet.")
     else:
         run_with_message(
             request,

@@ -46,7 +46,7 @@ def join(request: HttpRequest) -> HttpResponse:
     )
     if course is None:
         return redirect("home")
-    messages.success(request, f"You are enrolled in {course}.", "good")
+    messages.success(request, f"You are enrolled in {course}.")
     return redirect("courses:course", course.slug)
 
 
@@ -90,7 +90,7 @@ def new_course(request: HttpRequest) -> HttpResponse:
             form, lambda: services.create_course(by=current_user(request), **form.cleaned_data)
         )
         if made is not None:
-            messages.success(request, "Course created. Now create an assignment.", "good")
+            messages.success(request, "Course created. Now create an assignment.")
             return redirect("courses:course", made.slug)
     return render(request, "courses/course_form.html", {"form": form, "nav": "home"})
 
@@ -102,7 +102,7 @@ def edit_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = instructors_course(request, course_slug)
     form = CourseForm(request.POST or None, instance=copy(course))
     if is_saved(form, lambda: update(request, course, form)):
-        messages.success(request, "The course was changed.", "good")
+        messages.success(request, "The course was changed.")
         return redirect("courses:course", course.slug)
     context = {**course_context(course), "form": form}
     return render(request, "courses/course_form.html", context)

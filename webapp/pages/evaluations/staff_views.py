@@ -274,21 +274,21 @@ def say_begun(request: HttpRequest, run: GradingRun) -> None:
     """Return the progress of grading all teams, as a sentence."""
     if run.finished_at is None:
         words = f"The grading of {counted(run.total, 'team')} continues automatically; see below."
-        messages.success(request, words, "good")
+        messages.success(request, words)
     else:
         say_started(request, run.done - len(run.refused))
     for team, reason in run.refused.items():
-        messages.warning(request, f"{team} was skipped. {reason}", "warn")
+        messages.warning(request, f"{team} was skipped. {reason}")
 
 
 def say_started(request: HttpRequest, count: int) -> None:
     """Add a message with the number of evaluations that were started."""
     if count:
         words = f"{counted(count, 'evaluation')} {'is' if count == 1 else 'are'} queued."
-        messages.success(request, words, "good")
+        messages.success(request, words)
     else:
         messages.warning(
-            request, "There is nothing new to grade: everything is graded or being played.", "warn"
+            request, "There is nothing new to grade: everything is graded or being played."
         )
 
 

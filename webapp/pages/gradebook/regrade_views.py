@@ -60,7 +60,7 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
         require_right(user, course, Right.GRADE, people=[asked.user_id])
     form = AnswerForm(request.POST or None)
     if is_saved(form, lambda: pipeline.answer_regrade(request=asked, by=user, **form.cleaned_data)):
-        messages.success(request, f"Regrade request of {asked.user} answered.", "good")
+        messages.success(request, f"Regrade request of {asked.user} answered.")
         return redirect("gradebook:regrades", course_slug)
     points = all_points([asked.assignment], [asked.user_id])
     context = {

@@ -34,7 +34,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     if is_saved(
         form, lambda: ask_regrade(assignment=assignment, user=user, text=form.cleaned_data["text"])
     ):
-        messages.success(request, "Your request was sent to the staff.", "good")
+        messages.success(request, "Your request was sent to the staff.")
         return redirect("gradebook:own", course_slug, assignment_slug)
     context = {
         **context_of(assignment, user, points),  # requests and answers name points

@@ -50,7 +50,7 @@ def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ht
 
     if not is_saved(form, act):
         return page_of(request, assignment, selectors.ladder_of(assignment), form=form, status=422)
-    messages.success(request, "The ladder is open.", "good")
+    messages.success(request, "The ladder is open.")
     return back(assignment)
 
 
@@ -67,7 +67,7 @@ def change(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 
     if not is_saved(form, act):
         return page_of(request, assignment, ladder, form=form, status=422)
-    messages.success(request, "The settings are saved.", "good")
+    messages.success(request, "The settings are saved.")
     return back(assignment)
 
 

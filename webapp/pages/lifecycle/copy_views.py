@@ -40,7 +40,7 @@ def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
             form, lambda: copying.copy_course(course=course, by=by, plan=plan)
         )
         if made is not None:
-            messages.success(request, "Copied. Check the dates before you invite anybody.", "good")
+            messages.success(request, "Copied. Check the dates before you invite anybody.")
             return redirect("courses:course", made.slug)
     assignments = course.assignments.select_related("course")
     context = {**course_context(course), "form": form, "dates": dates(form, assignments)}
@@ -61,7 +61,7 @@ def copy_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
     if form.is_valid() and PREVIEW not in request.POST:
         made = run_with_form_errors(form, lambda: copy(assignment, by, form))
         if made is not None:
-            messages.success(request, "Copied. Check the dates.", "good")
+            messages.success(request, "Copied. Check the dates.")
             return redirect("courses:assignment", made.course.slug, made.slug)
     context: dict[str, Any] = {
         **assignment_context(assignment),

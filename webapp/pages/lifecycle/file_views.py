@@ -70,7 +70,7 @@ def import_course(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         imported = run_with_form_errors(form, lambda: taken_in(request, form))
         if imported is not None:
-            messages.success(request, words_of(imported), "good")
+            messages.success(request, words_of(imported))
             return redirect("lifecycle:life", imported.course.slug)
     context = {"form": form, "most": settings.MAX_IMPORT_BYTES >> 20, "nav": "home"}
     return render(request, "lifecycle/import.html", context)

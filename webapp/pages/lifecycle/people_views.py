@@ -50,9 +50,7 @@ def forget(request: HttpRequest, pk: int) -> HttpResponse:
         forget_person(user=person, by=by, **form.cleaned_data)
 
     if is_saved(form, act):
-        messages.success(
-            request, "The person was deleted. Their grades are kept without a name.", "good"
-        )
+        messages.success(request, "The person was deleted. Their grades are kept without a name.")
         return redirect("lifecycle:find_person")
     person.refresh_from_db()
     context = {

@@ -98,7 +98,7 @@ def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
 
     if not is_saved(form, act):
         return show(request, course, form, status=422)
-    messages.success(request, "Retention periods saved.", "good")
+    messages.success(request, "Retention periods saved.")
     return redirect("lifecycle:life", course_slug)
 
 
@@ -113,7 +113,7 @@ def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
         delete_course(course=course, by=by, **form.cleaned_data)
 
     if is_saved(form, act):
-        messages.success(request, "The course was deleted. Grades are kept without names.", "good")
+        messages.success(request, "The course was deleted. Grades are kept without names.")
         return redirect("home")
     context = {**course_context(course), "form": form}
     return render(request, "lifecycle/delete.html", context)

@@ -36,7 +36,7 @@ def link(request: HttpRequest) -> HttpResponse:
         linked = link_course(place=place, course=course, by=by)
         del request.session[PLACE]
         text = f"{linked} now opens this course. Its students are enrolled when they open it."
-        messages.success(request, text, "good")
+        messages.success(request, text)
         return redirect("courses:course", course.slug)
     platform = get_object_or_404(Platform, pk=place.platform)
     context = {"place": place, "platform": platform, "courses": teaches, "nav": "home"}

@@ -80,7 +80,7 @@ def send(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
     queued = run_with_message(request, lambda: scores.send_scores(assignment=assignment, by=by))
     if queued is not None:
         text = f"Points of {counted(queued, 'student')} are being sent." if queued else _NOTHING
-        messages.success(request, text, "good")
+        messages.success(request, text)
     return redirect("lti:points", course_slug, assignment_slug)
 
 

@@ -123,7 +123,7 @@ def _enter(request: HttpRequest, arrival: Launch) -> HttpResponse:
     path = reverse("lti:link") if opened is None else _address(opened)
     response = _sign_in(request, joined.user, path)
     if joined.lost_password:
-        messages.warning(request, _SHUT_OUT_OTHERS, "warn")
+        messages.warning(request, _SHUT_OUT_OTHERS)
     if opened is None:
         request.session[PLACE] = asdict(arrival.place)
     return response

@@ -121,7 +121,7 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
 
 def _done(request: HttpRequest, message: str) -> HttpResponse:
     """Show a message about a completed act on the operators' page."""
-    messages.success(request, message, "good")
+    messages.success(request, message)
     return redirect("operations:graders")
 
 
@@ -170,9 +170,9 @@ def requeue_failed(request: HttpRequest) -> HttpResponse:
 def _say_sent(request: HttpRequest, resending: Resending) -> None:
     if resending.finished_at is None:
         total = counted(resending.total, "evaluation")
-        messages.success(request, f"{total} are being sent again.", "good")
+        messages.success(request, f"{total} are being sent again.")
     else:
-        messages.success(request, f"{counted(resending.sent, 'evaluation')} sent again.", "good")
+        messages.success(request, f"{counted(resending.sent, 'evaluation')} sent again.")
 
 
 def _forget_aside() -> None:

@@ -140,7 +140,7 @@ def chosen_sources(
     assignment = assignment_of(request, course_slug, assignment_slug)
     wanted = {chosen_id(text) for text in request.GET.getlist("team")}
     if not wanted:
-        messages.warning(request, "Choose teams first.", "warn")
+        messages.warning(request, "Choose teams first.")
         return redirect("evaluations:staff", course_slug, assignment_slug)
     counted = archive.submissions_of(assignment)
     return _sent(request, assignment, [one for one in counted if one.team_id in wanted])

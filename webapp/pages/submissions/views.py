@@ -211,7 +211,7 @@ def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the stored upload."""
     submission = visible_submission(request, pk)
     if submission.sources_removed_at is not None:
-        messages.error(request, "Its sources have been deleted, as the course decided.", "bad")
+        messages.error(request, "Its sources have been deleted, as the course decided.")
         return redirect("submissions:submission", pk)
     name = f"{submission.team.alias}-{submission.number}.zip"
     return attachment(selectors.archive(submission), name=name)

@@ -42,7 +42,7 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
     if audits is not None:
         words = f"Games of {counted(len(audits), 'agent')} will be played again."
-        messages.success(request, words, "good")
+        messages.success(request, words)
     return redirect(reverse("tournaments:tournament", args=[uuid]) + "#audit")
 
 

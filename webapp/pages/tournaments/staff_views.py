@@ -45,7 +45,7 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         )
         if made is not None:
             words = "The tournament is queued. For now only staff see it."
-            messages.success(request, words, "good")
+            messages.success(request, words)
             return redirect("tournaments:tournament", made.uuid)
     return _show_form(request, assignment, form)
 
@@ -104,7 +104,7 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     wanted = asked.get("stage", "")
     if wanted not in Stage.values:
-        messages.warning(request, "Choose what to release.", "warn")
+        messages.warning(request, "Choose what to release.")
         return redirect("tournaments:tournament", uuid)
     stage = Stage(wanted)
     if request.method != "POST":
@@ -163,7 +163,7 @@ def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
     if given is not None:
         words = f"{counted(given, 'student')} got points for {tournament}."
-        messages.success(request, words, "good")
+        messages.success(request, words)
     return redirect("tournaments:tournament", uuid)
 
 
