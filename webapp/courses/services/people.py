@@ -18,7 +18,7 @@ from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Secti
 from webapp.courses.permissions import require_instructor
 from webapp.errors import NO_REASON, Refused
 
-__all__ = ["change_people", "set_looks_after"]
+__all__ = ["change_people", "require_instructor_left", "set_looks_after"]
 
 
 @transaction.atomic
@@ -56,7 +56,7 @@ def change_people(
         write(ActKind.SECTION_CHANGED, "section", enrolments, section)
     if state is not None:
         write(ActKind.STATE_CHANGED, "state", enrolments, state)
-    _require_instructor_left(course)
+    require_instructor_left(course)
     record_all(acts)
     return len({row.person_id for row in acts})
 
@@ -103,7 +103,8 @@ def _word(value: object) -> object:
     return None if value is None else str(value)
 
 
-def _require_instructor_left(course: Course) -> None:
+def require_instructor_left(course: Course) -> None:
+    """Raise Refused if nobody is an instructor of the course any more."""
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
         raise Refused(
             "The course would have no instructor left. Make another person an instructor first."

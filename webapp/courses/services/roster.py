@@ -14,11 +14,11 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
 from webapp.auditlog.services import act, record_all
 from webapp.courses.locks import lock_course
-from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Section
 from webapp.courses.permissions import require_instructor
 from webapp.courses.roster.formats import Entry
 from webapp.courses.roster.planning import Outcome, Plan, Planned, plan_import
-from webapp.courses.services.people import change_people
+from webapp.courses.services.people import change_people, require_instructor_left
 from webapp.errors import Refused
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify_each
@@ -69,7 +69,7 @@ def import_people(
             reason=reason,
             at=now,
         )
-    _require_instructor_left(course)
+    require_instructor_left(course)
     if invite:
         _send(course, added, by, now)
     return plan
@@ -98,13 +98,6 @@ def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> 
         raise Refused(
             "A line with an error may be about a student who seems to be missing: correct the file"
             " before you mark students as withdrawn."
-        )
-
-
-def _require_instructor_left(course: Course) -> None:
-    if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
-        raise Refused(
-            "The course would have no instructor left. Make another person an instructor first."
         )
 
 
