@@ -12,7 +12,7 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
-from webapp.auditlog.services import act, record_all
+from webapp.auditlog.services import act, record, record_all
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.permissions import require_instructor
@@ -128,16 +128,12 @@ def set_looks_after(
         raise Refused("This section belongs to another course.")
     before = ", ".join(enrolment.looks_after.values_list("name", flat=True))
     enrolment.looks_after.set(sections)
-    record_all(
-        [
-            act(
-                ActKind.LOOKS_AFTER_CHANGED,
-                by=by,
-                course=course,
-                person=enrolment.user_id,
-                before={"sections": before},
-                after={"sections": ", ".join(section.name for section in sections)},
-                at=at,
-            )
-        ]
+    record(
+        ActKind.LOOKS_AFTER_CHANGED,
+        by=by,
+        course=course,
+        person=enrolment.user_id,
+        before={"sections": before},
+        after={"sections": ", ".join(section.name for section in sections)},
+        at=at,
     )
