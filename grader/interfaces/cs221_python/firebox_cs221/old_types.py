@@ -26,4 +26,4 @@ UnboundMethodType: Final = types.FunctionType
 UnicodeType: Final = str
 XRangeType: Final = range
 
-__all__ = [name for name in dir() if name.endswith(("Type", "Types"))]  # type: ignore[misc]
+__all__ = [name for name in dir() if name.endswith(("Type", "Types"))]
