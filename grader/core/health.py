@@ -55,6 +55,8 @@ class GraderReport:
     checks: tuple[CheckOutcome, ...]
     checked_at: Moment
     sent_at: Moment
+    is_leaving: bool = False
+    """The worker ends, and nobody need look for it."""
 
     @property
     def is_healthy(self) -> bool:

@@ -16,9 +16,21 @@ from grader.worker.cores import cores_from_environment
 from sandbox.check import Check
 from sandbox.images import image_reference
 
-__all__ = ["Node"]
+__all__ = ["Node", "is_scaled_from_environment"]
 
 _HAPPENED_CHARACTERS: Final = 500
+_YES_OR_NO: Final = {"1": True, "true": True, "0": False, "false": False, "": False}
+
+
+def is_scaled_from_environment() -> bool:
+    """Return ``FIREBOX_SCALED``: whether this worker is started and ended as the load changes.
+
+    Raises ValueError for a malformed value.
+    """
+    text = os.environ.get("FIREBOX_SCALED", "").strip().lower()
+    if text not in _YES_OR_NO:
+        raise ValueError(f"FIREBOX_SCALED={text}: it is true or false")
+    return _YES_OR_NO[text]
 
 
 class Node:
@@ -48,7 +60,9 @@ class Node:
         if self._consumer is not None:
             self._consumer.call_soon(self._turn, takes_work)
 
-    def report(self, checks: Sequence[Check], checked_at: datetime) -> GraderReport:
+    def report(
+        self, checks: Sequence[Check], checked_at: datetime, *, is_leaving: bool = False
+    ) -> GraderReport:
         """Return the report for the site."""
         return GraderReport(
             name=self._worker.hostname,
@@ -61,6 +75,7 @@ class Node:
             checks=tuple(_outcome(check) for check in checks),
             checked_at=checked_at,
             sent_at=datetime.now(UTC),
+            is_leaving=is_leaving,
         )
 
     def _turn(self, takes_work: bool) -> None:  # noqa: FBT001 - as above

@@ -25,7 +25,7 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -64,7 +64,7 @@ from grader.worker.cores import cores_from_environment
 from grader.worker.guard import Checks, Guard, failures
 from grader.worker.hardening import drop_privileges
 from grader.worker.live import LiveSeats
-from grader.worker.node import Node
+from grader.worker.node import Node, is_scaled_from_environment
 from grader.worker.reporting import RESULTS_QUEUE, send_report
 from grader.worker.requests import answer_audit, decline, occupy_core, play_request, where_played
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
@@ -247,6 +247,8 @@ def _report(
 
 def _on_report(checks: Checks, checked_at: datetime) -> None:
     """Report the state of this worker to the site; a lost report is repeated within minutes."""
+    if _ending.is_set():
+        return
     try:
         report = _node.report(checks, checked_at)
         _report(GRADER_TASK, report, queue=VERDICTS_QUEUE, once=True)
@@ -295,6 +297,7 @@ def _read_settings() -> None:
     try:
         cores_from_environment()
         sandbox_cache_from_environment()
+        is_scaled_from_environment()
         _store()
     except SystemFault as error:
         raise SystemExit(f"FIREBOX_STORE_URL: {error}") from error
@@ -316,8 +319,19 @@ def _begin_watching(sender: Any, **_: Any) -> None:
 
 @worker_shutdown.connect
 def _end_watching(**_: Any) -> None:
-    _guard.end()
     _ending.set()
+    _guard.end()
+    if is_scaled_from_environment():
+        _say_goodbye()
+
+
+def _say_goodbye() -> None:
+    """Tell the site that this worker ends: without it, operators are told that it is silent."""
+    try:
+        report = _node.report((), datetime.now(UTC), is_leaving=True)
+        _report(GRADER_TASK, report, queue=VERDICTS_QUEUE, once=True)
+    except OperationalError as error:
+        logger.warning("could not tell the site that this worker ends: %s", error)
 
 
 def _repeat(look: Callable[[], None], seconds: float) -> None:

@@ -46,8 +46,9 @@ def hear(report: GraderReport, *, key: str) -> None:
 def record_grader(report: GraderReport, *, key: str, at: datetime | None = None) -> None:
     """Keep the latest report of a worker of the machine with this public key.
 
-    A report that is older than the one kept changes nothing. Raises RecordError for one that is too
-    large, for a name beyond what any worker has, and for the name of another machine's worker.
+    A report that is older than the one kept changes nothing; a worker that ends is forgotten.
+    Raises RecordError for one that is too large, for a name beyond what any worker has, and for the
+    name of another machine's worker.
     """
     now = at or timezone.now()
     text = to_json(report)
@@ -58,12 +59,17 @@ def record_grader(report: GraderReport, *, key: str, at: datetime | None = None)
     Grader.objects.filter(seen_at__lt=now - FORGET_AFTER).delete()
     name = storable(report.name, characters=200)
     known = Grader.objects.select_for_update().filter(name=name).first()
+    if known is None and report.is_leaving:
+        return
     if known is None and Grader.objects.count() >= MAX_GRADERS:
         _make_room(now)
     if known is not None and not _may_replace(known, key):
         raise RecordError("a report in the name of another grader's worker")
     seen_at = min(report.sent_at, now)
     if known is not None and seen_at <= known.seen_at <= now:  # else our clock has been fast
+        return
+    if known is not None and report.is_leaving:
+        known.delete()
         return
     values = {
         "public_key": key,

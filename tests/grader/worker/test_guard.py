@@ -19,6 +19,7 @@ from grader.broker.transport import dismiss
 from grader.core.health import GraderReport
 from grader.core.records import from_json
 from grader.worker.guard import Checks, Guard
+from grader.worker.node import is_scaled_from_environment
 from sandbox.check import Check
 from sandbox.errors import HostError
 from sandbox.images import image_reference
@@ -147,6 +148,7 @@ class Worker(Program):
             "FIREBOX_BROKER_URL": broker.url,
             "FIREBOX_STORE_URL": str(directory / "store"),
             "FIREBOX_GRADER_KEY": str(self.key_file),
+            "FIREBOX_SCALED": "true",
             "PYTHONPATH": str(ROOT),
         }
         super().__init__("worker", command, environment, directory)
@@ -221,7 +223,7 @@ def test_a_worker_ceases_to_take_work_while_a_check_fails_and_recovers(
 @pytest.mark.docker
 @pytest.mark.redis
 @pytest.mark.slow
-def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed(
+def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed_and_says_goodbye(
     worker: Worker, redis_server: RedisServer
 ) -> None:
     worker.start()
@@ -241,6 +243,9 @@ def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed(
     app.send_task("grader.play_batch", args=["another"], queue="smoke")
     wait_until(lambda: worker.waiting() == 1, why="it was not given back")
     assert worker.log.count("not a valid BatchRequest") == refused
+    assert not worker.told().is_leaving
+    worker.stop()
+    assert worker.told().is_leaving
 
 
 @pytest.mark.docker
@@ -257,6 +262,22 @@ def test_a_worker_does_not_start_where_a_check_fails_and_says_so(
     assert [check.name for check in report.failed] == ["host.image"]
     assert "make images" in report.failed[0].fix
     assert (report.name, report.queues, report.slots) == ("smoke@here", ("smoke",), 1)
+
+
+@pytest.mark.parametrize(("text", "scaled"), [("", False), ("true", True), ("1", True)])
+def test_a_setting_says_whether_workers_come_and_go(
+    text: str, *, scaled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIREBOX_SCALED", text)
+    assert is_scaled_from_environment() is scaled
+
+
+def test_a_malformed_setting_of_whether_workers_come_and_go_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("FIREBOX_SCALED", "perhaps")
+    with pytest.raises(ValueError, match="FIREBOX_SCALED=perhaps: it is true or false"):
+        is_scaled_from_environment()
 
 
 def test_prefetched_jobs_go_back_to_their_queue() -> None:

@@ -162,6 +162,14 @@ def test_a_grader_that_is_gone_for_a_month_is_forgotten() -> None:
     assert [grader.name for grader in Grader.objects.all()] == ["games@host"]
 
 
+def test_a_grader_that_says_goodbye_is_not_missed() -> None:
+    later = NOW + timedelta(seconds=5)
+    record_grader(a_report(sent_at=NOW), key=GRADER_KEY, at=NOW)
+    record_grader(a_report(sent_at=later, is_leaving=True), key=GRADER_KEY, at=later)
+    record_grader(a_report(name="other@host", is_leaving=True), key=GRADER_KEY, at=later)
+    assert not Grader.objects.exists()
+
+
 # --- Who is ready ------------------------------------------------------------------------------
 
 
