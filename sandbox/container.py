@@ -9,7 +9,7 @@ import os
 import threading
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +26,7 @@ from sandbox.directory import SandboxDirectory, configuration
 from sandbox.engine import (
     Container,
     await_engine,
+    cgroup_driver,
     engine,
     owned_by,
     remove_orphans,
@@ -180,10 +181,9 @@ def _runtime() -> str:
     return name if name == RUNTIMES[0] else require_runtime()
 
 
-@cache
 def _cgroup_parent() -> str:
-    """Ask Docker once. Raises HostError for a driver that we do not know."""
-    driver = engine().cgroup_driver
+    """Return Docker's name for it. Raises HostError for a driver that we do not know."""
+    driver = cgroup_driver()
     if driver not in CGROUP_PARENTS:
         raise HostError(
             f"Docker's driver for control groups is {driver}; "

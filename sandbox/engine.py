@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ __all__ = [
     "Engine",
     "await_engine",
     "await_engine_loss",
+    "cgroup_driver",
     "disconnect",
     "engine",
     "has_image",
@@ -123,6 +125,20 @@ def engine() -> Engine:
         cgroup_driver=str(facts.get("CgroupDriver", "cgroupfs")),
         security=tuple(option.partition(",")[0] for option in security),
     )
+
+
+def cgroup_driver() -> str:
+    """Return Docker's driver for control groups. Raises HostError.
+
+    Docker is asked once a connection: when it restarts, it may have another.
+    """
+    with _translated("answer"):
+        return _cgroup_driver_of(_client())
+
+
+@lru_cache(maxsize=1)
+def _cgroup_driver_of(_: docker.DockerClient) -> str:
+    return engine().cgroup_driver
 
 
 def has_image(reference: str) -> bool:

@@ -7,16 +7,16 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import docker.errors
 import pytest
 import requests
 
 import sandbox.engine
-from sandbox.container import require_runtime
+from sandbox.container import _cgroup_parent, require_runtime
 from sandbox.container_spec import CGROUP_PARENTS
-from sandbox.engine import _remove, await_engine, engine, has_image
+from sandbox.engine import _remove, await_engine, disconnect, engine, has_image
 from sandbox.errors import HostError
 
 ROOT = Path(__file__).parents[2]
@@ -204,3 +204,33 @@ def test_a_container_that_ended_while_it_was_killed_is_removed_anyway() -> None:
 def test_a_container_that_cannot_be_removed_is_an_error_of_the_host() -> None:
     with pytest.raises(HostError, match="could not remove a sandbox: device is busy"):
         _remove(Ending(NOT_RUNNING, (500, "device is busy")))
+
+
+class Restarting:
+    """Docker, which has another driver for control groups after each start."""
+
+    drivers: ClassVar = ["cgroupfs", "systemd"]
+
+    def __init__(self) -> None:
+        self._driver = self.drivers.pop(0)
+
+    def info(self) -> dict[str, str]:
+        return {"CgroupDriver": self._driver}
+
+    def version(self) -> dict[str, str]:
+        return {"Version": "20.10.24"}
+
+    def close(self) -> None:
+        pass
+
+
+def test_the_parent_of_control_groups_is_asked_again_when_docker_has_restarted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    disconnect()
+    monkeypatch.setattr(sandbox.engine, "_connect", lambda _: Restarting())
+    parents = [_cgroup_parent(), _cgroup_parent()]
+    disconnect()
+    parents.append(_cgroup_parent())
+    disconnect()
+    assert parents == ["/", "/", "-.slice"]
