@@ -142,8 +142,11 @@ def _read_seccomp() -> str:
 
 
 def _read_scratch() -> str:
-    directory = make_scratch("check")
+    directory = make_scratch("seat")
     remove_scratch(directory)
+    if not container_spec.is_mountable(directory):
+        place = directory.parent
+        raise HostError(f"{place} has characters in its name other than letters, digits and _.+-")
     if not scratch_is_memory():
         raise HostError(f"{directory.parent} is on a disk")
     return f"{directory.parent} is in memory"

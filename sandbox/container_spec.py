@@ -35,6 +35,7 @@ __all__ = [
     "ContainerParameters",
     "container_mib",
     "docker_arguments",
+    "is_mountable",
     "oci_runtime",
 ]
 
@@ -144,7 +145,7 @@ class ContainerParameters:
         right = {
             "image": _matches(_IMAGE, self.image),
             "configuration": len(self.configuration) <= _LONGEST_CONFIGURATION,
-            "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
+            "directory": is_mountable(self.directory) and _is_plain(self.directory),
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
             "memory_mib": _is_within(self.memory_mib, *_MEMORY_MIB),
             "threads": _is_within(self.threads, 0, MAX_THREADS),
@@ -158,6 +159,11 @@ class ContainerParameters:
         for name, is_right in right.items():
             if not is_right:
                 raise HostError(f"no container is made with {name} = {getattr(self, name)!r:.200}")
+
+
+def is_mountable(directory: Path) -> bool:
+    """Return whether the path of a sandbox's directory is one that Docker is given."""
+    return _matches(_SOURCE, str(directory))
 
 
 def _matches(pattern: re.Pattern[str], value: object) -> bool:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -159,6 +160,16 @@ def test_a_place_for_directories_that_is_not_there_fails_the_check(
     (check,) = failed().values()
     assert check.name == "host.scratch"
     assert "/nowhere" in check.happened
+
+
+def test_a_place_for_directories_that_is_not_mounted_from_fails_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with TemporaryDirectory(prefix="my scratch", dir="/dev/shm") as place:
+        monkeypatch.setenv("FIREBOX_SCRATCH", place)
+        (check,) = failed().values()
+    assert check.name == "host.scratch"
+    assert check.happened.startswith(f"{place} has characters in its name other than letters")
 
 
 def test_an_image_that_is_missing_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
