@@ -38,7 +38,7 @@ _CONTENT_TYPES: Final = {
     ".json": "application/json",
     ".zip": "application/zip",
 }
-"""Of downloads, by the ending of their names."""
+"""Content types of downloads, by the ending of their names."""
 
 
 def current_user(request: HttpRequest) -> User:
