@@ -1,6 +1,6 @@
 """The page on which staff mark the flags of a replay audit as seen, or as not seen again."""
 
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
@@ -61,7 +61,9 @@ def _state(*, is_seen: bool) -> str:
     return "seen" if is_seen else "not seen"
 
 
-def _question(audit: AuditRun, agent: str, *, is_seen: bool, **more: Any) -> Question:
+def _question(
+    audit: AuditRun, agent: str, *, is_seen: bool, back: str, assignment: Assignment
+) -> Question:
     state = _state(is_seen=is_seen)
     return Question(
         title=f"Mark the flags of {agent} as {state}?",
@@ -69,8 +71,8 @@ def _question(audit: AuditRun, agent: str, *, is_seen: bool, **more: Any) -> Que
         undoing="You can change it at any time.",
         button=f"Mark as {state}",
         values={_MARK: state},
-        course=more["assignment"].course,
-        **more,
+        back=back,
+        assignment=assignment,
     )
 
 

@@ -62,7 +62,6 @@ class Chosen:
         return Question(
             **words,
             back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
-            course=assignment.course,
             assignment=assignment,
         )
 

@@ -306,7 +306,6 @@ def cancel_question(request: HttpRequest, evaluation: Evaluation) -> Question:
         button="Cancel evaluation",
         back=address_back(origin, evaluation),
         values={"from": origin},
-        course=evaluation.assignment.course,
         assignment=evaluation.assignment,
     )
 

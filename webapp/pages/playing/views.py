@@ -197,7 +197,6 @@ def leave(request: HttpRequest, uuid: UUID) -> HttpResponse:
             undoing="You cannot continue it afterwards.",
             button="Leave the game",
             back=reverse("playing:game", args=[uuid]),
-            course=game.assignment.course,
             assignment=game.assignment,
         )
         return ask(request, question)
