@@ -13,7 +13,7 @@ from webapp import pipeline
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.models import Team
-from webapp.courses.permissions import require_right_for, require_staff
+from webapp.courses.permissions import require_right_for
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.pages.contexts import assignment_context
@@ -26,7 +26,7 @@ from webapp.pages.http import (
     run_with_message,
     say_done,
 )
-from webapp.pages.lookup import visible_assignment
+from webapp.pages.lookup import staff_assignment, visible_assignment
 
 
 @login_required
@@ -55,15 +55,13 @@ def join_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> H
 @require_POST
 def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Put a student into another team: staff may, at any time."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
     by = current_user(request)
-    require_staff(by, assignment.course)
     student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
     member = get_object_or_404(
         assignment.course.enrolments.active().select_related("user"), user=student
     )
-    to = get_object_or_404(Team.objects.select_related("assignment__course"),
-                           assignment=assignment, pk=team)  # fmt: skip
+    to = get_object_or_404(assignment.teams, pk=team)
     run_with_message(
         request,
         lambda: pipeline.change_dates(
@@ -112,10 +110,8 @@ def extension(
     request: HttpRequest, course_slug: str, assignment_slug: str, team: int
 ) -> HttpResponse:
     """Give a team more time, or take it back; staff see who did so when and why."""
-    assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_staff(current_user(request), assignment.course)
-    member = get_object_or_404(Team.objects.select_related("assignment__course"),
-                              assignment=assignment, pk=team)  # fmt: skip
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    member = get_object_or_404(assignment.teams, pk=team)
     require_right_for(current_user(request), member, Right.EXTEND)
     with timezone.override(assignment.course.tz):
         form = ExtensionForm(
