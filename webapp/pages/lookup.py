@@ -1,9 +1,10 @@
 """Courses and assignments as views look them up: by slug, and only for their people."""
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from webapp.courses.models import Assignment, Course, Enrolment, Section
+from webapp.courses.models import Assignment, Course, Enrolment, Role, Section
 from webapp.courses.permissions import require_instructor, require_staff
 from webapp.pages.http import chosen_id, current_user
 
@@ -14,6 +15,7 @@ __all__ = [
     "member_of",
     "staff_assignment",
     "staff_course",
+    "student_of",
     "visible_assignment",
     "visible_course",
 ]
@@ -65,8 +67,16 @@ def instructors_assignment(
 
 def member_of(course: Course, enrolment: int) -> Enrolment:
     """Return a person of the course by the key of their enrolment, or raise Http404."""
-    places = Enrolment.objects.select_related("user", "course", "section")
-    return get_object_or_404(places, course=course, pk=enrolment)
+    return get_object_or_404(_enrolments(course), pk=enrolment)
+
+
+def student_of(course: Course, enrolment: int) -> Enrolment:
+    """Return a student of the course by the key of their enrolment, or raise Http404."""
+    return get_object_or_404(_enrolments(course), pk=enrolment, role=Role.STUDENT)
+
+
+def _enrolments(course: Course) -> QuerySet[Enrolment]:
+    return Enrolment.objects.filter(course=course).select_related("user", "course", "section")
 
 
 def chosen_section(request: HttpRequest, course: Course) -> Section | None:

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
@@ -15,7 +15,7 @@ from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.deadlines import Resolution
-from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
+from webapp.courses.models import Assignment, Enrolment, Role, Section, SectionDates
 from webapp.courses.permissions import (
     is_instructor_of,
     is_staff_of,
@@ -43,6 +43,7 @@ from webapp.pages.lookup import (
     member_of,
     staff_assignment,
     staff_course,
+    student_of,
     visible_assignment,
 )
 from webapp.pages.saved_values import SEEN
@@ -107,12 +108,6 @@ def student_dates(
             "extensions": extensions,
         }
         return render(request, "courses/dates.html", context)
-
-
-def student_of(course: Course, enrolment: int) -> Enrolment:
-    """Return a student of the course. Raises Http404 for anybody else."""
-    places = Enrolment.objects.select_related("user", "course", "section")
-    return get_object_or_404(places, course=course, pk=enrolment, role=Role.STUDENT)
 
 
 def extend(

@@ -5,12 +5,12 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
-from webapp.courses.models import Assignment, Enrolment, Membership, Role
+from webapp.courses.models import Assignment, Membership
 from webapp.courses.permissions import names_of, require_right, rights_in
 from webapp.courses.releases import is_held
 from webapp.courses.rights import Right
@@ -20,7 +20,7 @@ from webapp.gradebook.services import ask_regrade, set_points
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.http import current_user, is_saved, say_done
-from webapp.pages.lookup import staff_assignment, visible_assignment
+from webapp.pages.lookup import staff_assignment, student_of, visible_assignment
 
 
 @login_required
@@ -78,8 +78,7 @@ def student(
 ) -> HttpResponse:
     """Show one student's grade to staff, who give points and comments by hand here."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    places = Enrolment.objects.select_related("user", "course", "section")
-    member = get_object_or_404(places, course=assignment.course, pk=enrolment, role=Role.STUDENT)
+    member = student_of(assignment.course, enrolment)
     user = current_user(request)
     if request.method == "POST":
         require_right(user, assignment.course, Right.GRADE, people=[member.user_id])
