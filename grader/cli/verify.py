@@ -9,6 +9,7 @@ from grader.cli.exits import Exit
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, opponent_lines, say, score_line, share_words
 from grader.core.records import Mode, to_json
+from grader.core.words import counted
 from grader.results.course_check import check_course
 from grader.results.export import EvaluationExport, Finding, VerificationReport, verify_export
 from grader.results.replay import printable
@@ -130,7 +131,7 @@ def _findings(findings: Sequence[Finding], whole: str) -> Iterator[str]:
         yield "The export is consistent with its games."
         return
     count = len(findings)
-    yield "1 discrepancy:" if count == 1 else f"{count} discrepancies:"
+    yield f"{counted(count, 'discrepancy', 'discrepancies')}:"
     for finding in findings[:_SHOWN_FINDINGS]:
         where = whole if finding.index is None else f"game {finding.index}"
         yield f"  {where}: {printable(finding.text)}"

@@ -8,9 +8,9 @@ __all__ = ["counted", "percent", "printable", "share"]
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-def counted(count: int, noun: str) -> str:
-    """``1 game``, ``2 games``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """``1 game``, ``2 games``; with an irregular ``plural``: ``1 person``, ``2 people``."""
+    return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 def percent(part: int, whole: int) -> str:

@@ -10,6 +10,11 @@ def test_only_a_count_of_one_is_singular(count: int, words: str) -> None:
     assert counted(count, "game") == words
 
 
+@pytest.mark.parametrize(("count", "words"), [(1, "1 person"), (2, "2 people")])
+def test_a_plural_may_be_irregular(count: int, words: str) -> None:
+    assert counted(count, "person", "people") == words
+
+
 @pytest.mark.parametrize(
     ("part", "whole", "words"),
     [

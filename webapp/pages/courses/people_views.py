@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from grader.core.words import counted
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
@@ -102,7 +103,7 @@ def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
         with recorded() as acts:
             number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
         if number is not None:
-            say_done(request, changed_words(number), acts)
+            say_done(request, f"Changed: {counted(number, 'person', 'people')}.", acts)
             query = PeopleFilters(request.GET, course=course).query()
             return redirect(f"{reverse('courses:people', args=[course.slug])}?{query}")
     return show_people(request, course, Role.INSTRUCTOR, form, status=422)
@@ -112,7 +113,7 @@ def everybody_question(
     request: HttpRequest, course: Course, form: ChangeForm, number: int
 ) -> Question:
     """Ask before something is done to everybody whom the filters find, on every page."""
-    people = f"{number} {'person' if number == 1 else 'people'}"
+    people = counted(number, "person", "people")
     query = PeopleFilters(request.GET, course=course).query()
     return Question(
         title=f"{form.act_words} for {people}?",
@@ -131,11 +132,6 @@ def everybody_question(
         },
         course=course,
     )
-
-
-def changed_words(number: int) -> str:
-    """Say how many were changed."""
-    return f"Changed: {number} {'person' if number == 1 else 'people'}."
 
 
 def change(course: Course, by: User, chosen: list[Enrolment], form: ChangeForm) -> int:

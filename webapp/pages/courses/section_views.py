@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from grader.core.words import counted
 from webapp import pipeline
 from webapp.courses import services
 from webapp.courses.models import Role, Section
@@ -87,15 +88,10 @@ def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespo
         )
         if moved is not None:
             into = form.cleaned_data["into"] or "no section"
-            words = f"{section} was deleted; {people_words(moved)} moved to {into}."
+            words = f"{section} was deleted; {counted(moved, 'person', 'people')} moved to {into}."
             messages.success(request, words)
             return redirect("courses:people", course_slug)
     return ask(request, delete_question(section, form))
-
-
-def people_words(number: int) -> str:
-    """``1 person``, ``2 people``."""
-    return f"{number} {'person' if number == 1 else 'people'}"
 
 
 def delete_question(section: Section, form: DeleteSectionForm) -> Question:
@@ -113,7 +109,7 @@ def delete_question(section: Section, form: DeleteSectionForm) -> Question:
 def _effects_of_deletion(section: Section) -> list[str]:
     people = section.enrolments.count()
     dates = [str(own.assignment) for own in section.dates.select_related("assignment")]
-    effects = [f"{people_words(people)} in it. Their work and grades stay."]
+    effects = [f"{counted(people, 'person', 'people')} in it. Their work and grades stay."]
     if dates:
         effects.append(
             f"Its due dates in {', '.join(dates)} are gone. Those of the section that its people"
