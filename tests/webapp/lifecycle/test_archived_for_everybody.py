@@ -70,7 +70,7 @@ SPARED: Final = {
     "request_house_evaluation": "called by request_house",
     "course_of_code": "finds the course, and changes nothing",
     "registration_errors": "says what is wrong, and changes nothing",
-    "is_owner": "says whose it is, and changes nothing",
+    "require_may_withdraw": "asks for a right, and changes nothing",
     "require_own": "says whose it is, and changes nothing",
     "require_own_number": "reads sources, and changes nothing",
     "form_token": "signs, and changes nothing",

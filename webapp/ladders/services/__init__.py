@@ -6,9 +6,9 @@ from webapp.ladders.services.staff import (
     Setting,
     change_ladder,
     close_ladder,
-    is_owner,
     open_ladder,
     pause_ladder,
+    require_may_withdraw,
     resume_ladder,
     withdraw,
 )
@@ -18,10 +18,10 @@ __all__ = [
     "admit",
     "change_ladder",
     "close_ladder",
-    "is_owner",
     "open_ladder",
     "pause_ladder",
     "play_all",
+    "require_may_withdraw",
     "resume_ladder",
     "withdraw",
 ]

@@ -40,6 +40,7 @@ __all__ = [
     "close_ladder",
     "open_ladder",
     "pause_ladder",
+    "require_may_withdraw",
     "resume_ladder",
     "withdraw",
 ]
@@ -212,27 +213,27 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     require_unarchived(entry.ladder.assignment.course)
     ladder = _open_one(entry.ladder)
     entry = ladder.entries.select_related("submission__team").get(pk=entry.pk)
-    own = is_owner(entry, by)
+    require_may_withdraw(entry, by)
     if not entry.plays:
         raise Refused("This version has left the ladder already.")
     now = at or timezone.now()
     leave(entry, Departure.WITHDRAWN, at=now)
-    if not own and entry.submission is not None:
-        _record(ActKind.LADDER_WITHDRAWN, ladder, by, now, team=entry.submission.team_id)
+    submission = entry.submission
+    if submission is not None and not is_own_team(by, submission.team):
+        _record(ActKind.LADDER_WITHDRAWN, ladder, by, now, team=submission.team_id)
     enter_versions(ladder, at=now)
     schedule_next(ladder, at=now)
 
 
-def is_owner(entry: LadderEntry, user: User) -> bool:
-    """Return whether it is the person's own. Raises NotAllowed unless it is, or they are staff."""
+def require_may_withdraw(entry: LadderEntry, user: User) -> None:
+    """Raise NotAllowed unless the version is of the user's team, or they may grade it."""
     submission = entry.submission
-    own = submission is not None and is_own_team(user, submission.team)
-    staff = submission is not None and Right.GRADE in rights_in(
-        user, entry.ladder.assignment.course
-    )
-    if not own and not staff:
-        raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")
-    return own
+    if submission is not None and (
+        is_own_team(user, submission.team)
+        or Right.GRADE in rights_in(user, entry.ladder.assignment.course)
+    ):
+        return
+    raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")
 
 
 def _open_one(ladder: Ladder) -> Ladder:

@@ -135,7 +135,7 @@ def withdraw(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ht
     asked = request.POST if request.method == "POST" else request.GET
     entry = get_object_or_404(ladder.entries, number=chosen_id(asked.get("entry", "")))
     if request.method != "POST":
-        services.is_owner(entry, current_user(request))
+        services.require_may_withdraw(entry, current_user(request))
         return ask(request, withdraw_question(assignment, entry))
     run_with_message(
         request,
