@@ -336,7 +336,7 @@ class SandboxPool:
             seated = seat_players(groups, processes, self._mode)
             record = play_game(self._game, bytes.fromhex(order.deal_seed), seated, self._mode)
         if record.fault is not None:
-            self._require_ours(record.fault, seating)
+            self._require_not_ours(record.fault, seating)
         result = GameResult(
             index=order.index,
             record=record,
@@ -353,8 +353,8 @@ class SandboxPool:
             result = with_prints(result, printed_by(marks))
         return result, any(process.doubtful for process in processes)
 
-    def _require_ours(self, fault: Fault, seating: Sequence[int]) -> None:
-        """Raise SystemFault, to try the game again, if files are gone or a house agent failed."""
+    def _require_not_ours(self, fault: Fault, seating: Sequence[int]) -> None:
+        """Raise HostError, to try the game again, if files are gone or a house agent failed."""
         self.require_whole()
         if seating[fault.seat] in self._request.ours:
             ref = self._request.agents[seating[fault.seat]]
