@@ -1,4 +1,4 @@
-"""Views of courses, assignments and teams."""
+"""Views of courses: join, look at, create, change."""
 
 from copy import copy
 from typing import Final

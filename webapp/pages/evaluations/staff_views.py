@@ -271,7 +271,7 @@ def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
 
 
 def say_begun(request: HttpRequest, run: GradingRun) -> None:
-    """Return the progress of grading all teams, as a sentence."""
+    """Add messages on the start of grading all teams, and on each team that was skipped."""
     if run.finished_at is None:
         words = f"The grading of {counted(run.total, 'team')} continues automatically; see below."
         messages.success(request, words)

@@ -1,4 +1,4 @@
-"""Views of evaluations: one of them, its games, and what staff do with all of an assignment's."""
+"""Views of evaluations: one of them with its games and files, and two agents compared."""
 
 import re
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
 
 
 def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
-    """Like the view above, but only for users who may see its single games."""
+    """Return the evaluation. Raises Http404, and NotAllowed if the reader may not see its games."""
     evaluation = visible_evaluation(request, uuid)
     if not permissions.may_see_games(request.user, evaluation):
         raise NotAllowed(

@@ -1,4 +1,4 @@
-"""Views of submissions: upload, watch, understand."""
+"""Views of one submission: its page, tests and practice, the choice of it, its sources."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

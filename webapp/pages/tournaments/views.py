@@ -60,7 +60,7 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
 
 
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
-    """Like the view above, but only for users who may see its results."""
+    """Return the tournament. Raises Http404, and NotAllowed if its results are not shown yet."""
     tournament = visible_tournament(request, uuid)
     role = role_in(request.user, tournament.assignment.course)
     if not permissions.may_see_results(role, tournament):
