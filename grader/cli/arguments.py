@@ -286,9 +286,10 @@ def _for_players(beside: KitRules, players: int | None) -> dict[str, Any]:
     """
     if players is None:
         return beside.options
-    written = {name: beside.options[name] for name in _DECISIVE if name in beside.options}
+    given = beside.options
+    written: dict[str, Any] = {name: given[name] for name in _DECISIVE if name in given}
     usual = game_from_options(beside.game, written).options
-    chosen = {name: value for name, value in beside.options.items() if value != usual.get(name)}
+    chosen = {name: value for name, value in given.items() if value != usual.get(name)}
     return written | chosen | {"players": players}
 
 

@@ -88,8 +88,8 @@ def run(arguments: argparse.Namespace) -> Exit:
         with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
             outcome = play_games(job, slots, lambda result: count(_score(job.spec, result)))
     except OpponentFaultError as error:
-        again = _again(arguments, game).line(job.spec, error.result.index)
-        _say_opponent_failed(table, error, again, as_json=arguments.json)
+        command = _again(arguments, game).line(job.spec, error.result.index)
+        _say_opponent_failed(table, error, command, as_json=arguments.json)
         return Exit.FAULT
     seconds = time.monotonic() - began
     if not outcome.built:
