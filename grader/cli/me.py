@@ -12,7 +12,15 @@ from rich.console import Console
 from grader.cli.agents import Program
 from grader.cli.arguments import agents_of, deal_of, game_of, limits_of, slot_for
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import facts, fault_report, say, say_unbuildable, warn
+from grader.cli.output import (
+    facts,
+    fault_report,
+    say,
+    say_left_out,
+    say_notes,
+    say_unbuildable,
+    warn,
+)
 from grader.core.deals import SECRET_BYTES
 from grader.core.errors import IllegalAction
 from grader.core.games import Game, JsonObject
@@ -41,8 +49,10 @@ def play_with_person(arguments: argparse.Namespace) -> Exit:
     seed = bytes.fromhex(_deal(arguments))
     slot = slot_for(arguments, [program.ref for program in agents])
     limits = limits_of(arguments)
+    say_left_out({program.name: program.notes for program in agents})
     with ExitStack() as stack:
         players: dict[int, ProcessPlayer] = {}
+        noted: set[str] = set()
         for seat, program in programs.items():
             with Console(stderr=True).status(f"starting {program.name}"):
                 single = SingleSandbox(game, program.ref, limits, program.archive, slot)
@@ -50,6 +60,9 @@ def play_with_person(arguments: argparse.Namespace) -> Exit:
             if not single.build.ok:
                 say_unbuildable([program.name], [single.build], as_json=False)
                 return Exit.FAULT
+            if program.name not in noted:
+                say_notes([program.name], [single.build])
+                noted.add(program.name)
             players[seat] = single.start()
         say(facts(*((f"seat {seat}", program.name) for seat, program in programs.items())))
         try:

@@ -281,6 +281,19 @@ def test_a_person_sees_no_card_of_their_own(
     assert run.out.endswith("You left the game.\n")
 
 
+def test_a_person_is_told_once_what_was_left_out_of_an_agent(
+    firebox: Firebox, agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").mkdir()
+    agent("first").rename(tmp_path / "mine" / "agent.py")
+    (tmp_path / "mine" / "scratch.py").write_text("print(\n")
+    (tmp_path / "mine" / "report.pdf").touch()
+    typing(monkeypatch, "q")
+    run = firebox("play", tmp_path / "mine", "--me", "--players", 3, "--no-sandbox")
+    assert run.err.count("not used: 'report.pdf'") == 1
+    assert run.err.count("scratch.py:1:6: not used") == 1
+
+
 def test_a_person_gets_a_new_deal_each_time(
     firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
