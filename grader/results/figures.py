@@ -8,7 +8,7 @@ interval. Opponents meet the same deals: in figures over all of them a deal coun
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from grader.core.errors import RecordError
 from grader.core.games import Game
@@ -28,6 +28,9 @@ __all__ = [
     "precise_enough",
     "win_units",
 ]
+
+_DIGITS: Final = 12
+"""Decimals of a share. Two that differ do so in an earlier one."""
 
 
 class Outcome(NamedTuple):
@@ -61,8 +64,13 @@ class Against:
 
     @property
     def shares(self) -> dict[str, float]:
-        """Shares won by opponent, as grading schemes take them."""
-        return {opponent.name: opponent.won.mean or 0.0 for opponent in self.opponents}
+        """Shares won by opponent, as grading schemes take them.
+
+        Figures that were stored by older versions may be off in their last digits.
+        """
+        return {
+            opponent.name: round(opponent.won.mean or 0.0, _DIGITS) for opponent in self.opponents
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,6 +94,12 @@ def test_a_share_of_whole_percent_reaches_the_threshold_of_as_many(games: int) -
         assert scheme.points(0, found.shares) == 5, percent
 
 
+def test_a_share_that_was_stored_with_rounding_errors_reaches_its_threshold() -> None:
+    found = against([WON, LOST] * 2, "easy")
+    stored = replace(found.opponents[0], won=replace(found.won, mean=0.5499999999999999))
+    assert replace(found, opponents=(stored,)).shares == {"easy": 0.55}
+
+
 def test_a_deal_is_the_unit_of_every_interval() -> None:
     """Games of one deal are not independent: each adds nothing new."""
     found = against([WON] * 10 + [LOST] * 10, "easy")
