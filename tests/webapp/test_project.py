@@ -108,6 +108,11 @@ def test_a_malformed_variable_stops_the_start(value: str) -> None:
 
 
 @pytest.mark.slow
+def test_figures_are_computed_in_one_thread() -> None:
+    threads = "import webapp.celery, numpy, os; print(len(os.listdir('/proc/self/task')))"
+    assert python("-c", threads).stdout.split() == ["1"]
+
+
 def test_the_site_is_not_served_with_the_secret_of_the_source() -> None:
     result = python("-c", "import webapp.wsgi")
     assert "FIREBOX_SECRET_KEY" in result.stderr
