@@ -31,6 +31,7 @@ from webapp.ladders.services import (
     pause_ladder,
     play_all,
     resume_ladder,
+    scheduling,
     withdraw,
 )
 from webapp.ladders.services.entering import leave
@@ -226,6 +227,21 @@ def test_a_paused_ladder_asks_for_nothing_and_keeps_what_is_reported(
     assert jobs(ladder) == []
     with pytest.raises(Refused, match="paused already"):
         pause_ladder(ladder=ladder, by=stage.ida)
+
+
+@pytest.mark.parametrize("limit", ["MANY_GAMES", "MANY_AGENTS"])
+def test_a_report_does_not_wait_for_ratings_that_take_long(
+    start: Start, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(scheduling, limit, 1)
+    ladder = start()
+    Ladder.objects.update(n_games=2)
+    answer(jobs(ladder)[0], at=NOW)
+    ladder.refresh_from_db()
+    assert ladder.summed_up_at is None
+    play_all(at=NOW)
+    ladder.refresh_from_db()
+    assert ladder.summed_up_at == NOW
 
 
 def test_games_that_a_pause_has_cancelled_do_not_count_towards_the_maximum(

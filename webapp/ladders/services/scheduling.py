@@ -48,6 +48,8 @@ FAULTS_IN_A_ROW: Final = 3
 """Faults of one agent in a row that end a table."""
 MANY_GAMES: Final = 2_000
 """From this many on, computing ratings takes longer than recording a report; at most seconds."""
+MANY_AGENTS: Final = 200
+"""The same: the time grows with the cube of their number, to 4 s for 1,000."""
 
 
 def spec_of(assignment: Assignment) -> TournamentSpec:
@@ -173,8 +175,8 @@ def sum_up_now_and_then(ladder: Ladder, *, at: datetime) -> None:
 
 
 def is_quick(ladder: Ladder) -> bool:
-    """Return whether summing up takes less than a moment."""
-    return ladder.n_games <= MANY_GAMES
+    """Return whether summing up takes less than a moment. One query at most."""
+    return ladder.n_games <= MANY_GAMES and ladder.entries.count() <= MANY_AGENTS
 
 
 def sum_up(ladder: Ladder, *, at: datetime) -> None:
