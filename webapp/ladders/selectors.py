@@ -3,16 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from django.db.models import Q, QuerySet
 
 from grader.ladder import Contender, settled
 from grader.tournament import Standing
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
-from webapp.ladders.models import Ladder, LadderEntry
+from webapp.ladders.models import Departure, Ladder, LadderEntry
 from webapp.ladders.services.scheduling import is_outdated
 
 __all__ = ["LadderBoard", "LadderRow", "State", "board", "fingerprint", "ladder_of", "state_of"]
+
+MAX_LEFT: Final = 20
+"""The latest agents that have left and are listed."""
 
 
 class State(StrEnum):
@@ -91,13 +97,20 @@ class LadderBoard:
     rows: tuple[LadderRow, ...]
     """The agents that play, best rating first."""
     left: tuple[LadderRow, ...]
-    """The agents that have left, latest first."""
+    """The latest agents that have left, and the viewer's own; latest first."""
+    n_left: int
+    """All agents that have left."""
     is_staff: bool
 
     @property
     def own_departures(self) -> tuple[LadderRow, ...]:
         """The viewer's own agents that left for a reason to mend."""
         return tuple(row for row in self.left if row.mine and row.entry.needs_word)
+
+    @property
+    def n_unlisted(self) -> int:
+        """Agents that have left and are not in ``left``."""
+        return self.n_left - len(self.left)
 
     @property
     def n_settled(self) -> int:
@@ -140,9 +153,9 @@ def board(ladder: Ladder, viewer: Person) -> LadderBoard:
     sees_names = staff or (role is not None and course.show_names)
     latest = ladder.standings
     standings = {row.participant: row for row in latest.rows} if latest else {}
-    entries = ladder.entries.select_related("submission__team").prefetch_related(
-        "submission__team__users"
-    )
+    gone = ladder.entries.exclude(departure=Departure.NONE)
+    entries = ladder.entries.filter(_listed(gone, viewer)).select_related("submission__team")
+    entries = entries.prefetch_related("submission__team__users")
     rows = [
         _row(entry, ladder, viewer, standings, staff=staff, sees_names=sees_names)
         for entry in entries
@@ -157,8 +170,16 @@ def board(ladder: Ladder, viewer: Person) -> LadderBoard:
         state=state_of(ladder),
         rows=tuple(playing),
         left=tuple(left),
+        n_left=gone.count(),
         is_staff=staff,
     )
+
+
+def _listed(gone: QuerySet[LadderEntry], viewer: Person) -> Q:
+    """Return the condition of entries that are shown: over a term most have left."""
+    own = Membership.objects.filter(user=viewer.pk).values("team")
+    latest = gone.order_by("-left_at", "-pk").values("pk")[:MAX_LEFT]
+    return Q(departure=Departure.NONE) | Q(pk__in=latest) | Q(submission__team__in=own)
 
 
 def _row(

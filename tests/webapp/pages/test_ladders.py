@@ -1,6 +1,7 @@
 """The page of a ladder: who sees what of it, and what can be decided there."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -15,8 +16,10 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
-from webapp.ladders.models import Ladder
+from webapp.ladders import selectors
+from webapp.ladders.models import Departure, Ladder
 from webapp.ladders.services import pause_ladder, play_all
+from webapp.ladders.services.entering import leave
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -114,6 +117,21 @@ def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story, as_user
     assert "has left the ladder" in page_for(as_user(story.faulty))
     assert "Your version" not in page_for(as_user(story.world.ada))
     assert "its faults ended too many games" in page_for(as_user(story.world.ada))
+
+
+def test_of_many_agents_that_have_left_the_latest_and_ones_own_are_listed(
+    story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "MAX_LEFT", 2)
+    entries = list(story.ladder.entries.order_by("number"))
+    for days, entry in enumerate(entries):
+        leave(entry, Departure.WITHDRAWN, at=story.ladder.opened_at + timedelta(days=days))
+    own = story.ladder.entries.filter(submission__team__users=story.world.ada)
+    page = as_user(story.world.ada).get(LADDER)
+    listed = [row.entry for row in page.context["board"].left]
+    assert set(listed) == {*entries[-2:], *own}
+    assert listed[:2] == entries[:-3:-1]
+    assert f"{len(entries) - len(listed)} more have left" in text_of(page)
 
 
 def test_everybody_who_sees_the_leaderboard_sees_the_ladder(story: Story, as_user: As) -> None:

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from webapp.courses.models import Assignment
@@ -138,6 +139,7 @@ def page_of(
 
 
 @require_GET
+@gzip_page
 def ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ratings, intervals, games, versions; how they come about."""
     return page_of(request, *seen(request, course_slug, assignment_slug))
@@ -145,6 +147,7 @@ def ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 
 @require_GET
 @never_cache
+@gzip_page
 def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The changing part of the page, for the page that polls."""
     _, ladder = seen(request, course_slug, assignment_slug)
