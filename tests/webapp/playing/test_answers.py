@@ -14,6 +14,7 @@ from grader.core.records import Evidence, FaultKind
 from tests.webapp.playing.conftest import Start, play_first
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, PlayWith, Team
+from webapp.courses.services import rename_team
 from webapp.errors import Refused
 from webapp.jobs.leases import expire_leases
 from webapp.jobs.models import Job, JobStatus
@@ -22,7 +23,7 @@ from webapp.jobs.queues import Queue
 from webapp.metrics import exposition
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.selectors import agents_for
-from webapp.playing.services import act, end_idle_games, leave, start_game
+from webapp.playing.services import act, end_idle_games, leave, play_again, start_game
 from webapp.playing.services.answers import record_answer
 from webapp.playing.services.ending import IDLE_AFTER, UNANSWERED_AFTER
 from webapp.submissions.models import Submission
@@ -189,6 +190,15 @@ def test_students_play_with_their_own_and_staff_with_all(
     assignment.play_with = PlayWith.HOUSE
     assignment.save()
     assert key not in agents_for(ada, assignment)
+
+
+def test_a_game_is_played_again_after_its_team_was_renamed(
+    game: HumanGame, own: Submission
+) -> None:
+    leave(game=game, by=game.person)
+    rename_team(team=own.team, by=game.person, name="The Fireworkers")
+    again = play_again(game=game, by=game.person, same_deal=True)
+    assert again.occupants[1].name == "The Fireworkers, submission 1"
 
 
 def test_a_turn_that_waits_for_a_grader_is_among_the_sites_figures(game: HumanGame) -> None:

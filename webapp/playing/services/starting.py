@@ -55,7 +55,7 @@ def start_game(
 def play_again(
     *, game: HumanGame, by: User, same_deal: bool, at: datetime | None = None
 ) -> HumanGame:
-    """Start another game with the same agents, by the current rules.
+    """Start another game with the same agents, by the current rules and as they are offered now.
 
     Raises NotAllowed; Refused if one of the agents cannot be played any more, while the game goes
     on, and while there are too many.
@@ -64,14 +64,11 @@ def play_again(
     require_member(by, game.assignment.course)
     if game.is_open:
         raise Refused("This game is not over yet.")
-    allowed = list(agents_for(by, game.assignment).values())
-    occupants = game.occupants
-    if game.assignment.rules.seats != len(occupants) or any(
-        _as_offered(occupant) not in allowed
-        for seat, occupant in enumerate(occupants)
-        if seat != game.seat
-    ):
+    offered = {_key(agent): agent for agent in agents_for(by, game.assignment).values()}
+    occupants = [offered[_key(agent)] for agent in game.others if _key(agent) in offered]
+    if game.assignment.rules.seats - 1 != len(game.others) or len(occupants) < len(game.others):
         raise Refused("These agents are no longer available. Choose others.")
+    occupants.insert(game.seat, Occupant(name=YOU))
     deal = game.deal_seed if same_deal else new_deal()
     return _start(
         game.assignment, by, game.seat, occupants, deal_seed=deal, at=at or timezone.now()
@@ -116,8 +113,9 @@ def _with_program(occupant: Occupant) -> Occupant:
     return replace(occupant, agent=stored_house_agent(occupant.house))
 
 
-def _as_offered(occupant: Occupant) -> Occupant:
-    return replace(occupant, agent=None) if occupant.sandboxed else occupant
+def _key(agent: Occupant) -> tuple[str, int | None]:
+    """Return which agent it is, whatever its team is called now."""
+    return agent.house, agent.submission
 
 
 def _refuse_too_many(person: User, at: datetime) -> None:
