@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
@@ -11,7 +12,7 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, every, follow, leaving, one, until
 from tests.support.looking import View, look, views_of
 from tests.support.world import World
-from webapp.playing.models import HumanGame
+from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.services import leave, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -127,6 +128,19 @@ def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: HumanGame.objects.get(pk=game.pk).turns == 2)
+
+
+def test_a_game_that_a_fault_has_ended_opens_at_the_fault(
+    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+) -> None:
+    sign_in(world.ada)
+    game = begin(browser, site, world)
+    fault = {"seat": 1, "kind": "crash", "turn": 0, "detail": "ended during the game"}
+    game.advance(GameStatus.FAULTED, ended_at=timezone.now(), fault=fault)
+    every(browser, ".own .slot button")[0].click()
+    one(browser, ".choice .primary").click()
+    until(browser, lambda: every(browser, "#result"))
+    until(browser, lambda: "Seat 1 fails" in one(browser, ".dock .sentence").text)
 
 
 def test_the_table_takes_moves_after_signing_in_again_elsewhere(

@@ -176,11 +176,11 @@
       this.wait();
     }
 
-    // To the page of a game that is over. Until it comes, nothing is to be done here, and asking again
-    // would begin the way there anew.
+    // To the page of a game that is over: to the fault that ended it, if one did, or to its last turn. Until
+    // it comes, nothing is to be done here, and asking again would begin the way there anew.
     leave(turn) {
       this.busy = true;
-      location.assign(`${location.pathname}?turn=${turn - 1}`);
+      location.assign(`${location.pathname}?turn=${turn}`);
     }
 
     take(update) {
