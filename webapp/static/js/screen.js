@@ -14,18 +14,16 @@
     if (button) button.textContent = paused ? "Resume" : "Pause";
   };
 
-  // Without an answer the page that is shown stays, also where the answer is the form to sign in. An answer
-  // that a later request overtook is dropped.
+  // The page that is shown stays without an answer, and where a form to sign in or a late page is the answer.
   const show = async (query) => {
     asked?.abort();
     const { signal } = (asked = new AbortController());
     const text = await fetch(query, { signal }).then((answer) => answer.ok && answer.text()).catch(() => null);
     if (!signal.aborted) asked = null;
     if (!text || signal.aborted) return;
-    const found = new DOMParser().parseFromString(text, "text/html").getElementById("screen");
-    if (!found) return;
+    const next = new DOMParser().parseFromString(text, "text/html").getElementById("screen");
+    if (!next) return;
     const focused = document.activeElement?.dataset?.act;
-    const next = document.adoptNode(found);
     screen.replaceWith(next);
     screen = next;
     tell();
