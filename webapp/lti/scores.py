@@ -182,7 +182,9 @@ def _send_all(rows: Iterable[Score], at: datetime) -> int:
 
 
 def _brought_up_to_date(row: Score) -> bool:
-    """Write the points that the student sees now into a row; return whether to send it.
+    """Write the points that the student sees now, and the full score, into a row.
+
+    Return whether to send it.
 
     Hidden points wait for the next attempt. Points that are gone, and were never sent, are
     forgotten with their row.
@@ -190,13 +192,13 @@ def _brought_up_to_date(row: Score) -> bool:
     seen = seen_points(row.link.assignment, [row.user_id])
     if row.user_id not in seen:
         return False
-    points = seen[row.user_id]
+    points, maximum = seen[row.user_id], maximum_of(row.link.assignment)
     if points is None and row.sent_at is None:
         _same(row).delete()
         return False
-    if points != row.points:
-        _same(row).update(points=points)
-        row.points = points
+    if (points, maximum) != (row.points, row.maximum):
+        _same(row).update(points=points, maximum=maximum)
+        row.points, row.maximum = points, maximum
     return True
 
 

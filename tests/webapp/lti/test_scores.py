@@ -133,6 +133,22 @@ def test_points_that_were_taken_back_before_they_were_sent_are_forgotten(
     assert not Score.objects.exists()
 
 
+def test_points_that_wait_go_with_the_full_score_of_the_scheme_that_gave_them(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    platform.fails_with = 404
+    scores.send_due(at=timezone.now())
+    platform.fails_with = None
+    world.assignment.refresh_from_db()
+    Assignment.objects.update(grading={**world.assignment.grading, "full_points": "10"})
+    Grade.objects.update(points=Decimal("8.5"))
+    press(world, "again")
+    assert scores.send_due(at=timezone.now()) == 1
+    sent = platform.scores[-1]
+    assert (sent["scoreGiven"], sent["scoreMaximum"]) == (8.5, 10)
+
+
 @pytest.mark.slow
 def test_a_platform_that_is_down_is_asked_again_later_and_then_no_more(
     link: LinkedAssignment, world: World, platform: LtiPlatform
