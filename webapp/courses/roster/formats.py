@@ -42,9 +42,12 @@ class Format:
     """Tells people from rows that some systems add of their own."""
 
 
-def _no_points_row(columns: Columns, cells: Mapping[str, str]) -> bool:
-    """Canvas writes the points possible below its header, and a student for tests at the end."""
-    name = cells.get(columns.get("name", ""), "")
+def _no_row_of_canvas(columns: Columns, cells: Mapping[str, str]) -> bool:
+    """Canvas writes below its header which grades are posted by hand, and the points possible; at
+    the end a student for tests."""
+    name, *ids = (cells.get(columns.get(field, ""), "") for field in ("name", "login", "number"))
+    if not name and not any(ids):
+        return False
     return name not in {"Points Possible", "Student, Test", "Test Student"}
 
 
@@ -58,7 +61,7 @@ FORMATS: Final = (
             "number": ("sis user id", "id"),
             "section": ("section",),
         },
-        is_person=_no_points_row,
+        is_person=_no_row_of_canvas,
     ),
     Format(
         name="Gradescope",

@@ -12,6 +12,7 @@ from webapp.errors import Refused
 EXPORTS = {
     "Canvas": (
         b"Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)\r\n"
+        b",,,,,Manual Posting\r\n"
         b"    Points Possible,,,,,100\r\n"
         b'"Lovelace, Ada",11,501,ada@uni.example,Monday and Lab,90\r\n'
         b'"Student, Test",12,,x,Monday,\r\n'
