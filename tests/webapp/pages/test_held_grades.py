@@ -181,6 +181,19 @@ def test_a_section_can_be_first_and_partners_wait_for_each_other(
     assert [row.points.is_held for row in gradebook(world.assignment)] == [False, False]
 
 
+def test_a_student_of_a_released_section_without_points_does_not_wait_for_a_release(
+    world: World, held: Evaluation, as_user: As
+) -> None:
+    early = create_section(course=world.course, by=world.ida, name="Early")
+    ben = world.course.enrolments.get(user=world.ben)
+    release_grades(assignment=world.assignment, by=world.ida, section=early)
+    for section, waits in ((None, True), (early, False)):
+        set_section(enrolment=ben, by=world.ida, section=section)
+        for address in (ASSIGNMENT, ASSIGNMENT + "my-grade/"):
+            page = text_of(as_user(world.ben).get(address))
+            assert ("Points are not released yet" in page) is waits
+
+
 def test_only_instructors_release_and_nothing_is_released_twice(
     world: World, held: Evaluation, as_user: As
 ) -> None:

@@ -22,7 +22,7 @@ from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import role_in
-from webapp.courses.releases import is_held
+from webapp.courses.releases import held_students
 from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import history as past
@@ -113,7 +113,7 @@ def show_assignment(
         "deadline": settled.deadline,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "points": own_points_of(user, assignment),
-        "is_held": role == Role.STUDENT and is_held(assignment),
+        "is_held": role == Role.STUDENT and user.pk in held_students(assignment, [user.pk]),
         "plays": assignment.play_with != PlayWith.NOBODY,
         "sees_board": may_see_board(user, assignment),
         "sees_ladder": role == Role.INSTRUCTOR

@@ -12,7 +12,7 @@ from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.permissions import names_of, require_right, rights_in
-from webapp.courses.releases import is_held
+from webapp.courses.releases import held_students
 from webapp.courses.rights import Right
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.gradebook.points import Points, all_points, own_points_of
@@ -38,7 +38,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         return redirect("gradebook:own", course_slug, assignment_slug)
     context = {
         **context_of(assignment, user, points),  # requests and answers name points
-        "is_held": points is None and is_held(assignment),
+        "is_held": points is None and user.pk in held_students(assignment, [user.pk]),
         "form": form,
     }
     return render(request, "gradebook/own.html", context, status=422 if form.errors else 200)
