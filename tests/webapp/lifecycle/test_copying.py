@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from webapp.accounts.models import User
 from webapp.announcements import services as announcements
 from webapp.courses.models import Assignment, Course, Role, Section, SectionDates, Team
-from webapp.courses.services import create_section, set_section_dates
+from webapp.courses.services import create_assignment, create_section, set_section_dates
 from webapp.errors import NotAllowed
 from webapp.lifecycle.services.copying import (
     CopyPlan,
@@ -100,6 +100,26 @@ def test_parts_are_left_out_as_chosen(course: Course, assignment: Assignment, id
     assert not copy.announcements.exists()
     told = copy_course(course=course, by=ida, plan=plan(Parts(announcements=True), slug="told"))
     assert [row.title for row in told.announcements.all()] == ["Hello"]
+
+
+@pytest.mark.django_db
+def test_without_its_scheme_a_copy_has_the_one_of_a_new_assignment_of_the_game(
+    course: Course, assignment: Assignment, ida: User
+) -> None:
+    dates = {"opens_at": assignment.opens_at, "due_at": assignment.due_at}
+    hearts = create_assignment(
+        course=course,
+        by=ida,
+        slug="hearts",
+        title="H",
+        game="hearts",
+        options={"variant": "standard"},
+        **dates,
+    )
+    copy = copy_course(course=course, by=ida, plan=plan(Parts(scheme=False)))
+    assert copy.assignments.get(slug="hearts").grading == hearts.grading
+    where = {"to": copy, "by": ida, "title": "B", "begins": AUTUMN, "parts": Parts(scheme=False)}
+    assert copy_assignment(assignment=hearts, slug="b", **where).grading == hearts.grading  # type: ignore[arg-type]
 
 
 @pytest.mark.django_db

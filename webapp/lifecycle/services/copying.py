@@ -17,7 +17,9 @@ from webapp.accounts.models import User
 from webapp.announcements.models import Announcement
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
+from webapp.courses.defaults import default_scheme
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
+from webapp.courses.models.assignment import scheme_json
 from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_course_maker, require_instructor
 from webapp.lifecycle.shifting import Shift, shift_to
@@ -156,6 +158,8 @@ def _copy_assignment(
 ) -> Assignment:
     values = _values(assignment, shift, parts) | {"slug": assignment.slug} | own
     copy = Assignment(**values, course=to)
+    if not parts.scheme:
+        copy.grading = scheme_json(default_scheme(copy.rules, copy.opponents))
     copy.commitment = commitment(bytes(copy.secret))
     copy.full_clean()
     copy.save()
