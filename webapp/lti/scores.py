@@ -32,6 +32,7 @@ from webapp.lti.points import maximum_of, seen_points
 __all__ = [
     "PAUSES",
     "failed_scores",
+    "has_waiting",
     "links_of",
     "queue_changes",
     "send_again",
@@ -69,16 +70,22 @@ def failed_scores(assignment: Assignment) -> "QuerySet[Score]":
     )
 
 
+def has_waiting(assignment: Assignment) -> bool:
+    """Return whether points wait to be sent."""
+    return Score.objects.filter(link__assignment=assignment, state=Score.State.WAITING).exists()
+
+
 @transaction.atomic
 def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
     """Queue the points that platforms do not have yet; return how many. For instructors.
 
-    Raises NotAllowed; Refused if no link has a column.
+    Those that were given up are among them. Raises NotAllowed; Refused if no link has a column.
     """
     require_instructor(by, assignment.course)
     if not (links := list(links_of(assignment))):
         raise Refused("No link to this assignment has a column for points yet.")
-    queued = sum(queue_changes(link, at=at or timezone.now()) for link in links)
+    now = at or timezone.now()
+    queued = sum(queue_changes(link, at=now) for link in links) + _queue_failed(assignment, now)
     record(
         ActKind.SCORES_SENT,
         by=by,
@@ -109,12 +116,16 @@ def set_keeps_sending(*, assignment: Assignment, by: User, keeps: bool) -> None:
 def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
     """Queue the points that were given up; return how many. For instructors."""
     require_instructor(by, assignment.course)
-    failed = Score.objects.filter(link__assignment=assignment, state=Score.State.FAILED)
-    n = failed.update(state=Score.State.WAITING, attempts=0, due_at=at or timezone.now())
+    n = _queue_failed(assignment, at or timezone.now())
     if n:
         after = {"students": n, "again": True}
         record(ActKind.SCORES_SENT, by=by, course=assignment.course, thing=assignment, after=after)
     return n
+
+
+def _queue_failed(assignment: Assignment, at: datetime) -> int:
+    failed = Score.objects.filter(link__assignment=assignment, state=Score.State.FAILED)
+    return failed.update(state=Score.State.WAITING, attempts=0, due_at=at)
 
 
 @transaction.atomic

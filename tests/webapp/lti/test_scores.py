@@ -149,6 +149,18 @@ def test_points_that_wait_go_with_the_full_score_of_the_scheme_that_gave_them(
     assert (sent["scoreGiven"], sent["scoreMaximum"]) == (8.5, 10)
 
 
+def test_points_that_were_given_up_are_among_those_that_a_platform_does_not_have(
+    link: LinkedAssignment, world: World, platform: LtiPlatform
+) -> None:
+    press(world, "send")
+    assert "wait to be sent" in text_of(press(world, "send"))
+    platform.fails_with = 404
+    scores.send_due(at=timezone.now())
+    platform.fails_with = None
+    assert "Points of 1 student are being sent." in text_of(press(world, "send"))
+    assert scores.send_due(at=timezone.now()) == 1
+
+
 @pytest.mark.slow
 def test_a_platform_that_is_down_is_asked_again_later_and_then_no_more(
     link: LinkedAssignment, world: World, platform: LtiPlatform

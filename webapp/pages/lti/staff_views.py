@@ -78,12 +78,14 @@ def send(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
     assignment = visible_assignment(request, course_slug, assignment_slug)
     by = current_user(request)
     queued = run_with_message(request, lambda: scores.send_scores(assignment=assignment, by=by))
-    if queued is not None:
-        text = f"Points of {counted(queued, 'student')} are being sent." if queued else _NOTHING
-        messages.success(request, text)
+    if queued:
+        messages.success(request, f"Points of {counted(queued, 'student')} are being sent.")
+    elif queued is not None:
+        messages.success(request, _WAITING if scores.has_waiting(assignment) else _NOTHING)
     return redirect("lti:points", course_slug, assignment_slug)
 
 
+_WAITING = "Nothing has changed: the points that the platform does not have wait to be sent."
 _NOTHING = "The platform already has all points that students see."
 
 
