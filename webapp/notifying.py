@@ -149,7 +149,8 @@ def tell_extension(extension: Extension, *, at: datetime) -> None:
         return
     context = {
         **_about(assignment),
-        "has_more": extension.due_at is not None,
+        "has_extension": extension.due_at is not None,
+        "has_less": _ends_earlier(extension),
         "due_at": resolution_for(readers[0], assignment).deadline.due_at,
         "by": extension.granted_by,
         "reason": extension.reason,
@@ -162,6 +163,15 @@ def tell_extension(extension: Extension, *, at: datetime) -> None:
             context=context,
             at=at,
         )
+
+
+def _ends_earlier(extension: Extension) -> bool:
+    """Return whether it took the place of an extension that ends later."""
+    of_one = Extension.objects.filter(assignment=extension.assignment, user=extension.user)
+    earlier = of_one.filter(team=extension.team).exclude(pk=extension.pk).first()
+    if earlier is None or earlier.due_at is None or extension.due_at is None:
+        return False
+    return extension.due_at < earlier.due_at
 
 
 def remind_of_deadlines(*, at: datetime) -> int:

@@ -156,6 +156,16 @@ def test_a_team_is_told_when_it_gets_more_time_and_when_that_is_taken_back(
     assert "due Tue 17 Mar 2026" in back.body
 
 
+def test_a_team_is_told_when_its_extension_ends_earlier_than_before(
+    team: Team, ida: User, ada: User
+) -> None:
+    given_more_time(team, ida, NOW + timedelta(days=12))
+    given_more_time(team, ida, NOW + timedelta(days=9))
+    less, _ = Notification.objects.filter(user=ada)
+    assert "your extension ends earlier than before" in less.subject
+    assert "due Thu 19 Mar 2026" in less.body
+
+
 def test_times_are_the_courses_with_the_readers_own_beside_them(
     assignment: Assignment, team: Team, ida: User, ada: User, ben: User
 ) -> None:
