@@ -144,13 +144,16 @@ def _add(
 ) -> list[User]:
     """Enrol people. Those without an account get one that waits for their invitation."""
     User.objects.bulk_create(
-        User(
-            email=line.entry.email,
-            display_name=line.entry.name,
-            password=make_password(None),
-        )
-        for line in lines
-        if line.account is None
+        (
+            User(
+                email=line.entry.email,
+                display_name=line.entry.name,
+                password=make_password(None),
+            )
+            for line in lines
+            if line.account is None
+        ),
+        ignore_conflicts=True,  # another course's import, or the person, may have made one since
     )
     emails = [line.entry.email for line in lines]
     users = {user.email: user for user in User.objects.filter(email__in=emails)}

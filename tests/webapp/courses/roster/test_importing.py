@@ -216,6 +216,20 @@ def test_invitations_are_sent_again_to_people_who_never_came(
     assert invite_again(course=course, by=ida, enrolments=everybody) == waiting
 
 
+def test_an_account_that_was_made_meanwhile_is_enrolled(
+    course: Course, ida: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def plan_then_register(*arguments: Any) -> Plan:
+        plan = plan_import(*arguments)
+        User.objects.create_user("dan@uni.example", display_name="Daniel")
+        return plan
+
+    monkeypatch.setattr("webapp.courses.services.roster.plan_import", plan_then_register)
+    bring_in(course, ida, entry("Dan"), entry("Eve"))
+    places = course.enrolments.filter(user__display_name__in=["Daniel", "Eve"])
+    assert places.count() == 2
+
+
 def test_only_instructors_import(course: Course, enrol: Callable[..., User]) -> None:
     cleo = enrol("Cleo", role=Role.ASSISTANT)
     with pytest.raises(NotAllowed):
