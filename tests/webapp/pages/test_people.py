@@ -137,6 +137,17 @@ def test_a_previewed_import_is_done_as_a_whole(world: World, as_user: As) -> Non
     assert world.course.enrolments.get(user__email="dan@example.org").student_number == "502"
 
 
+def test_a_section_with_a_comma_in_its_name_is_kept_by_an_import_of_our_own_export(
+    world: World, as_user: As
+) -> None:
+    monday = create_section(course=world.course, by=world.ida, name="Mon, 10:00")
+    world.course.enrolments.filter(user=world.ada).update(section=monday)
+    client = as_user(world.ida)
+    exported = client.get("/courses/coop/grades/gradescope/").content
+    page = upload(client, exported)
+    assert [count for count in page.context["plan"].counts if count[1]] == [("left alone", 2)]
+
+
 def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     page = upload(client, b"Kdo;Zkratka;Skupina\nDan Newman;dan;Pondeli\n")

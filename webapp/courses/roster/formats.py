@@ -4,7 +4,7 @@ Canvas, Moodle, Blackboard, Brightspace and Gradescope, as they write lists of p
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -157,28 +157,43 @@ def _parted(columns: dict[str, str]) -> dict[str, str]:
     return columns
 
 
-def entries(table: Table, columns: Columns, known: Format | None, domain: str) -> list[Entry]:
+def entries(
+    table: Table,
+    columns: Columns,
+    known: Format | None,
+    domain: str,
+    *,
+    sections: Collection[str] = (),
+) -> list[Entry]:
     """Return the people of a table by these columns.
 
     ``domain`` makes an address of a user name where there is none: ``ada`` at ``uni.example``.
+    ``sections``: names in the course, which may look like several.
     """
     is_person = known.is_person if known is not None else (lambda _, __: True)
     made = []
     for line in table.lines:
         cells = dict(zip(table.header, line.cells, strict=True))
         if is_person(columns, cells):
-            made.append(_entry(line, cells, columns, domain))
+            made.append(_entry(line, cells, columns, domain, sections))
     return made
 
 
-def _entry(line: Line, cells: Mapping[str, str], columns: Columns, domain: str) -> Entry:
+def _entry(
+    line: Line,
+    cells: Mapping[str, str],
+    columns: Columns,
+    domain: str,
+    sections: Collection[str],
+) -> Entry:
     value = {field: cells.get(columns.get(field, ""), "") for field in FIELDS}
+    section = value["section"]
     return Entry(
         line=line.number,
         name=_name(value["name"], value["first"], value["last"]),
         email=_email(value["email"], value["login"], domain),
         number=value["number"].removeprefix("#"),  # Brightspace marks its ids with one
-        section=_first(value["section"]),
+        section=section if section in sections else _first(section),
         role=value["role"].lower(),
     )
 

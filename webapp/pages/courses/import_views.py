@@ -123,7 +123,8 @@ def _look_or_import(
     if form.is_valid() and not is_first:
         columns = form.columns()
     domain = "" if is_first else form.cleaned_data.get("domain", "")
-    entries = formats.entries(table, columns, known, domain)
+    sections = set(course.sections.values_list("name", flat=True))
+    entries = formats.entries(table, columns, known, domain, sections=sections)
     plan = planning.plan_import(course, entries)
     if "do" in request.POST and form.is_valid():
         done = run_with_form_errors(form, lambda: _import(course, by, entries, form))
