@@ -16,13 +16,13 @@ from webapp.accounts.models import User
 from webapp.courses.deadlines import Deadline, Resolution
 from webapp.courses.models import Assignment, Course
 from webapp.courses.releases import held_by_assignment
-from webapp.courses.resolution import resolve_for
+from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.gradebook.course import out_of
 from webapp.gradebook.points import Points, all_points
 from webapp.gradebook.totals import Result, total_of
 from webapp.submissions.selectors import untested_since
 
-__all__ = ["OwnResult", "OwnTotal", "Part", "own_total"]
+__all__ = ["OwnResult", "OwnTotal", "Part", "is_missing", "own_total"]
 
 
 class Part(StrEnum):
@@ -97,6 +97,19 @@ def own_total(user: User, course: Course, *, at: datetime | None = None) -> OwnT
         for assignment in assignments
     ]
     return _total(rows, course.drops_lowest)
+
+
+def is_missing(
+    user: User, assignment: Assignment, points: Points | None, *, at: datetime | None = None
+) -> bool:
+    """Return whether the assignment is worth 0 to a student: no upload was early enough.
+
+    ``points``: the student's, which are not held. Nine queries at most.
+    """
+    if points is not None and points.total is not None:
+        return False
+    untested = untested_since([assignment], [user.pk]).get((assignment.pk, user.pk))
+    return resolution_for(user, assignment).is_missed_at(at or timezone.now(), untested)
 
 
 def _hidden(

@@ -4,8 +4,11 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from tests.support.pages import text_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -75,6 +78,24 @@ def test_nothing_in_time_is_zero_once_it_is_released(
     own = total(ada, second)
     assert own.results[1].is_missing
     assert own.percent == Decimal("25.50")
+
+
+def test_the_page_of_a_grade_says_that_nothing_in_time_is_zero(
+    second: Assignment, ada: User, ben: User, ida: User
+) -> None:
+    clients = {user: Client() for user in (ada, ben)}
+    for user, client in clients.items():
+        client.force_login(user)
+    give(second, ben, ida, 30)
+    address = "/courses/games/assignments/second/my-grade/"
+    words = "0 points: no upload was early enough"
+    Assignment.objects.update(opens_at=NOW, due_at=timezone.now() - timedelta(days=1))
+    assert "not released yet" in text_of(clients[ada].get(address))
+    release_grades(assignment=second, by=ida)
+    assert words in text_of(clients[ada].get(address))
+    assert words not in text_of(clients[ben].get(address))
+    Assignment.objects.update(due_at=timezone.now() + timedelta(days=1))
+    assert "There are no points yet" in text_of(clients[ada].get(address))
 
 
 def test_an_assignment_without_weight_is_no_part(

@@ -10,11 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
-from webapp.courses.models import Assignment, Membership
-from webapp.courses.permissions import names_of, require_right, rights_in
+from webapp.courses.models import Assignment, Membership, Role
+from webapp.courses.permissions import names_of, require_right, rights_in, role_in
 from webapp.courses.releases import held_students
 from webapp.courses.rights import Right
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
+from webapp.gradebook.own import is_missing
 from webapp.gradebook.points import Points, all_points, own_points_of
 from webapp.gradebook.services import ask_regrade, set_points
 from webapp.pages.contexts import assignment_context
@@ -36,9 +37,12 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     ):
         messages.success(request, "Your request was sent to the staff.")
         return redirect("gradebook:own", course_slug, assignment_slug)
+    is_held = points is None and user.pk in held_students(assignment, [user.pk])
+    is_student = role_in(user, assignment.course) == Role.STUDENT
     context = {
         **context_of(assignment, user, points),  # requests and answers name points
-        "is_held": points is None and user.pk in held_students(assignment, [user.pk]),
+        "is_held": is_held,
+        "is_missing": is_student and not is_held and is_missing(user, assignment, points),
         "form": form,
     }
     return render(request, "gradebook/own.html", context, status=422 if form.errors else 200)
