@@ -34,6 +34,7 @@ from webapp.notifications.services import (
     withdraw,
 )
 from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.selectors import untested_since
 
 __all__ = [
     "mark_verdict_seen",
@@ -207,11 +208,16 @@ def _remind(assignment: Assignment, at: datetime) -> int:
 
 
 def _due_soon(assignment: Assignment, at: datetime) -> dict[datetime, list[int]]:
-    """Return the students with a day left and nothing that counts, by their due date."""
+    """Return the students with a day left, and nothing that counts or may yet, by their due date.
+
+    An upload that no test has judged may: graders can be busy, or away.
+    """
     late: dict[datetime, list[int]] = defaultdict(list)
+    untested = untested_since([assignment])
     for user, settled in resolve_assignment(assignment).students.items():
         due_at = settled.deadline.due_at
-        if settled.counted is None and at < due_at <= at + _REMIND_BEFORE:
+        has_nothing = settled.counted is None and (assignment.pk, user) not in untested
+        if has_nothing and at < due_at <= at + _REMIND_BEFORE:
             late[due_at].append(user)
     return late
 

@@ -200,6 +200,18 @@ def test_a_team_with_an_upload_that_counts_is_not_reminded(
     assert [each.user for each in Notification.objects.filter(topic=Topic.DEADLINE)] == [ben]
 
 
+def test_a_team_whose_upload_waits_for_its_test_is_reminded_only_if_it_is_rejected(
+    assignment: Assignment, team: Team, ada: User, ben: User
+) -> None:
+    upload = uploaded(team)
+    deadlines = Notification.objects.filter(topic=Topic.DEADLINE)
+    remind_of_deadlines(at=assignment.due_at - timedelta(hours=3))
+    assert [each.user for each in deadlines.all()] == [ben]
+    Submission.objects.filter(pk=upload.pk).update(status="rejected")
+    remind_of_deadlines(at=assignment.due_at - timedelta(hours=2))
+    assert {each.user for each in deadlines.all()} == {ada, ben}
+
+
 def test_more_time_moves_the_reminder(
     assignment: Assignment, team: Team, ida: User, ada: User
 ) -> None:
