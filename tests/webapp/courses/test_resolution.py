@@ -26,6 +26,7 @@ from webapp.courses.services import (
     create_assignment,
     create_course,
     create_section,
+    extend_all,
     extend_student,
     join_team,
     set_section,
@@ -98,6 +99,20 @@ def test_a_section_that_is_due_first_may_get_more_time_but_still_less_than_the_o
         more(enrolment=place_of(ada, course), due_at=usual)
     more(enrolment=place_of(ada, course), due_at=usual + 2 * DAY)
     assert due(ada, assignment) == -3 * DAY
+
+
+def test_an_extension_of_many_names_the_one_for_whom_it_is_too_early(
+    assignment: Assignment, course: Course, ada: User, ben: User, ida: User
+) -> None:
+    late = create_section(course=course, by=ida, name="Late")
+    Enrolment.objects.filter(user=ben).update(section=late)
+    due_at = assignment.due_at + 2 * DAY
+    set_section_dates(assignment=assignment, section=late, by=ida, due_at=due_at)
+    places = [place_of(user, course) for user in (ada, ben)]
+    given = {"by": ida, "due_at": assignment.due_at + DAY, "reason": "Outage"}
+    with pytest.raises(Refused, match="the usual due date of Ben"):
+        extend_all(assignment=assignment, teams=[], students=places, **given)
+    assert not Extension.objects.exists()
 
 
 def test_students_give_no_extensions_and_staff_have_no_due_dates(

@@ -48,7 +48,8 @@ def extend_deadline(
     """
     assignment = team.assignment
     require_right_for(by, team, Right.EXTEND)
-    _require_extensible(assignment, due_at, team.memberships.values_list("user_id", flat=True))
+    members = team.memberships.values_list("user_id", flat=True)
+    _require_extensible(assignment, due_at, members, whose=str(team))
     extension = Extension(assignment=assignment, team=team, due_at=due_at)
     _keep(extension, by, reason, at)
     before, team.extended_due_at = team.extended_due_at, due_at
@@ -104,7 +105,7 @@ def extend_student(
     """
     people = [enrolment.user_id]
     require_right(by, assignment.course, Right.EXTEND, people=people)
-    _require_extensible(assignment, due_at, people)
+    _require_extensible(assignment, due_at, people, whose=str(enrolment.user))
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have due dates.")
     extension = Extension(assignment=assignment, user=enrolment.user, due_at=due_at)
@@ -130,13 +131,13 @@ def _record(extension: Extension, before: datetime | None) -> None:
 
 
 def _require_extensible(
-    assignment: Assignment, due_at: datetime | None, people: Iterable[int]
+    assignment: Assignment, due_at: datetime | None, people: Iterable[int], *, whose: str
 ) -> None:
     lock(assignment)
     if due_at is not None and assignment.secret_revealed_at is not None:
         raise Refused("The secret has been revealed: nobody can be given more time now.")
     if due_at is not None and due_at <= _usual_due_at(assignment, people):
-        raise Refused("An extension must end later than the usual due date.")
+        raise Refused(f"An extension must end later than the usual due date of {whose}.")
 
 
 def _usual_due_at(assignment: Assignment, people: Iterable[int]) -> datetime:
