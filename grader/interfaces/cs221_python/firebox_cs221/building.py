@@ -6,6 +6,7 @@ Nothing of the submission is executed here but in a trial game, after the build.
 import ast
 import marshal
 import os
+import re
 import sys
 from collections.abc import Sequence, Set
 from functools import cached_property
@@ -48,6 +49,9 @@ _DEPTH: Final = 5000
 """The recursion limit of the build's process: sources are trees, and translators walk them."""
 _NEVER_CLOSED: Final = "was never closed"
 _NAMED_FILES: Final = 10
+_RELATIVE: Final = re.compile(rb"^[ \t]*from[ \t]+\.", re.MULTILINE)
+_FROM_PACKAGE: Final = rb"^[ \t]*(?:from|import)[ \t]+%b(?:\.|[ \t]+import[ \t(]+)([A-Za-z0-9_]+)"
+"""The import of a module of a package, by the package's name. Python 2 is read, too."""
 _TRIED: Final = "Python 3 fails here in a trial game, where Python 2 would have gone on:"
 _TRANSLATED: Final = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
@@ -175,11 +179,35 @@ def _sorted(
 
 
 def _root(top: Path) -> Path:
-    """The folder whose files are imported by their own names: the top, or the only folder in it."""
-    if next((path for path in python_files(top) if path.parent == top), None) is not None:
-        return top
-    folders = {path.relative_to(top).parts[0] for path in python_files(top)}
-    return top / folders.pop() if len(folders) == 1 else top
+    """The folder whose files are imported by their own names: the first with more in it than one
+    folder of files. It is the folder around that if the files name theirs when they import.
+    """
+    root = top
+    while folder := _only_folder(root):
+        if _is_package(folder):
+            return root
+        root = folder
+    return root
+
+
+def _only_folder(root: Path) -> Path | None:
+    """The folder that has all files below ``root``; ``None`` if there is no such folder."""
+    tops = {path.relative_to(root).parts[0] for path in python_files(root)}
+    folder = root / tops.pop() if len(tops) == 1 else root
+    return folder if folder != root and folder.is_dir() else None
+
+
+def _is_package(folder: Path) -> bool:
+    """Return whether files of a folder import others of it as those of a package."""
+    named = re.compile(_FROM_PACKAGE % re.escape(folder.name.encode()), re.MULTILINE)
+    modules = _modules_in(folder)
+    for path in python_files(folder):
+        source = path.read_bytes()
+        if path.parent == folder and _RELATIVE.search(source):
+            return True
+        if any(match[1].decode() in modules for match in named.finditer(source)):
+            return True
+    return False
 
 
 class _Compiler:

@@ -58,6 +58,31 @@ def test_a_folder_in_the_archive_is_where_modules_begin(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("helper", "how", "mine"),
+    [
+        ("project/src/helper.py", "from helper import picked", "mine"),
+        ("strategy/helper.py", "from strategy.helper import picked", "strategy.mine"),
+        ("strategy/helper.py", "from strategy import helper", "strategy.mine"),
+        ("strategy/helper.py", "from .helper import picked", "strategy.mine"),
+        ("work/strategy/helper.py", "from .helper import picked", "strategy.mine"),
+        ("agents/helper.py", "from agents import Agent\nimport helper", "mine"),
+    ],
+)
+def test_a_module_beside_the_agent_is_imported_by_the_name_that_the_agent_uses(
+    tmp_path: Path, helper: str, how: str, mine: str
+) -> None:
+    folder = helper.removesuffix("helper.py")
+    files = {
+        helper: "picked = 0\n",
+        f"{folder}mine.py": f"{how}\n{ACTING.format('Mine')}",
+        "README.md": "An agent.\n",
+    }
+    artefact, _ = built(tmp_path, files)
+    assert artefact["module"] == mine
+    assert mine.replace("mine", "helper") in artefact["modules"]
+
+
+@pytest.mark.parametrize(
     ("file", "module"),
     [
         ("code.py", "code_"),
