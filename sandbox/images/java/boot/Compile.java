@@ -35,6 +35,7 @@ final class Compile {
     private static final int MAX_NAMES = 10;
     private static final byte[] NOTHING = new byte[0];
     private static final String NOT_USED = "not used: ";
+    private static final String DUPLICATE = "compiler.err.duplicate.class";
 
     private final Path agent;
     private final Path adapter;
@@ -176,7 +177,11 @@ final class Compile {
                         source -> broken.contains(nameOf(source)) && isChosen(source))) {
             return false;
         }
-        own.removeIf(source -> broken.contains(nameOf(source)));
+        Set<String> others = noteOtherVersions(errors, own, leftOut);
+        if (broken.size() + others.size() >= own.size()) {
+            return false;
+        }
+        own.removeIf(source -> broken.contains(nameOf(source)) || others.contains(nameOf(source)));
         for (Diagnostic<? extends JavaFileObject> error : errors) {
             if (broken.remove(nameOf(error.getSource()))) {
                 leftOut.add(message(error, NOT_USED + "it does not compile, and the agent does"
@@ -184,6 +189,32 @@ final class Compile {
             }
         }
         return true;
+    }
+
+    /**
+     * Notes the files that have another version of a class than the file of the same name in which
+     * the compiler finds it for a second time. Returns their names. Nothing tells which version is
+     * meant, so the agent has to do without either.
+     */
+    private Set<String> noteOtherVersions(List<Diagnostic<? extends JavaFileObject>> errors,
+            List<Source> own, List<JsonObject> leftOut) {
+        Set<String> twice = errors.stream().filter(error -> error.getCode().equals(DUPLICATE))
+                .map(error -> nameOf(error.getSource())).collect(Collectors.toSet());
+        List<String> others = new ArrayList<>();
+        for (Source source : own) {
+            if (!twice.contains(nameOf(source)) && own.stream().anyMatch(
+                    second -> twice.contains(nameOf(second)) && areVersions(source, second))) {
+                others.add(nameOf(source));
+                leftOut.add(message(nameOf(source), 0, 0, NOT_USED
+                        + "another file has its class, too, and the agent needs neither"));
+            }
+        }
+        return Set.copyOf(others);
+    }
+
+    private static boolean areVersions(Source one, Source other) {
+        return simpleName(one).equals(simpleName(other))
+                && !one.getCharContent(true).equals(other.getCharContent(true));
     }
 
     /** True if the submission says that the class of this file plays. */

@@ -276,6 +276,27 @@ def test_a_file_that_the_agent_needs_or_that_would_play_instead_is_not_left_out(
 
 
 @pytest.mark.parametrize(
+    ("files", "used"),
+    [
+        ({"old/agents/Agent10000041.java": PLAYS.replace("return null;", "return null; /* old */")},
+         ["refused"]),
+        ({"old/agents/Agent10000041.java": PLAYS},
+         ["old/agents/Agent10000041.java"]),
+        ({"old/Try.java": "class Try { int old; }\n", "src/Try.java": "class Try { }\n"},
+         ["src/agents/Agent10000041.java"]),
+    ],
+)  # fmt: skip
+def test_nothing_is_guessed_about_two_versions_of_a_class(
+    files: dict[str, str], used: list[str]
+) -> None:
+    files = {"src/agents/Agent10000041.java": PLAYS, **files}
+    build = built(packed(files))
+    assert "duplicate class: " in build.messages[-1].text
+    noted = {message.file for message in build.messages}
+    assert (sorted(files.keys() - noted) if build.ok else ["refused"]) == used
+
+
+@pytest.mark.parametrize(
     ("names", "complaint"),
     [
         (("a.First",), "there is no class Second, which is to play; there are a.First"),
