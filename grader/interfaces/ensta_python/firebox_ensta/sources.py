@@ -184,10 +184,10 @@ def _root(top: Path) -> Path:
         return packages[0].parent
     folder = top
     while not any(folder.glob("*.[pP][yY]")):
-        inside = [path for path in folder.iterdir() if path.is_dir() and not is_skipped(path.name)]
+        inside = {folder / path.relative_to(folder).parts[0] for path in python_files(folder)}
         if len(inside) != 1:
-            return top
-        folder = inside[0]
+            return folder
+        folder = inside.pop()
     return folder
 
 
@@ -217,6 +217,10 @@ def _as_package(modules: Modules, folder: str) -> tuple[Modules, dict[str, str]]
         elif folder:  # nothing of the course lies beside it
             named.setdefault(f"{PACKAGE}.{folder}", (code, True, file))
             aliases |= _of_own_package(folder, aliases)
+    elif folder and len(course) == len(_COURSE_FILES) and folder not in aliases:
+        empty = compile("", "<package>", "exec")  # as Python has it for a folder without a file
+        named[f"{PACKAGE}.{folder}"] = empty, True, f"{folder}/__init__.py"
+        aliases |= _of_own_package(folder, aliases)
     return named, course | aliases
 
 

@@ -222,6 +222,23 @@ def test_an_agent_is_found_under_the_name_of_its_own_package_too(tmp_path: Path)
     )
 
 
+@pytest.mark.parametrize(
+    ("folder", "beside", "helper"),
+    [
+        ("src/", "doc/notes.txt", "helper"),
+        ("robots/", "README.md", "robots.helper"),
+        ("robots/", "README.md", "hanabi.robots.helper"),
+        ("project/robots/", "project/test/try_out.py", "robots.helper"),
+    ],
+)
+def test_an_agent_in_a_folder_finds_the_modules_beside_it(
+    tmp_path: Path, folder: str, beside: str, helper: str
+) -> None:
+    files = {f"{folder}robot.py": agent(), f"{folder}helper.py": "", beside: "import hanabi\n"}
+    _, artefact = submit(tmp_path, files)
+    assert artefact["aliases"].get(helper, helper) in artefact["modules"]
+
+
 def test_the_chosen_one_of_several_agents_plays(tmp_path: Path) -> None:
     files = {"ai.py": agent("AI", "object") + agent("First", "AI") + agent("Second", "AI")}
     chosen = {**files, "firebox.json": '{"class": "First"}'}
