@@ -83,9 +83,10 @@ class Scale:
 
     @property
     def ticks(self) -> list[tuple[float, str]]:
-        """Return the numbers below the scale, each with its place."""
+        """Return the numbers below the scale, all with the same decimals, each with its place."""
         marks = [round(self.low + at * self.step, 1) for at in range(self._n_steps + 1)]
-        return [(self.x(mark), f"{mark:g}".replace("-", "−")) for mark in marks]
+        decimals = 1 if any(mark % 1 for mark in marks) else 0
+        return [(self.x(mark), f"{mark:.{decimals}f}".replace("-", "−")) for mark in marks]
 
     @property
     def _n_steps(self) -> int:

@@ -24,6 +24,18 @@ def test_a_scale_holds_every_interval_and_has_a_dozen_ticks_at_most(
     assert (scale.ticks[0][0], scale.ticks[-1][0]) == pytest.approx((0.0, 100.0))
 
 
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        (Scale(12.6, 13.2, 0.2), ["12.6", "12.8", "13.0", "13.2"]),
+        (Scale(-1, 1, 0.5), ["−1.0", "−0.5", "0.0", "0.5", "1.0"]),
+        (Scale(8, 10, 1), ["8", "9", "10"]),
+    ],
+)
+def test_the_ticks_of_a_scale_have_the_same_decimals(scale: Scale, words: list[str]) -> None:
+    assert [text for _, text in scale.ticks] == words
+
+
 @pytest.mark.parametrize(("lower_is_better", "off"), [(False, 3.0), (True, 40.0)])
 def test_an_interval_far_behind_is_cut_at_the_losing_end_of_the_scale(
     *, lower_is_better: bool, off: float
