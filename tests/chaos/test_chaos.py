@@ -203,8 +203,13 @@ class Chaos:
         return system
 
     def _await_start(self, system: SystemUnderTest) -> None:
+        # What was taken may be another's.
+        sent = system.subject.jobs().filter(sent_at__isnull=False)
         taken = lambda: system.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
-        wait_until(lambda: taken() or system.subject.recorded() > 0, why="no grader took it")
+        wait_until(
+            lambda: (sent.exists() and taken()) or system.subject.recorded() > 0,
+            why="no grader took it",
+        )
 
     def _subject(self, lane: str) -> Subject:
         undisturbed = self._undisturbed
