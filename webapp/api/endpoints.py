@@ -125,7 +125,10 @@ def submission(request: HttpRequest, pk: int) -> SubmissionOut:
     submission = own.select_related("team__assignment__course").first()
     if submission is None:
         raise Http404("No such submission.")
-    return submission_out(row_of(submission, viewer=user))
+    row = row_of(submission, viewer=user)
+    if not row.is_under_way:  # its last evaluation may have ended since, and moved it on
+        submission.refresh_from_db(fields=("status", "messages", "notes", "warning"))
+    return submission_out(row)
 
 
 # --- Failures -----------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
 from webapp.accounts.models import AccessToken, User
 from webapp.accounts.tokens import create_token
+from webapp.api import endpoints
 from webapp.courses.models import Assignment, EnrolmentState
+from webapp.evaluations.history import SubmissionRow
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
@@ -147,6 +149,22 @@ def test_a_form_without_a_file_is_refused_in_words(world: World, token_of: With)
     response = token_of(world.ada).post(SUBMISSIONS, {})
     assert response.status_code == 422
     assert response.json()["detail"].startswith("file: ")
+
+
+def test_a_status_is_no_older_than_the_evaluations_beside_it(
+    world: World, token_of: With, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    smoke = submission.evaluations.get()
+    read = endpoints.row_of
+
+    def read_after_its_end(submission: Submission, *, viewer: User) -> SubmissionRow:
+        worlds.play(smoke, faults=range(smoke.n_games))
+        return read(submission, viewer=viewer)
+
+    monkeypatch.setattr(endpoints, "row_of", read_after_its_end)
+    found = token_of(world.ada).get(f"/api/v1/submissions/{submission.pk}").json()
+    assert (found["status"], found["is_under_way"]) == ("rejected", False)
 
 
 def test_the_outcome_of_a_submission_can_be_read(world: World, token_of: With) -> None:
