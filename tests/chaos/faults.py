@@ -27,6 +27,7 @@ from tests.support.stepped_clock import SteppedClock
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
 from webapp.jobs.models import JobStatus
+from webapp.jobs.queues import Queue
 
 __all__ = ["FAULTS", "Fault", "SystemUnderTest", "stopped"]
 
@@ -68,6 +69,10 @@ class SystemUnderTest:
     def reports(self) -> int:
         """Count the subject's reports that wait for a results worker."""
         return self._of_subject(lambda c: c.lrange("verdicts", 0, -1) + c.lrange("results", 0, -1))
+
+    def requests(self) -> int:
+        """Count the requests that graders have taken, and those that wait for one."""
+        return self.count(lambda c: c.zcard("graders.unacked_index") + sum(map(c.llen, Queue)))
 
     def taken(self) -> int:
         """Count the tasks that results workers have taken, without those of the background."""
