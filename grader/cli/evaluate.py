@@ -25,7 +25,7 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.files import check_writable, write_text
+from grader.cli.files import check_writable, write_and_say
 from grader.cli.output import (
     fault_report,
     progress,
@@ -106,10 +106,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     )
     answer = answer_of(export, agents=table.program_names, seconds=seconds)
     again = _again(arguments, game)
-    try:
-        write_text(arguments.output, to_json(export))
-    finally:  # a full disk must not cost the figures, too
-        say(to_json(answer) if arguments.json else report(answer, export, again=again))
+    words = to_json(answer) if arguments.json else report(answer, export, again=again)
+    write_and_say(arguments.output, to_json(export), words)
     return Exit.FAULT if answer.faults else Exit.OK
 
 

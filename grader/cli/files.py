@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from grader.cli.exits import UsageError
+from grader.cli.output import say
 from grader.core.prints import GameWithPrints
 from grader.core.records import GameResult, Record, from_json
 from grader.results.export import EvaluationExport
@@ -22,6 +23,7 @@ __all__ = [
     "read_export",
     "read_game",
     "require_numpy",
+    "write_and_say",
     "write_text",
 ]
 
@@ -158,3 +160,14 @@ def write_text(path: Path | None, text: str) -> None:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def write_and_say(path: Path | None, text: str, words: str) -> None:
+    """Write a text as ``write_text`` does, and print ``words`` also if that fails.
+
+    A full disk must not cost the figures, too. Raises UsageError.
+    """
+    try:
+        write_text(path, text)
+    finally:
+        say(words)

@@ -13,8 +13,8 @@ from typing import Final
 
 from grader.cli.arguments import add_secret_arguments, secret_of
 from grader.cli.exits import Exit, UsageError
-from grader.cli.files import check_writable, write_text
-from grader.cli.output import histogram, progress, say
+from grader.cli.files import check_writable, write_and_say
+from grader.cli.output import histogram, progress
 from grader.core.deals import REFERENCE_SECRET, deal_seed, shuffled
 from grader.core.games import GAMES, game_from_options
 from grader.core.games.base import Game
@@ -115,10 +115,8 @@ def run(arguments: argparse.Namespace) -> Exit:
         n_trials=trials,
         rows=tuple(rows),
     )
-    try:
-        write_text(arguments.output, to_json(report))
-    finally:  # a full disk must not cost the table, too
-        say(to_json(report) if arguments.json else "\n".join(_lines(rows)))
+    words = to_json(report) if arguments.json else "\n".join(_lines(rows))
+    write_and_say(arguments.output, to_json(report), words)
     return Exit.OK
 
 

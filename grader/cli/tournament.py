@@ -22,9 +22,9 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.files import check_writable, require_numpy, write_text
+from grader.cli.files import check_writable, require_numpy, write_and_say
 from grader.cli.kit import rules_beside
-from grader.cli.output import progress, say, say_left_out, say_unbuildable
+from grader.cli.output import progress, say_left_out, say_unbuildable
 from grader.cli.slots import open_slots, play_batches
 from grader.core.errors import RulesError
 from grader.core.games import Game
@@ -115,10 +115,8 @@ def run(arguments: argparse.Namespace) -> Exit:
         return Exit.FAULT
     export = course.export()
     answer = answer_of(course, export, seconds=time.monotonic() - began)
-    try:
-        write_text(arguments.output, to_json(export))
-    finally:  # a full disk must not cost the standings, too
-        say(to_json(answer) if arguments.json else report(answer))
+    words = to_json(answer) if arguments.json else report(answer)
+    write_and_say(arguments.output, to_json(export), words)
     return Exit.FAULT if course.ledger.charges else Exit.OK
 
 
