@@ -204,7 +204,7 @@ class Chaos:
         return system
 
     def _await_start(self, system: SystemUnderTest) -> None:
-        # What was taken may be another's.
+        # Messages that graders have taken may be those of an earlier subject.
         sent = system.subject.jobs().filter(sent_at__isnull=False)
         taken = lambda: system.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
         wait_until(
