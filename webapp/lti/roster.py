@@ -55,7 +55,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
             f"{linked.platform} did not give its list of people. Try again later; if it fails"
             " again, tell this site’s operator."
         ) from error
-    active = [member for member in members if member.get("status", "Active") == "Active"]
+    active = [member for member in members if (member.get("status") or "Active") == "Active"]
     rows = [_row(member) for member in active if member.get("email")]
     return to_csv(list(COLUMNS.values()), rows), len(active) - len(rows)
 
@@ -73,7 +73,7 @@ def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
         answer = connector.make_service_request(
             [_SCOPE], following, accept=_ACCEPT, case_insensitive_headers=True
         )
-        members += (answer["body"] or {}).get("members", [])
+        members += (answer["body"] or {}).get("members") or []
         links = parse_header_links(answer["headers"].get("Link", ""))
         following = next((link["url"] for link in links if link.get("rel") == "next"), None)
     return members
@@ -89,7 +89,7 @@ def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:
 def _role(member: Mapping[str, Any]) -> str:
     words = {
         word
-        for role in member.get("roles", [])
+        for role in member.get("roles") or []
         if "/system/" not in role and "/institution/" not in role
         for word in words_of_role(str(role))
     }

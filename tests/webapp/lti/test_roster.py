@@ -58,6 +58,14 @@ def test_the_list_is_read_page_by_page_and_imported_like_a_file(
     assert not places.filter(user__email="gone@example.org").exists()
 
 
+def test_a_member_whose_role_and_status_are_null_is_an_active_student(
+    linked: LinkedCourse, world: World, platform: LtiPlatform
+) -> None:
+    platform.members = [{**MEMBERS[0], "roles": None, "status": None}]
+    page = text_of(ida(world).post(f"/courses/coop/platforms/{linked.pk}/people/"))
+    assert "1 member in Games in the LMS (Moodle)" in page
+
+
 def test_a_platform_that_does_not_answer_is_named(linked: LinkedCourse, world: World) -> None:
     Platform.objects.update(token_url="http://127.0.0.1:9/token")
     address = f"/courses/coop/platforms/{linked.pk}/people/"
