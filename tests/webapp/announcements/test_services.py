@@ -74,3 +74,14 @@ def test_only_staff_see_the_buttons(course: Course, ida: User, ada: User) -> Non
     assert signed_in(ada).post(button).status_code == 403
     assert signed_in(ida).post(button).status_code == 302
     assert not course.announcements.exists()
+
+
+def test_a_line_break_counts_as_the_one_character_that_it_is_in_the_box(
+    course: Course, ida: User
+) -> None:
+    """A browser lets 5,000 characters be written, and sends each line break as two."""
+    lines = "\r\n".join("x" * 9 for _ in range(500))
+    form = {"title": "The rules", "text": lines + "y"}
+    answer = signed_in(ida).post(f"/courses/{course.slug}/announcements/new/", form)
+    assert answer.status_code == 302
+    assert course.announcements.get().text == lines.replace("\r\n", "\n") + "y"

@@ -17,6 +17,7 @@ from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lookup import visible_course
+from webapp.pages.widgets import TextArea
 
 
 class AnnouncementForm(forms.Form):
@@ -25,7 +26,7 @@ class AnnouncementForm(forms.Form):
     title = forms.CharField(max_length=120)
     text = forms.CharField(
         max_length=5000,
-        widget=forms.Textarea(attrs={"rows": 8}),
+        widget=TextArea(attrs={"rows": 8}),
         help_text="Plain text. Web addresses become links.",
     )
 

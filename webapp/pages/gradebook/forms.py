@@ -8,6 +8,7 @@ from django import forms
 from webapp.gradebook.models import Outcome
 from webapp.gradebook.models.manual import MAX_MANUAL
 from webapp.pages.saved_values import SavedValuesForm
+from webapp.pages.widgets import TextArea
 
 __all__ = ["AnswerForm", "HoldForm", "PointsForm", "RegradeForm"]
 
@@ -35,7 +36,7 @@ class PointsForm(SavedValuesForm, forms.Form):
         label="Comment for the student",
         required=False,
         max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
+        widget=TextArea(attrs={"rows": 3}),
     )
     reason = forms.CharField(
         label="Reason",
@@ -67,7 +68,7 @@ class RegradeForm(forms.Form):
     text = forms.CharField(
         label="What should staff check again, and why?",
         max_length=4000,
-        widget=forms.Textarea(attrs={"rows": 5}),
+        widget=TextArea(attrs={"rows": 5}),
         help_text="Name games or lines of code where you can.",
     )
 
@@ -96,7 +97,7 @@ class AnswerForm(forms.Form):
     answer = forms.CharField(
         label="Reason",
         max_length=4000,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        widget=TextArea(attrs={"rows": 4}),
         help_text="The student can read it, and gets an e-mail about it.",
     )
 

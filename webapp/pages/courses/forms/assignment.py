@@ -54,6 +54,7 @@ from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS, opponent_field
 from webapp.pages.courses.forms.references import reference_help
 from webapp.pages.courses.forms.rules import RulesFields
 from webapp.pages.courses.forms.scheme import SchemeFields
+from webapp.pages.widgets import TextArea
 
 FROZEN: Final = (
     "Graded games have been played, so this cannot be changed: results must stay comparable."
@@ -82,7 +83,7 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     description = forms.CharField(
         label="Description",
         required=False,
-        widget=forms.Textarea(attrs={"rows": 5}),
+        widget=TextArea(attrs={"rows": 5}),
         help_text="Plain text; an empty line begins a new paragraph.",
     )
     opens_at = moment_field("Opens", "Students see the assignment from this time.")

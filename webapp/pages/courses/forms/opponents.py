@@ -9,6 +9,7 @@ from django import forms
 from grader.core.games import Game
 from grader.house.catalogue import AGENTS
 from grader.results.grading import Beaten
+from webapp.pages.widgets import TextArea
 
 __all__ = [
     "OPPONENT_FIELDS",
@@ -39,7 +40,7 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
         "beaten": forms.CharField(
             label="Points for opponents",
             required=False,
-            widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
+            widget=TextArea(attrs={"rows": 5, "class": "code"}),
             help_text="One per line: opponent, minimum percentage of games won, points, as in"
             f" <code>{names[0]} 50: 20</code>. Points are added up; an opponent may have several"
             " lines. Players who win a game together share it.",

@@ -11,6 +11,7 @@ from webapp.errors import NO_REASON, SAVED_ELSEWHERE
 from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.saved_values import SavedValuesForm
+from webapp.pages.widgets import TextArea
 
 __all__ = [
     "ChangeForm",
@@ -199,6 +200,6 @@ class ReminderForm(forms.Form):
         label="Message",
         max_length=500,
         initial="You have uploaded nothing yet. Write to us if something keeps you from it.",
-        widget=forms.Textarea(attrs={"rows": 4}),
+        widget=TextArea(attrs={"rows": 4}),
         help_text="Part of the e-mail, and the reason in the course’s audit log.",
     )

@@ -9,6 +9,7 @@ from grader.core.games import Game
 from grader.results.evaluation import GradingScheme, Interpolation, Threshold
 from webapp.pages.courses.forms.fields import points_field
 from webapp.pages.courses.forms.opponents import beaten_lines
+from webapp.pages.widgets import TextArea
 
 __all__ = ["SCHEME_FIELDS", "SchemeFields"]
 
@@ -37,7 +38,7 @@ class SchemeFields(forms.Form):
     thresholds = forms.CharField(
         label="Partial points",
         required=False,
-        widget=forms.Textarea(attrs={"rows": 4, "class": "code"}),
+        widget=TextArea(attrs={"rows": 4, "class": "code"}),
         help_text="A mean and its points per line: <code>10: 50</code>. Empty: no partial points.",
     )
     interpolation = forms.ChoiceField(
