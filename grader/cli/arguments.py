@@ -352,6 +352,8 @@ def _assignments(texts: Iterable[str]) -> dict[str, Any]:
             options[name] = json.loads(value)
         except ValueError:
             options[name] = value
+        except RecursionError:
+            raise UsageError(f"{name}: its value is nested too deeply") from None
     return options
 
 

@@ -38,7 +38,7 @@ def rules_beside(agents: Sequence[str]) -> KitRules | None:
     try:
         content = json.loads(text)
         return KitRules(str(content["game"]), dict(content["options"]))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UsageError(f"{where} is not the rules file of a starter kit: {error}") from error
 
 

@@ -87,8 +87,9 @@ def test_house_agents_have_no_rules_beside_them() -> None:
     assert rules_beside(["house:iggi"]) is None
 
 
-def test_a_broken_rules_file_is_pointed_out(kit: Path) -> None:
-    (kit / "rules.json").write_text("{")
+@pytest.mark.parametrize("text", ["{", "[" * 100_000], ids=["broken", "nested deeply"])
+def test_a_broken_rules_file_is_pointed_out(kit: Path, text: str) -> None:
+    (kit / "rules.json").write_text(text)
     with pytest.raises(UsageError, match=r"rules\.json is not the rules file"):
         rules_beside([str(kit)])
 

@@ -187,6 +187,7 @@ def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) 
         (["house:iggi", "house:iggi", "--players", "3"], "2 agents cannot share 3 seats"),
         (["house:iggi", "--players", "9"], "players"),
         (["house:iggi", "--set", "lives"], "'lives' is not of the form NAME=VALUE"),
+        (["house:iggi", "--set", "lives=" + "[" * 100_000], "lives: its value is nested too"),
         (["house:iggi", "--set", "wings=2"], "wings"),
         (["house:iggi", "--variant", "chess"], "chess"),
         (["house:iggi", "--deal", "xy"], "--deal: non-hexadecimal"),
