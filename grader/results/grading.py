@@ -15,6 +15,8 @@ __all__ = ["Beaten", "GradingScheme", "Interpolation", "Threshold"]
 _CENT: Final = Decimal("0.01")
 MAX_POINTS: Final = Decimal("999999.99")
 """The most points that an evaluation can be worth: the maximum of the site's column."""
+_PLACES: Final = 30
+"""The most digits that a number of a scheme has before the point, and after it."""
 
 
 class Interpolation(StrEnum):
@@ -78,8 +80,12 @@ class GradingScheme:
         numbers = [self.full_mean, self.full_points, self.bonus_points, self.max_bonus_points]
         numbers += [number for step in self.thresholds for number in (step.mean, step.points)]
         numbers += [number for line in self.beaten for number in (line.won, line.points)]
-        if not all(number is None or number.is_finite() for number in numbers):
-            raise SchemeError("every number of a grading scheme must be finite")
+        for number in numbers:
+            if number is not None and not _is_usual(number):
+                raise SchemeError(
+                    f"{number} in a grading scheme: numbers are finite, with at most {_PLACES}"
+                    " digits before and after the point"
+                )
         for name in ("full_points", "bonus_points", "max_bonus_points"):
             if (getattr(self, name) or Decimal(0)) < 0:
                 raise SchemeError(f"{name} is {getattr(self, name)}; it must not be negative")
@@ -207,6 +213,12 @@ class GradingScheme:
             f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."
             for (won, points), names in alike.items()
         ]
+
+
+def _is_usual(number: Decimal) -> bool:
+    """Whether arithmetic with a number, and its text, stay within bounds."""
+    _, _, exponent = number.as_tuple()
+    return isinstance(exponent, int) and exponent >= -_PLACES and number.adjusted() < _PLACES
 
 
 def _exact(number: float | Decimal) -> Decimal:

@@ -351,6 +351,8 @@ def test_a_scheme_of_opponents_describes_itself() -> None:
         (lambda: scheme(("5", "120")), "fewer than 120"),
         (lambda: scheme(("5", "-1")), "less than 0"),
         (lambda: GradingScheme(full_mean=Decimal("NaN")), "finite"),
+        (lambda: GradingScheme(full_mean=Decimal("1e999999")), "at most 30 digits"),
+        (lambda: GradingScheme(full_mean=Decimal("1e-999999")), "at most 30 digits"),
         (lambda: GradingScheme(full_mean=None), "nothing is worth"),
         (lambda: replace(FEW, thresholds=FEW.thresholds[::-1]), "must fall"),
         (lambda: replace(BEAT, beaten=(replace(BEAT.beaten[0], won=Decimal(2)),)), "not a share"),
