@@ -113,6 +113,7 @@ def verify_export(export: EvaluationExport) -> VerificationReport:
     """Derive an export's grade again from its records; see the module's docstring."""
     findings: list[Finding] = []
     secret = disclosed_secret(export.secret, export.commitment, findings)
+    findings += _agents_missing(export)
     figures, clean = None, 0
     try:
         game = _game(export.spec)
@@ -131,6 +132,14 @@ def verify_export(export: EvaluationExport) -> VerificationReport:
         points=points,
         against=None if figures is None else figures.against,
     )
+
+
+def _agents_missing(export: EvaluationExport) -> Iterator[Finding]:
+    """What played must be named, or the export could stand for any agent's grade."""
+    wanted = max((*export.spec.seating, len(export.spec.opponents))) + 1
+    if len(export.agents) < wanted:
+        text = f"it names {len(export.agents)} agents, and {wanted} played"
+        yield Finding(index=None, text=text)
 
 
 def _game(spec: EvaluationSpec) -> Game:

@@ -161,3 +161,7 @@ def test_an_unplayable_seating_is_found(seating: tuple[int, ...]) -> None:
     report = verify_export(replace(whole, spec=replace(whole.spec, seating=seating)))
     assert not report.ok
     assert report.summary is None
+
+
+def test_an_export_without_its_agents_is_found() -> None:
+    assert texts(replace(export(RECORDS), agents=())) == [": it names 0 agents, and 1 played"]
