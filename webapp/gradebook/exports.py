@@ -30,6 +30,8 @@ class System:
     header: Callable[[Columns], list[str]]
     rows: Callable[[Columns, Rows], list[list[Cell]]]
     delimiter: str = ","
+    takes_course: bool = True
+    """False if a file holds one assignment only."""
 
 
 def exported(system: System, assignments: Columns, rows: Rows) -> str:
@@ -253,6 +255,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
         label="Moodle, grading worksheet",
         header=lambda _: list(_WORKSHEET),
         rows=_worksheet_rows,
+        takes_course=False,
     ),
     "blackboard": System(
         label="Blackboard", header=_blackboard_header, rows=_blackboard_rows, delimiter="\t"

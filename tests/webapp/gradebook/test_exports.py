@@ -19,6 +19,7 @@ from webapp.courses.roster.formats import entries, guess, recognise
 from webapp.courses.roster.reading import table_of, text_of
 from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
+from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.services import set_points
 from webapp.submissions.models import Submission
 
@@ -158,7 +159,7 @@ def test_gradescope_counts_the_lateness_of_days_in_hours(
 def test_the_import_of_rosters_reads_every_export_back(
     system: str, name: str, ida_at_work: Client
 ) -> None:
-    for whole in (False, True):
+    for whole in {False, SYSTEMS[system].takes_course}:
         response = fetch(ida_at_work, system, whole=whole)
         cells = response.content.decode().replace("\t", ",").split(",")
         assert not [cell for cell in cells if cell.lstrip('"').startswith("=")]
@@ -171,6 +172,15 @@ def test_the_import_of_rosters_reads_every_export_back(
         assert "4711" in {person.number for person in people} or system == "moodle-worksheet"
         if name != "Brightspace":
             assert {person.name for person in people} == {"Ada King Lovelace", "Ben Okri"}
+
+
+def test_a_worksheet_of_one_assignment_is_not_offered_for_a_whole_course(
+    ida_at_work: Client,
+) -> None:
+    page = ida_at_work.get("/courses/games/grades/").content.decode()
+    assert "/courses/games/grades/moodle/" in page
+    assert "moodle-worksheet" not in page
+    assert ida_at_work.get("/courses/games/grades/moodle-worksheet/").status_code == 404
 
 
 WORKSHEET = (

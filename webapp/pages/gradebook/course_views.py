@@ -46,7 +46,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "page": page,
         "words": words,
         "query": query_of({"q": words}),
-        "systems": SYSTEMS.items(),
+        "systems": [(name, system) for name, system in SYSTEMS.items() if system.takes_course],
         "n_asked": asked.count(),
         "can": names_of(rights_of(role, course)),
         "is_instructor": role == Role.INSTRUCTOR,
@@ -61,8 +61,8 @@ def course_export(request: HttpRequest, course_slug: str, system: str) -> HttpRe
     course = staff_course(request, course_slug)
     require_right(current_user(request), course, Right.ROSTER)
     chosen = SYSTEMS.get(system)
-    if chosen is None:
-        raise Http404("No such system.")
+    if chosen is None or not chosen.takes_course:
+        raise Http404("No such system, or it takes one assignment at a time.")
     assignments = assignments_of(course)
     rows = course_rows(course, assignments)
     text = exported(chosen, assignments, rows)
