@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
-from webapp.auditlog.kinds import label_of
+from webapp.auditlog.kinds import label_of, name_of_value
 
 __all__ = ["Act", "Change", "Link"]
 
@@ -90,7 +90,7 @@ class Act(models.Model):
         """Its values by name, each before and after."""
         names = sorted({*self.before, *self.after})
         return [
-            Change(name.replace("_", " "), self.before.get(name), self.after.get(name))
+            Change(name_of_value(name), self.before.get(name), self.after.get(name))
             for name in names
         ]
 

@@ -7,16 +7,20 @@ from datetime import datetime
 
 import pytest
 from django.db import transaction
+from django.db.models import Model
+from django.forms import BaseForm
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.kinds import ActKind, name_of_value
 from webapp.auditlog.services import act, record_all
-from webapp.courses.models import Role
+from webapp.courses.models import Assignment, Course, Role
 from webapp.courses.services import set_role
+from webapp.pages.courses.forms.assignment import AssignmentForm
+from webapp.pages.courses.forms.course import CourseForm
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +39,21 @@ def test_an_act_is_shown_with_who_whom_change_and_reason(world: World, as_user: 
     page = text_of(as_user(world.ida).get(LOG))
     for words in ("Role changed", "Ida", "Ben", "student", "assistant", "Helps on Mondays"):
         assert words in page
+
+
+@pytest.mark.parametrize(("form", "model"), [(AssignmentForm, Assignment), (CourseForm, Course)])
+def test_a_changed_setting_has_the_name_that_its_form_gives_it(
+    form: type[BaseForm], model: type[Model]
+) -> None:
+    fields = {field.name for field in model._meta.get_fields()}
+    labels = {
+        name: str(field.label or name.replace("_", " "))
+        for name, field in form.base_fields.items()
+        if name in fields
+    }
+    assert {name: name_of_value(name) for name in labels} == {
+        name: label[:1].lower() + label[1:] for name, label in labels.items()
+    }
 
 
 @pytest.mark.parametrize(
