@@ -15,7 +15,7 @@ from grader.worker.cores import cores_from_environment
 
 
 def main() -> None:
-    """Takes about 140 s a repeat on two cores."""
+    """Takes about 35 s a repeat on two cores."""
     parser = argparse.ArgumentParser(prog="python -m grader.bench.clock", description=__doc__)
     parser.add_argument("--repeats", type=int, default=8, help="turns of each kind (8)")
     parser.add_argument("--load", action="append", help="only this load; may be repeated")
