@@ -1,5 +1,6 @@
 """Addresses of pages: the prefixes of a course and an assignment, and possible queries."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlencode
@@ -15,3 +16,8 @@ def query_of(asked: Mapping[str, object]) -> str:
     """
     given = {name: value for name, value in asked.items() if value not in ("", None)}
     return f"{urlencode(given)}&" if given else ""
+
+
+def whole_number(text: str, *, digits: int = 6) -> int | None:
+    """Return the number in an address, of so many digits at most; ``None`` for anything else."""
+    return int(text) if re.fullmatch(rf"[0-9]{{1,{digits}}}", text) else None

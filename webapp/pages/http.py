@@ -24,6 +24,7 @@ __all__ = [
     "current_user",
     "form_values",
     "is_saved",
+    "require_operator",
     "run_with_form_errors",
     "run_with_message",
     "say_done",
@@ -46,6 +47,14 @@ def current_user(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise NotAllowed("Sign in first.")
     return request.user
+
+
+def require_operator(request: HttpRequest) -> User:
+    """Return the operator who asks. Raises NotAllowed for anybody else."""
+    user = current_user(request)
+    if not user.is_superuser:
+        raise NotAllowed("Only operators of this site may do that.")
+    return user
 
 
 def run_with_message(

@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.models.result import StoredGame
+from webapp.pages.addresses import whole_number
 
 __all__ = ["LiveGame", "asked_after", "first_answer", "live_game", "newest", "next_answer"]
 
@@ -66,5 +67,4 @@ def next_answer(*, game: str, is_open: bool) -> JsonResponse:
 
 def asked_after(request: HttpRequest) -> int:
     """Return the key of the game that is shown; 0 for anything else."""
-    text = request.GET.get("after", "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+    return whole_number(request.GET.get("after", ""), digits=18) or 0

@@ -10,6 +10,7 @@ from typing import Any, Final
 from grader.core.games import Game
 from grader.core.games.scenes import Mark
 from grader.core.games.stills import Row
+from webapp.pages.addresses import whole_number
 
 __all__ = ["Link", "StillTurn", "still_turn"]
 
@@ -78,22 +79,18 @@ def _name(position: int) -> str:
     return f"Turn {position - 1}" if position else "The deal"
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else None
-
-
 def _position(asked: Mapping[str, str], scenes: Sequence[Mapping[str, Any]]) -> int:
     last, turn = len(scenes) - 1, asked.get("turn", "")
     if turn == "deal":
         return 0
-    number = _number(turn)
+    number = whole_number(turn)
     if number is None:
         return last if scenes[-1]["mark"] == Mark.FAULT else 0
     return min(number + 1, last)
 
 
 def _seat(asked: Mapping[str, str], seats: int) -> int | None:
-    number = _number(asked.get("as", ""))
+    number = whole_number(asked.get("as", ""))
     return number if number is not None and number < seats else None
 
 

@@ -13,9 +13,8 @@ from django.views.decorators.http import require_GET
 
 from webapp.auditlog.selectors import acts, acts_csv
 from webapp.courses.models import Course
-from webapp.errors import NotAllowed
 from webapp.pages.auditlog.forms import Filters
-from webapp.pages.http import current_user, streamed
+from webapp.pages.http import require_operator, streamed
 from webapp.pages.lookup import instructors_course
 
 ACTS_PER_PAGE: Final = 50
@@ -45,7 +44,7 @@ def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
 @require_GET
 def site_log(request: HttpRequest) -> HttpResponse:
     """The log of all courses and of the site itself, for operators."""
-    _require_operator(request)
+    require_operator(request)
     return _page(request, None, {"csv": reverse("auditlog:site_csv"), "nav": "auditlog"})
 
 
@@ -53,7 +52,7 @@ def site_log(request: HttpRequest) -> HttpResponse:
 @require_GET
 def site_csv(request: HttpRequest) -> HttpResponseBase:
     """The same as a spreadsheet."""
-    _require_operator(request)
+    require_operator(request)
     wanted = Filters(request.GET).wanted(None)
     return streamed(acts_csv(wanted), name="firebox-log.csv")
 
@@ -69,8 +68,3 @@ def _page(request: HttpRequest, course: Course | None, more: dict[str, Any]) -> 
         **more,
     }
     return render(request, "auditlog/log.html", context)
-
-
-def _require_operator(request: HttpRequest) -> None:
-    if not current_user(request).is_superuser:
-        raise NotAllowed("Only operators of this site may see that.")

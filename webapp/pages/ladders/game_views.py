@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from webapp.courses.permissions import is_member_of, is_staff_of
 from webapp.ladders import games as shown_games
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
-from webapp.pages.addresses import query_of
+from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.contexts import assignment_context
 from webapp.pages.ladders.views import seen
 from webapp.pages.replays import SeatRow, elsewhere_file, record_file, replay_context, seats_of
@@ -48,8 +48,7 @@ def _names(ladder: Ladder) -> dict[int, str]:
 def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Games of rounds that are over, or those of one agent; some at a time."""
     ladder = open_ladder(request, course_slug, assignment_slug)
-    entries, wanted = _entries(ladder), request.GET.get("of", "")
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
+    entries, number = _entries(ladder), whole_number(request.GET.get("of", ""))
     if number is not None and number not in entries:
         raise Http404("No such agent.")
     listed = shown_games.games_of(ladder, number=number).defer("packed")

@@ -20,6 +20,7 @@ from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.spreadsheets import board_csv
 from webapp.leaderboards.values import EVERYTHING, Board, Selection
+from webapp.pages.addresses import whole_number
 from webapp.pages.http import attachment
 from webapp.pages.intervals import Interval
 from webapp.pages.leaderboards.drawing import drawn
@@ -69,9 +70,9 @@ def asked_for(request: HttpRequest, course_slug: str, assignment_slug: str, **mo
 
 
 def _selection(request: HttpRequest, **more: Any) -> Selection:
-    page = request.GET.get("page", "")
+    page = whole_number(request.GET.get("page", ""))
     return Selection(
-        page=int(page) if page.isdecimal() and len(page) < 6 else 1,
+        page=1 if page is None else page,
         find=storable(request.GET.get("find", ""), characters=_MAX_FIND),
         around=request.GET.get("around") == "1",
         **more,

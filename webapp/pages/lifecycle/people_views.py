@@ -8,20 +8,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
-from webapp.errors import NotAllowed
 from webapp.gradebook.models import Grade
 from webapp.lifecycle.services.forgetting import forget_person
-from webapp.pages.http import current_user, is_saved
+from webapp.pages.http import is_saved, require_operator
 from webapp.pages.lifecycle.forms import FindPersonForm, ForgetForm
 from webapp.submissions.models import Submission
-
-
-def require_operator(request: HttpRequest) -> User:
-    """Return the operator who asks. Raises NotAllowed for anybody else."""
-    user = current_user(request)
-    if not user.is_superuser:
-        raise NotAllowed("Only operators of this site may do that.")
-    return user
 
 
 @login_required

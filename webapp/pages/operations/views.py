@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from grader.core.words import counted
-from webapp.errors import NotAllowed, Refused
+from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation
 from webapp.graders import pausing
 from webapp.graders import services as keys
@@ -24,7 +24,7 @@ from webapp.operations import selectors
 from webapp.operations.health import last_signs
 from webapp.operations.models import Resending
 from webapp.pages.confirming import Question, ask
-from webapp.pages.http import current_user, run_with_message
+from webapp.pages.http import current_user, require_operator, run_with_message
 from webapp.pages.text import printable
 from webapp.resending import start_resending
 
@@ -34,7 +34,7 @@ from webapp.resending import start_resending
 @never_cache
 def graders(request: HttpRequest) -> HttpResponse:
     """Show the graders, their state, their keys, the site's own workers, and the queues."""
-    _require_operator(request)
+    require_operator(request)
     rows = selectors.graders()
     context = {
         "graders": rows,
@@ -89,7 +89,7 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
 @require_POST
 def pause(request: HttpRequest) -> HttpResponse:
     """Make all graders finish their games, and take no new work."""
-    _require_operator(request)
+    require_operator(request)
     pausing.pause(by=current_user(request), at=timezone.now())
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
         broker.dismiss(*GraderKey.objects.admitted().values_list("public_key", flat=True))
@@ -100,7 +100,7 @@ def pause(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end_pause(request: HttpRequest) -> HttpResponse:
     """Have all graders take work again, except those that are drained."""
-    _require_operator(request)
+    require_operator(request)
     pausing.end_pause(by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.all())
     return _done(request, "All graders that are not drained take work within seconds.")
@@ -143,7 +143,7 @@ def _dismiss_question(grader: GraderKey) -> Question:
 @require_http_methods(["GET", "POST"])
 def forget_aside(request: HttpRequest) -> HttpResponse:
     """Delete the rejected messages, once it was asked for a second time."""
-    _require_operator(request)
+    require_operator(request)
     if request.method != "POST":
         question = Question(
             title="Delete the rejected messages?",
@@ -161,7 +161,7 @@ def forget_aside(request: HttpRequest) -> HttpResponse:
 @require_POST
 def requeue_failed(request: HttpRequest) -> HttpResponse:
     """Begin to send the missing games of all failed evaluations again."""
-    _require_operator(request)
+    require_operator(request)
     if resending := run_with_message(request, partial(start_resending, by=current_user(request))):
         _say_sent(request, resending)
     return redirect("operations:graders")
@@ -184,7 +184,7 @@ def _forget_aside() -> None:
 
 def _grader(request: HttpRequest, key: int) -> GraderKey:
     """Return the grader that an operator asks about."""
-    _require_operator(request)
+    require_operator(request)
     return get_object_or_404(GraderKey, pk=key)
 
 
@@ -197,8 +197,3 @@ def _let_take_work(graders: GraderKeyQuerySet) -> None:
 def _when() -> str:
     """Return when a grader takes work that may take some."""
     return "when all graders resume" if pausing.current_pause() else "within seconds"
-
-
-def _require_operator(request: HttpRequest) -> None:
-    if not current_user(request).is_superuser:
-        raise NotAllowed("This page is for operators.")

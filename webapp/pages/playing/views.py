@@ -21,6 +21,7 @@ from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
 from webapp.courses.models import Assignment
 from webapp.errors import Refused
+from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
@@ -151,7 +152,8 @@ def turns(request: HttpRequest, uuid: UUID) -> JsonResponse:
 
 def action_count(sent: str) -> int:
     """Return the number of actions that a page says it has seen; -1 for anything else."""
-    return int(sent) if sent.isdecimal() and len(sent) < 6 else -1
+    number = whole_number(sent)
+    return -1 if number is None else number
 
 
 def update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from webapp.pages.addresses import whole_number
 from webapp.pages.tournaments.drawing import drawn
 from webapp.pages.tournaments.views import context_of, openable_tournament, people_of
 from webapp.tournaments import selectors
@@ -40,9 +41,7 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if not tournament.assignment.course.show_names:  # staff see names, the room does not
         people = [replace(entry, names=()) for entry in people]
     n_pages = max(ceil(len(people) / ROWS), 1)
-    asked = request.GET.get("page", "")
-    page = int(asked) if asked.isdecimal() and len(asked) < 6 else 1
-    page = min(max(page, 1), n_pages)
+    page = min(max(whole_number(request.GET.get("page", "")) or 1, 1), n_pages)
     game = next(iter(tournament.rules.values()))
     rows = people[(page - 1) * ROWS : page * ROWS]
     return {

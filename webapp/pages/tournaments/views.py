@@ -19,7 +19,7 @@ from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
-from webapp.pages.addresses import query_of
+from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
@@ -233,8 +233,7 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     people = {
         entry.participant.number: entry.participant for entry in people_of(request, tournament)
     }
-    wanted = request.GET.get("of", "")
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
+    number = whole_number(request.GET.get("of", ""))
     if number is not None and number not in people:
         raise Http404("No such participant.")
     only = request.GET.get("show") == "faults"
