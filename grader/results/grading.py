@@ -216,7 +216,7 @@ class GradingScheme:
 
 
 def _is_usual(number: Decimal) -> bool:
-    """Whether arithmetic with a number, and its text, stay within bounds."""
+    """Return whether arithmetic with a number, and its text, stay within bounds."""
     _, _, exponent = number.as_tuple()
     return isinstance(exponent, int) and exponent >= -_PLACES and number.adjusted() < _PLACES
 
