@@ -37,6 +37,7 @@ from webapp.pages.courses.forms.fields import (
     count_field,
     moment_field,
     seconds_field,
+    text_field,
 )
 from webapp.pages.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, fit_notes
 from webapp.pages.courses.forms.layout import (
@@ -54,7 +55,6 @@ from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS, opponent_field
 from webapp.pages.courses.forms.references import reference_help
 from webapp.pages.courses.forms.rules import RulesFields
 from webapp.pages.courses.forms.scheme import SchemeFields
-from webapp.pages.widgets import TextArea
 
 FROZEN: Final = (
     "Graded games have been played, so this cannot be changed: results must stay comparable."
@@ -80,11 +80,8 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         max_length=50,
         error_messages={"invalid": NOT_A_SLUG},
     )
-    description = forms.CharField(
-        label="Description",
-        required=False,
-        widget=TextArea(attrs={"rows": 5}),
-        help_text="Plain text; an empty line begins a new paragraph.",
+    description = text_field(
+        "Description", "Plain text; an empty line begins a new paragraph.", rows=5
     )
     opens_at = moment_field("Opens", "Students see the assignment from this time.")
     due_at = moment_field("Due", "Sections and students may have their own dates.")

@@ -4,6 +4,8 @@ from typing import Final
 
 from django import forms
 
+from webapp.pages.widgets import TextArea
+
 __all__ = [
     "FOLLOW_GAME",
     "NOT_A_SLUG",
@@ -13,6 +15,7 @@ __all__ = [
     "moment_field",
     "points_field",
     "seconds_field",
+    "text_field",
 ]
 
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
@@ -70,6 +73,12 @@ def count_field(
 ) -> forms.IntegerField:
     """Return a field for a whole number of ``least`` or more."""
     return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
+
+
+def text_field(label: str, help_text: str, *, rows: int, css_class: str = "") -> forms.CharField:
+    """Return a field for lines of text, which may stay empty."""
+    widget = TextArea(attrs={"rows": rows} | ({"class": css_class} if css_class else {}))
+    return forms.CharField(label=label, required=False, widget=widget, help_text=help_text)
 
 
 def as_choice(field: forms.Field) -> forms.ChoiceField:

@@ -9,7 +9,7 @@ from django import forms
 from grader.core.games import Game
 from grader.house.catalogue import AGENTS
 from grader.results.grading import Beaten
-from webapp.pages.widgets import TextArea
+from webapp.pages.courses.forms.fields import text_field
 
 __all__ = [
     "OPPONENT_FIELDS",
@@ -37,13 +37,13 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
             " games against each one; copies of the house agent have all other seats.",
             error_messages={"required": "Choose at least one."},
         ),
-        "beaten": forms.CharField(
-            label="Points for opponents",
-            required=False,
-            widget=TextArea(attrs={"rows": 5, "class": "code"}),
-            help_text="One per line: opponent, minimum percentage of games won, points, as in"
+        "beaten": text_field(
+            "Points for opponents",
+            "One per line: opponent, minimum percentage of games won, points, as in"
             f" <code>{names[0]} 50: 20</code>. Points are added up; an opponent may have several"
             " lines. Players who win a game together share it.",
+            rows=5,
+            css_class="code",
         ),
     }
 

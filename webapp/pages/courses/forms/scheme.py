@@ -7,9 +7,8 @@ from django import forms
 
 from grader.core.games import Game
 from grader.results.evaluation import GradingScheme, Interpolation, Threshold
-from webapp.pages.courses.forms.fields import points_field
+from webapp.pages.courses.forms.fields import points_field, text_field
 from webapp.pages.courses.forms.opponents import beaten_lines
-from webapp.pages.widgets import TextArea
 
 __all__ = ["SCHEME_FIELDS", "SchemeFields"]
 
@@ -35,11 +34,11 @@ class SchemeFields(forms.Form):
         "Extra points", "1", help_text="For every full point of the mean above."
     )
     max_bonus_points = points_field("Maximum extra points", "", required=False)
-    thresholds = forms.CharField(
-        label="Partial points",
-        required=False,
-        widget=TextArea(attrs={"rows": 4, "class": "code"}),
-        help_text="A mean and its points per line: <code>10: 50</code>. Empty: no partial points.",
+    thresholds = text_field(
+        "Partial points",
+        "A mean and its points per line: <code>10: 50</code>. Empty: no partial points.",
+        rows=4,
+        css_class="code",
     )
     interpolation = forms.ChoiceField(
         label="Between two lines",
