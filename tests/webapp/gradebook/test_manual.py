@@ -1,6 +1,7 @@
 """Points by hand and regrade requests: reasons, the audit log, and what the student sees."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -16,7 +17,7 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import ManualPoints, Outcome
 from webapp.gradebook.points import all_points, own_points_of
-from webapp.gradebook.services import ask_regrade, set_points
+from webapp.gradebook.services import ask_regrade, restore_points, set_points
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.services import choose_topics
 from webapp.pipeline import answer_regrade
@@ -62,6 +63,23 @@ def test_points_are_added_or_replace_and_can_be_taken_back(
     assert {(act.person_id, act.by_id, act.reason) for act in acts} == {
         (ada.pk, ida.pk, "Oral exam")
     }
+
+
+def test_the_points_that_were_given_last_hold_also_if_a_clock_was_fast(
+    assignment: Assignment, ada: User, ida: User, place: Enrolment
+) -> None:
+    for points, at in ((50, NOW + timedelta(minutes=10)), (95, NOW)):
+        given = set_points(
+            enrolment=place,
+            assignment=assignment,
+            by=ida,
+            points=Decimal(points),
+            reason="Oral exam",
+            at=at,
+        )
+    assert total(assignment, ada) == 95
+    restore_points(given=given[0], by=ida, reason="A slip", at=NOW)
+    assert total(assignment, ada) == 50
 
 
 def test_points_that_are_deducted_before_games_are_graded_are_no_result_yet(

@@ -79,7 +79,7 @@ def restore_points(
     """
     assignment = given.assignment
     lock_course(assignment.course)
-    by_hand = ManualPoints.objects.filter(assignment=assignment, source="")
+    by_hand = ManualPoints.objects.filter(assignment=assignment, source="").order_by("-pk")
     together = by_hand.filter(given_at=given.given_at, given_by=given.given_by_id)
     users = sorted(together.values_list("user_id", flat=True))
     require_right(by, assignment.course, Right.GRADE, people=users)
