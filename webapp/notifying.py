@@ -169,7 +169,7 @@ def tell_extension(extension: Extension, *, at: datetime) -> None:
 def _ends_earlier(extension: Extension) -> bool:
     """Return whether it took the place of an extension that ends later."""
     of_one = Extension.objects.filter(assignment=extension.assignment, user=extension.user)
-    earlier = of_one.filter(team=extension.team).exclude(pk=extension.pk).first()
+    earlier = of_one.filter(team=extension.team, pk__lt=extension.pk).order_by("pk").last()
     if earlier is None or earlier.due_at is None or extension.due_at is None:
         return False
     return extension.due_at < earlier.due_at

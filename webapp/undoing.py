@@ -207,7 +207,7 @@ def _extend_back(task: _Undo) -> list[Extension]:
 
 
 def _extended_back(task: _Undo, act: Act) -> Extension:
-    of_one = Extension.objects.filter(team=act.team_id, user=act.person_id)
+    of_one = Extension.objects.filter(team=act.team_id, user=act.person_id).order_by("-pk")
     given = of_one.filter(granted_at=act.at, assignment__course=task.course)
     row = given.select_related("assignment__course", "team__assignment__course").first()
     if row is None:

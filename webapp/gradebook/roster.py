@@ -204,7 +204,7 @@ def _extended(assignment: Assignment) -> tuple[frozenset[int], frozenset[int]]:
 def _granted(assignment: Assignment, after: datetime) -> list[int]:
     """Return the users with an extension of their own that ends after this time."""
     grants = Extension.objects.filter(assignment=assignment, user__isnull=False)
-    last = dict(grants.order_by("granted_at", "pk").values_list("user", "due_at"))
+    last = dict(grants.order_by("pk").values_list("user", "due_at"))
     return [user for user, due_at in last.items() if user and due_at and due_at > after]
 
 

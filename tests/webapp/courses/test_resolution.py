@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.auditlog.models import Act
 from webapp.courses.deadlines import Cause, Rule
 from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, Enrolment, Extension, Team
@@ -34,7 +35,9 @@ from webapp.courses.services import (
     team_for,
 )
 from webapp.errors import NotAllowed, Refused
+from webapp.gradebook.roster import running_extensions
 from webapp.submissions.models import Choice, Submission, SubmissionStatus
+from webapp.undoing import acts_of_moment, undo
 
 DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
 
@@ -54,6 +57,24 @@ def allow(assignment: Assignment, *, course_days: int = 0, **policy: object) -> 
     Course.objects.filter(pk=assignment.course_id).update(late_days=course_days)
     Assignment.objects.filter(pk=assignment.pk).update(**policy)
     assignment.refresh_from_db()
+
+
+def test_the_extension_that_was_given_last_holds_also_if_a_clock_was_fast(
+    assignment: Assignment, course: Course, ada: User, ida: User
+) -> None:
+    for days, at in ((5, NOW + timedelta(minutes=10)), (2, NOW)):
+        extend_student(
+            enrolment=place_of(ada, course),
+            assignment=assignment,
+            by=ida,
+            due_at=assignment.due_at + days * DAY,
+            reason="Ill",
+            at=at,
+        )
+    assert due(ada, assignment) == 2 * DAY
+    assert running_extensions(assignment, assignment.due_at + 3 * DAY) == 0
+    undo(acts_of_moment(Act.objects.latest("pk").pk, by=ida), course=course, by=ida, at=NOW)
+    assert due(ada, assignment) == 5 * DAY
 
 
 def test_an_extension_holds_before_there_is_a_team_and_in_it(

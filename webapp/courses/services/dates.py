@@ -109,7 +109,8 @@ def extend_student(
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have due dates.")
     extension = Extension(assignment=assignment, user=enrolment.user, due_at=due_at)
-    earlier = Extension.objects.filter(assignment=assignment, user=enrolment.user).first()
+    given = Extension.objects.filter(assignment=assignment, user=enrolment.user)
+    earlier = given.order_by("pk").last()
     _keep(extension, by, reason, at)
     _record(extension, None if earlier is None else earlier.due_at)
     return extension
