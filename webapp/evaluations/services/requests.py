@@ -151,11 +151,13 @@ def _require_team_or_staff(submission: Submission, by: User) -> None:
 
 def _refuse_too_much_practice(submission: Submission, now: datetime) -> None:
     team = submission.team
+    lock(team.assignment)  # partners who ask at the same moment
+    # Before its results are looked for: it may end at this moment.
+    _refuse_second(submission.evaluations.filter(kind=Kind.PRACTICE), Kind.PRACTICE)
     if practice_is_over(submission, resolution_of(team).deadline.ends_at, now):
         if team.assignment.practice_after_due:
             raise Refused("The due date has passed, and the best practice before it counts.")
         raise Refused("The due date has passed, and this assignment allows no practice after it.")
-    lock(team.assignment)  # partners who ask at the same moment
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day
         refusal = (
@@ -166,10 +168,15 @@ def _refuse_too_much_practice(submission: Submission, now: datetime) -> None:
         raise Refused(f"{refusal if used else 'Practice cannot be requested here.'} {usual}")
 
 
+def _refuse_second(evaluations: EvaluationQuerySet, kind: Kind) -> None:
+    """Raise Refused while one of these evaluations, all of this kind and agent, is under way."""
+    if evaluations.open().exists():
+        raise Refused(f"A {kind.label} evaluation of this agent is under way.")
+
+
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:
     lock(draft.assignment)  # two clicks at once
-    if same_agent(draft).open().exists():
-        raise Refused(f"A {draft.get_kind_display()} evaluation of this agent is under way.")
+    _refuse_second(same_agent(draft), Kind(draft.kind))
     spec = spec_for(draft.assignment, Kind(draft.kind), agent.interface)
     draft.spec = msgspec.to_builtins(spec)
     draft.n_games = spec.n_games

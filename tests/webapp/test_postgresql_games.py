@@ -1,0 +1,48 @@
+"""Games on a real PostgreSQL: acts of people and reports of graders that come at one moment."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import transaction
+
+from tests.support.postgres_server import PostgresServer
+from tests.support.processes import wait_until
+from tests.support.races import SECONDS, outcome, waiting
+from tests.webapp import fakes
+from webapp.accounts.models import User
+from webapp.courses.deadlines import Rule
+from webapp.courses.locks import lock
+from webapp.courses.models import Assignment, Team
+from webapp.errors import Refused
+from webapp.evaluations.models import Kind
+from webapp.evaluations.services import request_practice
+from webapp.submissions.models import Submission
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def server(site_on_postgres: PostgresServer) -> PostgresServer:
+    """Use PostgreSQL in all tests here."""
+    return site_on_postgres
+
+
+def test_practice_that_ends_while_another_is_asked_for_after_the_due_date_is_the_last(
+    server: PostgresServer,
+    assignment: Assignment,
+    team: Team,
+    ada: User,
+    ready: Callable[..., Submission],
+) -> None:
+    Assignment.objects.filter(pk=assignment.pk).update(counts=Rule.BEST, practice_per_day=3)
+    submission = Submission.objects.get(pk=ready(team).pk)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            lock(assignment)  # as an upload does
+            again = pool.submit(outcome, lambda: request_practice(submission=submission, by=ada))
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            fakes.play(submission.evaluations.get(kind=Kind.PRACTICE))
+        refused = again.result(timeout=SECONDS)
+    assert isinstance(refused, Refused)
+    assert "the best practice before it counts" in str(refused)
