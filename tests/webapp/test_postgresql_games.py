@@ -2,14 +2,18 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
+from tests.support import ladders
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, outcome, waiting
 from tests.webapp import fakes
+from tests.webapp.ladders.conftest import Stage, make_stage
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
@@ -17,6 +21,9 @@ from webapp.courses.models import Assignment, Team
 from webapp.errors import Refused
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import request_practice
+from webapp.jobs.owners import locked
+from webapp.ladders.models import Ladder
+from webapp.ladders.services import Setting, close_ladder, open_ladder, play_all
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
@@ -46,3 +53,34 @@ def test_practice_that_ends_while_another_is_asked_for_after_the_due_date_is_the
         refused = again.result(timeout=SECONDS)
     assert isinstance(refused, Refused)
     assert "the best practice before it counts" in str(refused)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    """Four teams that are ready for a ladder."""
+    return make_stage()
+
+
+@pytest.fixture
+def ladder(stage: Stage) -> Ladder:
+    """A ladder of theirs, of which one table has been played."""
+    setting = Setting(house_agents=("iggi",))
+    ladder = open_ladder(assignment=stage.assignment, by=stage.ida, setting=setting)
+    return ladders.play(ladder, tables=1)
+
+
+def test_standings_that_were_begun_before_a_ladder_was_closed_do_not_replace_the_last(
+    server: PostgresServer, stage: Stage, ladder: Ladder
+) -> None:
+    later = timezone.now() + timedelta(minutes=1)
+    ladders.play(ladder, tables=1)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locked(ladder)
+            sums_up = pool.submit(outcome, lambda: play_all(at=later))
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            ladders.play(ladder, tables=1)
+            close_ladder(ladder=ladder, by=stage.ida, at=later)
+        sums_up.result(timeout=SECONDS)
+    ladder.refresh_from_db()
+    assert ladder.n_games == ladder.games.count()

@@ -180,7 +180,10 @@ def is_quick(ladder: Ladder) -> bool:
 
 
 def sum_up(ladder: Ladder, *, at: datetime) -> None:
-    """Store the current standings, if games have come in since."""
+    """Store the current standings, if games have come in since.
+
+    Unless another call has stored some meanwhile: these may be of fewer games.
+    """
     n_games = ladder.games.count()
     entries = {entry.number: entry for entry in ladder.entries.all()}
     active = {number for number, entry in entries.items() if entry.plays}
@@ -195,8 +198,11 @@ def sum_up(ladder: Ladder, *, at: datetime) -> None:
         active=active,
         rules=ladder.rules,
     )
-    ladder.standings_json, ladder.n_games, ladder.summed_up_at = to_json(standings), n_games, at
-    ladder.save(update_fields=["standings_json", "n_games", "summed_up_at"])
+    values = {"standings_json": to_json(standings), "n_games": n_games, "summed_up_at": at}
+    unchanged = Ladder.objects.filter(pk=ladder.pk, summed_up_at=ladder.summed_up_at)
+    if unchanged.update(**values):
+        for name, value in values.items():
+            setattr(ladder, name, value)
 
 
 def _ranked(ladder: Ladder) -> set[int]:
