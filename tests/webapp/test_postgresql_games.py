@@ -13,7 +13,7 @@ from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, outcome, waiting
 from tests.webapp import fakes
-from tests.webapp.ladders.conftest import Stage, make_stage
+from tests.webapp.ladders.conftest import Stage, make_stage, uploaded
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
@@ -23,7 +23,7 @@ from webapp.evaluations.models import Kind
 from webapp.evaluations.services import request_practice
 from webapp.jobs.owners import locked
 from webapp.ladders.models import Ladder
-from webapp.ladders.services import Setting, close_ladder, open_ladder, play_all
+from webapp.ladders.services import Setting, admit, close_ladder, open_ladder, play_all
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
@@ -84,3 +84,18 @@ def test_standings_that_were_begun_before_a_ladder_was_closed_do_not_replace_the
         sums_up.result(timeout=SECONDS)
     ladder.refresh_from_db()
     assert ladder.n_games == ladder.games.count()
+
+
+def test_an_agent_that_is_accepted_while_its_ladder_closes_does_not_enter_it(
+    server: PostgresServer, stage: Stage, ladder: Ladder
+) -> None:
+    submission = uploaded(stage.assignment, stage.users[0], "again")
+    before = list(ladder.entries.values())
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locked(ladder)
+            enters = pool.submit(outcome, lambda: admit(submission, at=timezone.now()))
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            close_ladder(ladder=ladder, by=stage.ida)
+        enters.result(timeout=SECONDS)
+    assert list(ladder.entries.values()) == before

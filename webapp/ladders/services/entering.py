@@ -32,8 +32,9 @@ def admit(submission: Submission, *, at: datetime) -> None:
     ladder = Ladder.objects.playing().filter(assignment=submission.team.assignment_id).first()
     if ladder is not None:
         ladder = locked(ladder, "assignment")
-        enter_versions(ladder, at=at)
-        schedule_next(ladder, at=at)
+        if ladder.is_open and ladder.paused_at is None:  # it may have been closed meanwhile
+            enter_versions(ladder, at=at)
+            schedule_next(ladder, at=at)
 
 
 def enter_versions(ladder: Ladder, *, at: datetime) -> None:
