@@ -17,7 +17,7 @@ from tests.support.races import SECONDS, Action, outcome, race, waiting
 from webapp.accounts.identities import Identity, Joined, add_identity
 from webapp.accounts.tokens import create_token
 from webapp.courses.models import Course
-from webapp.courses.services import join_course
+from webapp.courses.services import join_course, rename_team
 from webapp.lti.launches import Launch, Place
 from webapp.lti.models import LinkedCourse
 from webapp.lti.services import arrive
@@ -86,6 +86,27 @@ def test_a_link_that_a_newcomer_opens_twice_at_once_makes_one_account_and_one_pl
     (user,) = {joined.user for joined, _ in arrivals}
     assert [course for _, course in arrivals] == [course, course]
     assert course.enrolments.filter(user=user).count() == 1
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_name_that_another_team_takes_at_that_moment_is_taken(
+    server: PostgresServer, *, is_new: bool
+) -> None:
+    world = worlds.make()
+    adas, name = worlds.team_of(world, world.ada), world.ben.display_name
+    if is_new:
+        takes: Action = partial(worlds.upload, world, world.ben)
+    else:
+        bens = worlds.team_of(world, world.ben)
+        rename_team(team=bens, by=world.ben, name="Another")
+        takes = partial(rename_team, team=bens, by=world.ben, name=name)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            rename_team(team=adas, by=world.ada, name=name)
+            second = pool.submit(outcome, takes)
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+        taken = second.result(timeout=SECONDS)
+    assert "has this name" in str(taken) or str(taken) == f"{name} 2 #1"
 
 
 def launch_into(course: Course) -> Launch:

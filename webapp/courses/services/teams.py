@@ -138,6 +138,7 @@ def rename_team(*, team: Team, by: User, name: str) -> None:
     require_unarchived(team.assignment.course)
     if not own:
         require_right_for(by, team, Right.TEAMS)
+    lock(team.assignment)  # another team may take the name at this moment
     taken = Team.objects.filter(assignment=team.assignment, name=name.strip()).exclude(pk=team.pk)
     if taken.exists():
         raise Refused("Another team has this name.")
