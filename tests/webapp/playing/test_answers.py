@@ -153,6 +153,14 @@ def test_an_answer_to_a_game_that_was_left_changes_nothing(game: HumanGame) -> N
     assert (game.status, game.turns) == (GameStatus.LEFT, 1)
 
 
+def test_nobody_is_asked_for_a_turn_of_a_game_that_was_left(game: HumanGame) -> None:
+    game.jobs.update(sent_at=timezone.now(), lease_until=timezone.now() - timedelta(seconds=1))
+    leave(game=game, by=game.person)
+    assert end_idle_games() == 0
+    assert expire_leases(at=timezone.now()) == 0
+    assert game.jobs.get().status == JobStatus.CANCELLED
+
+
 def test_a_game_that_waits_for_a_grader_is_not_idle(game: HumanGame) -> None:
     late = game.acted_at + 3 * IDLE_AFTER
     assert end_idle_games(at=late) == 0

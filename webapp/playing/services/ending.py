@@ -39,7 +39,8 @@ def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
 def end_idle_games(*, at: datetime | None = None) -> int:
     """End games whose person, or for a day no grader, acts; return their number; delete old ones.
 
-    A game that waits for a grader is not idle: the graders may be away or paused.
+    A game that waits for a grader is not idle: the graders may be away or paused. Graders are asked
+    for no turn of games that are over, and their jobs are closed: nobody waits for an answer.
     """
     now = at or timezone.now()
     HumanGame.objects.filter(ended_at__lt=now - KEPT).delete()
@@ -47,6 +48,8 @@ def end_idle_games(*, at: datetime | None = None) -> int:
     waits = Exists(Job.objects.open().filter(human_game=OuterRef("pk")))
     idle = going_on.filter(~waits, acted_at__lt=now - IDLE_AFTER)
     unanswered = going_on.filter(acted_at__lt=now - UNANSWERED_AFTER)
-    return idle.update(status=GameStatus.IDLE, ended_at=now) + unanswered.update(
+    ended = idle.update(status=GameStatus.IDLE, ended_at=now) + unanswered.update(
         status=GameStatus.FAILED, ended_at=now, system_fault="No grader was available for a day."
     )
+    Job.objects.filter(human_game__ended_at__isnull=False).cancel()
+    return ended
