@@ -19,9 +19,13 @@ from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.errors import Refused
-from webapp.evaluations.models import Kind
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services import request_practice
+from webapp.evaluations.services.batches import add_batches
+from webapp.jobs.leases import notice_taken
+from webapp.jobs.models import Job, Sending
 from webapp.jobs.owners import locked
+from webapp.jobs.queues import Queue
 from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting, admit, close_ladder, open_ladder, play_all
 from webapp.submissions.models import Submission
@@ -99,3 +103,27 @@ def test_an_agent_that_is_accepted_while_its_ladder_closes_does_not_enter_it(
             close_ladder(ladder=ladder, by=stage.ida)
         enters.result(timeout=SECONDS)
     assert list(ladder.entries.values()) == before
+
+
+def test_noticing_which_jobs_left_their_queue_waits_for_nobody_in_a_circle(
+    server: PostgresServer, graded: Evaluation
+) -> None:
+    now = timezone.now()
+    (later,) = graded.jobs.all()
+    graded.jobs.update(sent_at=now)
+    other = graded.submission.evaluations.get(kind=Kind.PRACTICE)
+    other.jobs.update(queue=Queue.GRADED, sent_at=now - timedelta(seconds=1))
+    (gate,) = other.jobs.all()
+    add_batches(graded, range(10), Sending(at=now))
+    graded.jobs.exclude(pk=later.pk).update(sent_at=now - timedelta(seconds=2))
+    Job.objects.update(sent_to=Queue.GRADED)
+    with ThreadPoolExecutor(2) as pool:
+        with transaction.atomic():
+            Job.objects.select_for_update().get(pk=gate.pk)
+            notices = pool.submit(outcome, lambda: notice_taken(Queue.GRADED, waiting=0, at=now))
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            cancels = pool.submit(outcome, lambda: graded.jobs.all().cancel())
+            wait_until(
+                lambda: cancels.done() or waiting(server) == 2, seconds=SECONDS, why="no cancel"
+            )
+        assert (notices.result(timeout=SECONDS), cancels.result(timeout=SECONDS)) == ([], 2)

@@ -88,12 +88,12 @@ def resend_lost_jobs(*, at: datetime | None = None) -> int:
     return expired
 
 
-@transaction.atomic
 def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
     """Start the leases of jobs that a queue with ``waiting`` messages can no longer hold.
 
     Take back leases that were given too early, to messages in transit when they were counted.
-    Return the names of the jobs that the queue still holds and nobody needs.
+    Return the names of the jobs that the queue still holds and nobody needs. In no transaction:
+    others change several jobs at once, in another order.
     """
     unheard = list(Job.objects.filter(sent_to=queue).unheard().with_owners())
     taken = max(0, len(unheard) - waiting)
