@@ -16,11 +16,19 @@ from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, race, waiting
 from webapp.accounts.identities import Identity, Joined, add_identity
 from webapp.accounts.tokens import create_token
+from webapp.courses.locks import lock_course
 from webapp.courses.models import Course
-from webapp.courses.services import join_course, rename_team
+from webapp.courses.services import (
+    accommodate,
+    create_section,
+    join_course,
+    rename_team,
+    set_section,
+)
 from webapp.lti.launches import Launch, Place
 from webapp.lti.models import LinkedCourse
 from webapp.lti.services import arrive
+from webapp.pipeline import change_dates
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -107,6 +115,31 @@ def test_a_name_that_another_team_takes_at_that_moment_is_taken(
             wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
         taken = second.result(timeout=SECONDS)
     assert "has this name" in str(taken) or str(taken) == f"{name} 2 #1"
+
+
+def test_more_time_and_a_section_for_one_student_wait_for_nobody_in_a_circle(
+    server: PostgresServer,
+) -> None:
+    world = worlds.make()
+    own, read_before = (world.course.enrolments.get(user=world.ada) for _ in range(2))
+    gives_time = partial(
+        change_dates,
+        course=world.course,
+        by=world.ida,
+        change=lambda: accommodate(
+            enrolment=read_before, by=world.ida, time_percent=150, reason="Certificate"
+        ),
+    )
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            lock_course(world.course)
+            given = pool.submit(outcome, gives_time)
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            section = create_section(course=world.course, by=world.ida, name="Monday")
+            set_section(enrolment=own, by=world.ida, section=section)
+        given.result(timeout=SECONDS)
+    own.refresh_from_db()
+    assert (own.section, own.time_percent) == (section, 150)
 
 
 def launch_into(course: Course) -> Launch:

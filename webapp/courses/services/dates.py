@@ -15,7 +15,7 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
-from webapp.courses.locks import lock
+from webapp.courses.locks import lock, lock_course
 from webapp.courses.models import (
     Accommodation,
     Assignment,
@@ -159,6 +159,8 @@ def accommodate(
     Raises NotAllowed, ValidationError (no reason, or out of range).
     """
     require_instructor(by, enrolment.course)
+    lock_course(enrolment.course)  # before the place, as everybody does who changes one
+    enrolment.refresh_from_db(fields=["time_percent"])
     row = Accommodation(enrolment=enrolment, time_percent=time_percent)
     _keep(row, by, reason, at)
     before, enrolment.time_percent = enrolment.time_percent, time_percent
