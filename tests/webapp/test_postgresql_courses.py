@@ -28,6 +28,8 @@ from webapp.courses.services import (
 from webapp.lti.launches import Launch, Place
 from webapp.lti.models import LinkedCourse
 from webapp.lti.services import arrive
+from webapp.notifications.models import Topic
+from webapp.notifications.services import choose_topics, switches
 from webapp.pipeline import change_dates
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
@@ -140,6 +142,17 @@ def test_more_time_and_a_section_for_one_student_wait_for_nobody_in_a_circle(
         given.result(timeout=SECONDS)
     own.refresh_from_db()
     assert (own.section, own.time_percent) == (section, 150)
+
+
+def test_saving_ones_e_mails_twice_at_once_saves_them(server: PostgresServer) -> None:
+    ada = worlds.make().ada
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            choose_topics(user=ada, wanted=[Topic.GRADED])
+            again = pool.submit(outcome, partial(choose_topics, user=ada, wanted=[Topic.VERDICT]))
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+        again.result(timeout=SECONDS)
+    assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.VERDICT]
 
 
 def launch_into(course: Course) -> Launch:

@@ -165,6 +165,7 @@ def switches(user: User) -> list[tuple[Topic, bool]]:
 @transaction.atomic
 def choose_topics(*, user: User, wanted: Collection[str]) -> None:
     """Switch on the topics of these names, and all others off. Unknown names change nothing."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once
     SwitchedOff.objects.filter(user=user).delete()
     offered = [topic for topic, _ in switches(user)]
     off = [SwitchedOff(user=user, topic=topic) for topic in offered if topic not in wanted]
