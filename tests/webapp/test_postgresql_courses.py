@@ -6,11 +6,13 @@ from typing import cast
 
 import pytest
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.linked import register
+from tests.support.pages import text_of
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, race, waiting
@@ -153,6 +155,25 @@ def test_saving_ones_e_mails_twice_at_once_saves_them(server: PostgresServer) ->
             wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
         again.result(timeout=SECONDS)
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.VERDICT]
+
+
+def test_a_section_that_is_created_twice_at_once_is_there_once(server: PostgresServer) -> None:
+    world = worlds.make()
+    client = Client(raise_request_exception=False)
+    client.force_login(world.ida)
+
+    def post() -> HttpResponse:
+        return client.post("/courses/coop/sections/", {"name": "Monday"})
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            create_section(course=world.course, by=world.ida, name="Monday")
+            again = pool.submit(outcome, post)
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+        page = cast("HttpResponse", again.result(timeout=SECONDS))
+    assert page.status_code == 409
+    assert "at the same moment" in text_of(page)
+    assert world.course.sections.count() == 1
 
 
 def launch_into(course: Course) -> Launch:

@@ -4,10 +4,11 @@ import logging
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Final
 
 from django.conf import settings
 from django.contrib import messages
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
@@ -30,11 +31,20 @@ __all__ = [
 ]
 
 
+_UNIQUE_VIOLATION: Final = "23505"
+"""PostgreSQL's code, from its appendix A."""
+_TAKEN_AT_ONCE: Final = (
+    "The same was saved at the same moment, perhaps by a second click of yours. Go back, and look"
+    " at how it stands before you try again."
+)
+
+
 class RefusalsAsPages:
     """Middleware: an error that a service raised on purpose becomes a page.
 
     NotAllowed (403), Refused (409: forms of an archived course), SystemFault (503: our store does
-    not answer), and OperationalError (503: the database is busy or away).
+    not answer), and OperationalError (503: the database is busy or away). Also one that a second
+    request at the same moment caused (409).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -50,6 +60,9 @@ class RefusalsAsPages:
             return forbidden(request, error)
         if isinstance(error, Refused):
             return render(request, "409.html", {"reason": str(error)}, status=409)
+        if _is_taken_at_once(error):
+            logger.warning("%s %s: at the same moment: %s", request.method, request.path, error)
+            return render(request, "409.html", {"reason": _TAKEN_AT_ONCE}, status=409)
         if isinstance(error, OperationalError):
             logger.error("%s %s: the database: %s", request.method, request.path, error)
             return busy()
@@ -57,6 +70,12 @@ class RefusalsAsPages:
             logger.error("%s %s: %s", request.method, request.path, error)
             return render(request, "503.html", status=503)
         return None
+
+
+def _is_taken_at_once(error: Exception) -> bool:
+    """Return whether PostgreSQL refused a value that was free when the service looked."""
+    sqlstate = getattr(error.__cause__, "sqlstate", "")
+    return isinstance(error, IntegrityError) and sqlstate == _UNIQUE_VIOLATION
 
 
 def back_to_its_page(
