@@ -1,5 +1,6 @@
 """A course on a real PostgreSQL: text that it cannot store, and people who come at one moment."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import cast
@@ -17,12 +18,17 @@ from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, race, waiting
 from webapp.accounts.identities import Identity, Joined, add_identity
+from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course
+from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.planning import plan_import
 from webapp.courses.services import (
     accommodate,
+    create_course,
     create_section,
+    import_people,
     join_course,
     rename_team,
     set_section,
@@ -144,6 +150,34 @@ def test_more_time_and_a_section_for_one_student_wait_for_nobody_in_a_circle(
         given.result(timeout=SECONDS)
     own.refresh_from_db()
     assert (own.section, own.time_percent) == (section, 150)
+
+
+def test_two_imports_of_the_same_people_wait_for_nobody_in_a_circle(server: PostgresServer) -> None:
+    world = worlds.make()
+    other = create_course(by=world.ida, title="Other", slug="other")
+    people = [
+        Entry(line=2, name=name, email=f"{name}@example.org", number="", section="", role="")
+        for name in ("abe", "mia", "zoe")
+    ]
+
+    def bring_in(course: Course, entries: Sequence[Entry]) -> object:
+        previewed = plan_import(course, entries).digest
+        return import_people(course=course, by=world.ida, entries=entries, previewed=previewed)
+
+    orders = ((world.course, people), (other, people[::-1]))
+    with ThreadPoolExecutor(2) as pool:
+        with transaction.atomic():
+            worlds.person("Mia")
+            imports = [
+                pool.submit(outcome, partial(bring_in, course, entries))
+                for course, entries in orders
+            ]
+            wait_until(lambda: waiting(server) == 2, seconds=SECONDS, why="they do not wait")
+            transaction.set_rollback(True)
+        for done in imports:
+            done.result(timeout=SECONDS)
+    assert User.objects.filter(email__in=[entry.email for entry in people]).count() == 3
+    assert other.enrolments.count() == 4
 
 
 def test_saving_ones_e_mails_twice_at_once_saves_them(server: PostgresServer) -> None:

@@ -150,9 +150,9 @@ def _add(
                 display_name=line.entry.name,
                 password=make_password(None),
             )
-            for line in lines
+            for line in sorted(lines, key=lambda line: line.entry.email)
             if line.account is None
-        ),
+        ),  # in one order: two imports that wait for each other's people would do so for ever
         ignore_conflicts=True,  # another course's import, or the person, may have made one since
     )
     emails = [line.entry.email for line in lines]
