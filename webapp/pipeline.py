@@ -57,7 +57,7 @@ from webapp.notifying import (
 from webapp.operations.selectors import ready_slots
 from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
-from webapp.submissions.models import Submission
+from webapp.submissions.models import Choice, Submission
 from webapp.tournaments.services.auditing import TournamentAudits
 from webapp.tournaments.services.jobs import TournamentJobs
 
@@ -162,7 +162,7 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
     if course.late_days and evaluation.kind != Kind.GRADED:
         # Another upload may count now, and use late days that others counted on.
         by, reason = submission.uploaded_by, "An upload that counts uses late days."
-        apply_lateness(course=course, by=by, at=at, reason=reason)
+        apply_lateness(course=course, by=by, at=at, reason=reason, team=submission.team)
 
 
 # --- From held grades to released ones -----------------------------------------------------------
@@ -265,7 +265,8 @@ def change_dates(
     """
     now = at or timezone.now()
     result = change()
-    apply_lateness(course=course, by=by, at=now, reason=reason)
+    team = result.team if isinstance(result, Choice) else None
+    apply_lateness(course=course, by=by, at=now, reason=reason, team=team)
     for extension in result if isinstance(result, list) else [result]:
         if isinstance(extension, Extension):
             tell_extension(extension, at=now)

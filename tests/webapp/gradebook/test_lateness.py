@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from django.db.models.signals import post_init
 from django.test import Client
 
 from tests.webapp import fakes
@@ -187,6 +188,37 @@ def test_a_late_day_that_an_upload_takes_is_the_reason_for_other_points(
     assert grade is not None
     assert grade.reason == "An upload that counts uses late days."
     assert not any("91.80" in str(act) for act in export.acts(ada)), "it may be held"
+
+
+def test_an_upload_or_a_choice_reads_no_grades_of_students_who_share_no_late_days(
+    team: Team, assignment: Assignment, second: Assignment, ada: User, ben: User, ida: User,
+    ready: Ready,
+) -> None:  # fmt: skip
+    with_a_late_day(assignment, second, ida)
+    Assignment.objects.filter(pk=assignment.pk).update(counts="choice")
+    for user in (ada, ben):
+        graded = team_for(user=user, assignment=second)
+        ready(graded, at=second.due_at)
+        fakes.play(grade_team(team=graded, by=ida, at=NOW))
+    own, read = grade_of(team_for(user=ada, assignment=second)), set()
+
+    def note(instance: Grade, **_: object) -> None:
+        read.add(instance.pk)
+
+    post_init.connect(note, sender=Grade)
+    try:
+        team.refresh_from_db()
+        submission = ready(team, at=assignment.due_at)
+        assert read == {own.pk}
+        read.clear()
+        change_dates(
+            course=assignment.course,
+            by=ada,
+            change=lambda: choose_submission(submission=submission, by=ada, at=NOW),
+        )
+        assert read == {own.pk}
+    finally:
+        post_init.disconnect(note, sender=Grade)
 
 
 def test_a_student_who_joins_a_team_shares_the_late_days_it_used(

@@ -1,6 +1,6 @@
 """Grades are made here, from finished graded evaluations and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -21,6 +21,7 @@ from webapp.courses.resolution import (
     resolution_of,
     resolve_assignment,
     resolve_assignments,
+    resolve_many,
 )
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
@@ -133,19 +134,29 @@ def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "")
 
 
 @transaction.atomic
-def apply_lateness(*, course: Course, by: User, at: datetime, reason: str) -> int:
+def apply_lateness(
+    *, course: Course, by: User, at: datetime, reason: str, team: Team | None = None
+) -> int:
     """Recompute the points of the whole course by its current dates.
 
     For who changed a date, within the same transaction. The earlier grades stay as history. How
-    many changed.
+    many changed. ``team``: another upload of this team may count, and nothing else has changed; so
+    only teams are looked at whose late days depend on its members'.
     """
     lock_course(course)
     assignments = _graded_assignments(course)
-    settled = resolve_assignments(assignments)
+    if team is None:
+        settled = resolve_assignments(assignments)
+    else:
+        settled = resolve_many(assignments, team.memberships.values_list("user_id", flat=True))
     again = [
         (assignment, grade, _superseding(grade, lateness, by, at))
         for assignment in assignments
-        for grade, lateness in _with_lateness(assignment, settled[assignment.pk])
+        for grade, lateness in _with_lateness(
+            assignment,
+            settled[assignment.pk],
+            teams=None if team is None else settled[assignment.pk].teams,
+        )
         if grade.penalty_percent != lateness.penalty_percent
     ]
     _replace(again, reason)
@@ -158,10 +169,18 @@ def _graded_assignments(course: Course) -> list[Assignment]:
 
 
 def _with_lateness(
-    assignment: Assignment, settled: Resolutions, *related: str
+    assignment: Assignment,
+    settled: Resolutions,
+    *related: str,
+    teams: Collection[int] | None = None,
 ) -> list[tuple[Grade, Lateness]]:
-    """Return the assignment's grades, each with the lateness of its submission by present dates."""
+    """Return grades of the assignment, each with the lateness of its submission by present dates.
+
+    Of these teams, or of all.
+    """
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    if teams is not None:
+        current = current.filter(team__in=teams)
     return [
         (grade, settled.teams[grade.team_id].lateness_of_graded(submission.uploaded_at))
         for grade in current.select_related("evaluation__submission", *related)
