@@ -92,8 +92,11 @@ def _rows(settled: Resolution, submissions: Sequence[Submission]) -> list[Submis
 
 
 def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str], Evaluation]:
-    """By submission id and kind the evaluation requested last. One query."""
-    evaluations = Evaluation.objects.filter(submission__in=submissions).order_by("requested_at")
+    """By submission id and kind the evaluation requested last. One query.
+
+    By their keys, here and elsewhere: clocks may be wrong.
+    """
+    evaluations = Evaluation.objects.filter(submission__in=submissions).order_by("pk")
     return {
         (evaluation.submission_id, evaluation.kind): evaluation
         for evaluation in evaluations

@@ -43,7 +43,7 @@ def _first_of_own(user: User, **which: object) -> list[Evaluation]:
     for the release of grades only if there is one that may be held.
     """
     brief = Evaluation.objects.select_related("submission", "assignment").only(*_FIELDS)
-    evaluations = brief.filter(**which).order_by("requested_at")
+    evaluations = brief.filter(**which).order_by("pk")
     enrolled = Enrolment.objects.active().filter(course=OuterRef("assignment__course"), user=user)
     own = evaluations.filter(Exists(enrolled), submission__team__memberships__user=user)
     found = list(own)

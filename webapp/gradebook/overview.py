@@ -202,7 +202,7 @@ def _with_latest(teams: QuerySet[Team]) -> QuerySet[Team, Any]:
     return teams.prefetch_related(Prefetch("users", people)).annotate(
         uploads=Coalesce(Subquery(number), 0),
         last_upload=Subquery(uploads.order_by("-number").values("pk")[:1]),
-        last_run=Subquery(runs.order_by("-requested_at", "-pk").values("pk")[:1]),
+        last_run=Subquery(runs.order_by("-pk").values("pk")[:1]),
     )
 
 
@@ -219,7 +219,7 @@ def _practice_of(submissions: Iterable[int]) -> dict[int | None, float | None]:
     runs = Evaluation.objects.filter(
         submission__in=list(submissions), kind=Kind.PRACTICE, status=Status.FINISHED
     )
-    means = runs.order_by("requested_at", "pk").values_list("submission_id", "mean")
+    means = runs.order_by("pk").values_list("submission_id", "mean")
     return dict(means)
 
 

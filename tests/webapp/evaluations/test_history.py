@@ -5,11 +5,16 @@ from datetime import timedelta
 
 from pytest_django import DjangoAssertNumQueries
 
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import history, submissions_in_test
-from webapp.evaluations.services import cancel
+from webapp.evaluations.models import Kind
+from webapp.evaluations.services import cancel, grade_team, request_practice
+from webapp.evaluations.watching import latest_of_each_kind
+from webapp.gradebook.overview import staff_overview
 from webapp.submissions.models import Submission
 
 SECOND = timedelta(seconds=1)
@@ -44,3 +49,20 @@ def test_the_history_has_the_latest_evaluation_of_each_kind_in_few_queries(
     assert (oldest.submission, oldest.is_counted) == (first, True)
     assert oldest.practice is not None
     assert oldest.graded is None
+
+
+def test_the_evaluation_that_was_asked_for_last_is_the_latest_also_if_a_clock_was_fast(
+    team: Team, ada: User, ida: User, ready: Callable[..., Submission]
+) -> None:
+    submission = ready(team)
+    fakes.play(submission.evaluations.get(kind=Kind.PRACTICE))
+    submission.evaluations.update(requested_at=NOW + timedelta(minutes=10))
+    again = request_practice(submission=submission, by=ida, at=NOW)
+    (row,) = history(team, viewer=ada)
+    assert (row.practice, row.is_under_way) == (again, True)
+    assert again in latest_of_each_kind(ada, submission.pk)
+    before = grade_team(team=team, by=ida, at=NOW + timedelta(minutes=10))
+    fakes.play(before)
+    again = grade_team(team=team, by=ida, at=NOW)
+    (shown,) = staff_overview(team.assignment, [team.pk])
+    assert shown.graded == again

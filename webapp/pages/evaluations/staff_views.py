@@ -73,7 +73,7 @@ def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
 
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
     """Each house agent that can play, with its latest evaluation. One query."""
-    runs = assignment.evaluations.of_house_agents().order_by("house_agent", "-requested_at")
+    runs = assignment.evaluations.of_house_agents().order_by("house_agent", "-pk")
     latest = {run.house_agent: run for run in reversed(runs.defer(*LONG_COLUMNS))}
     return [
         (name, agent.description, latest.get(name))
