@@ -3,17 +3,20 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.support import ladders
+from tests.support import ladders, tables, tournaments
+from tests.support import world as worlds
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, outcome, waiting
 from tests.webapp import fakes
-from tests.webapp.ladders.conftest import Stage, make_stage, uploaded
+from tests.webapp.ladders import conftest as stages
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
@@ -29,6 +32,8 @@ from webapp.jobs.queues import Queue
 from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting, admit, close_ladder, open_ladder, play_all
 from webapp.submissions.models import Submission
+from webapp.tournaments.models import Stage
+from webapp.tournaments.services import exclude, give_place_points, release
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -60,13 +65,13 @@ def test_practice_that_ends_while_another_is_asked_for_after_the_due_date_is_the
 
 
 @pytest.fixture
-def stage() -> Stage:
+def stage() -> stages.Stage:
     """Four teams that are ready for a ladder."""
-    return make_stage()
+    return stages.make_stage()
 
 
 @pytest.fixture
-def ladder(stage: Stage) -> Ladder:
+def ladder(stage: stages.Stage) -> Ladder:
     """A ladder of theirs, of which one table has been played."""
     setting = Setting(house_agents=("iggi",))
     ladder = open_ladder(assignment=stage.assignment, by=stage.ida, setting=setting)
@@ -74,7 +79,7 @@ def ladder(stage: Stage) -> Ladder:
 
 
 def test_standings_that_were_begun_before_a_ladder_was_closed_do_not_replace_the_last(
-    server: PostgresServer, stage: Stage, ladder: Ladder
+    server: PostgresServer, stage: stages.Stage, ladder: Ladder
 ) -> None:
     later = timezone.now() + timedelta(minutes=1)
     ladders.play(ladder, tables=1)
@@ -91,9 +96,9 @@ def test_standings_that_were_begun_before_a_ladder_was_closed_do_not_replace_the
 
 
 def test_an_agent_that_is_accepted_while_its_ladder_closes_does_not_enter_it(
-    server: PostgresServer, stage: Stage, ladder: Ladder
+    server: PostgresServer, stage: stages.Stage, ladder: Ladder
 ) -> None:
-    submission = uploaded(stage.assignment, stage.users[0], "again")
+    submission = stages.uploaded(stage.assignment, stage.users[0], "again")
     before = list(ladder.entries.values())
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -103,6 +108,29 @@ def test_an_agent_that_is_accepted_while_its_ladder_closes_does_not_enter_it(
             close_ladder(ladder=ladder, by=stage.ida)
         enters.result(timeout=SECONDS)
     assert list(ladder.entries.values()) == before
+
+
+def test_no_points_for_places_while_a_participant_is_disqualified(server: PostgresServer) -> None:
+    world = worlds.make()
+    for user in (world.ada, world.ben, *(tournaments.student(world.course, n) for n in "EF")):
+        tournaments.enter(world, user)
+    started = tournaments.start(world, rounds=1, fillers=(), references=())
+    played = tables.play(started)
+    release(tournament=played, by=world.ida, stage=Stage.RESULTS)
+    gives = partial(give_place_points, tournament=played, by=world.ida, points=[Decimal(10)])
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            exclude(
+                participant=played.participants.get(number=0),
+                by=world.ida,
+                reason="submitted another team’s agent",
+                from_beginning=True,
+            )
+            given = pool.submit(outcome, gives)
+            wait_until(
+                lambda: given.done() or waiting(server) == 1, seconds=SECONDS, why="no points"
+            )
+        assert isinstance(given.result(timeout=SECONDS), Refused)
 
 
 def test_noticing_which_jobs_left_their_queue_waits_for_nobody_in_a_circle(

@@ -16,6 +16,7 @@ from webapp.errors import Refused
 from webapp.evaluations.models import Status
 from webapp.gradebook.models import ManualPoints
 from webapp.gradebook.services.manual import give_points
+from webapp.jobs.owners import locked
 from webapp.tournaments.models import Stage, Tournament
 
 __all__ = ["give_place_points", "places_of"]
@@ -47,8 +48,9 @@ def give_place_points(
     Replaces points given for this tournament before. Raises NotAllowed; Refused before its end, and
     while its results are hidden, which points would reveal.
     """
+    require_instructor(by, tournament.assignment.course)
+    tournament = locked(tournament, "assignment")  # a participant may be removed at this moment
     assignment = tournament.assignment
-    require_instructor(by, assignment.course)
     if tournament.status != Status.FINISHED:
         raise Refused("Give points by rank once all games have been played.")
     if tournament.stage != Stage.RESULTS:
