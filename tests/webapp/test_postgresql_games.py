@@ -23,7 +23,7 @@ from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import request_practice
+from webapp.evaluations.services import grade_team, request_practice
 from webapp.evaluations.services.batches import add_batches
 from webapp.jobs.leases import notice_taken
 from webapp.jobs.models import Job, Sending
@@ -62,6 +62,24 @@ def test_practice_that_ends_while_another_is_asked_for_after_the_due_date_is_the
         refused = again.result(timeout=SECONDS)
     assert isinstance(refused, Refused)
     assert "the best practice before it counts" in str(refused)
+
+
+def test_graded_games_have_the_options_that_an_assignment_gets_at_that_moment(
+    server: PostgresServer,
+    assignment: Assignment,
+    team: Team,
+    ida: User,
+    ready: Callable[..., Submission],
+) -> None:
+    Submission.objects.filter(pk=ready(team).pk).update(interface="uwa-java")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            lock(assignment)
+            grades = pool.submit(outcome, partial(grade_team, team=team, by=ida))
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            Assignment.objects.update(interface_options=["legacy_first_state"])
+        grades.result(timeout=SECONDS)
+    assert Evaluation.objects.get(kind=Kind.GRADED).interface_options == ["legacy_first_state"]
 
 
 @pytest.fixture

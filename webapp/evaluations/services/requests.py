@@ -78,6 +78,7 @@ def request_evaluation(
 ) -> Evaluation:
     """Have a submission evaluated. Raises Refused while one of the same kind is under way."""
     assignment = submission.team.assignment
+    lock(assignment)  # two clicks at once; its options as they are now
     agent = AgentRef(
         interface=submission.interface,
         sha256=submission.sha256,
@@ -97,6 +98,7 @@ def request_house_evaluation(
     *, kind: Kind, assignment: Assignment, name: str, agent: AgentRef, by: User | None, at: datetime
 ) -> Evaluation:
     """Have a house agent evaluated. Raises Refused while one of the same kind is under way."""
+    lock(assignment)  # two clicks at once
     pace = AGENTS[name].ms_per_game
     draft = Evaluation(assignment=assignment, house_agent=name, kind=kind, ms_per_game=pace)
     return _request(draft, agent, by=by, at=at)
@@ -175,7 +177,7 @@ def _refuse_second(evaluations: EvaluationQuerySet, kind: Kind) -> None:
 
 
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:
-    lock(draft.assignment)  # two clicks at once
+    """Request it. The caller holds the assignment's lock."""
     _refuse_second(same_agent(draft), Kind(draft.kind))
     spec = spec_for(draft.assignment, Kind(draft.kind), agent.interface)
     draft.spec = msgspec.to_builtins(spec)
