@@ -91,7 +91,7 @@ def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> N
     ("field", "value", "said"),
     [
         ("opponents", [], "Choose at least one."),
-        ("beaten", "hearts/low_card often: 3", "does not have the form"),
+        ("beaten", "hearts/low_card often: 3", "does not have the form hearts/low_card 50: 20"),
         ("beaten", "hearts/sampling 25: 3", "is not one of the opponents"),
         ("beaten", "hearts/low_card 125: 3", "is not a share"),
         ("beaten", "", "nothing is worth any points"),

@@ -27,7 +27,7 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
     """The opponents, and the points for beating each; empty in cooperative games."""
     if not game.competitive:
         return {}
-    names = [name for name, agent in AGENTS.items() if agent.game == game.name]
+    names = _names(game)
     return {
         "opponents": forms.MultipleChoiceField(
             label="Opponents",
@@ -40,12 +40,21 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
         "beaten": text_field(
             "Points for opponents",
             "One per line: opponent, minimum percentage of games won, points, as in"
-            f" <code>{names[0]} 50: 20</code>. Points are added up; an opponent may have several"
+            f" <code>{_example(game)}</code>. Points are added up; an opponent may have several"
             " lines. Players who win a game together share it.",
             rows=5,
             css_class="code",
         ),
     }
+
+
+def _names(game: type[Game]) -> list[str]:
+    return [name for name, agent in AGENTS.items() if agent.game == game.name]
+
+
+def _example(game: type[Game]) -> str:
+    """Return a line of points."""
+    return f"{_names(game)[0]} 50: 20"
 
 
 def _words(name: str) -> str:
@@ -54,17 +63,17 @@ def _words(name: str) -> str:
     return f"{name}: {agent.description}{'' if agent.is_quick else slow}"
 
 
-def beaten_lines(text: str) -> tuple[Beaten, ...]:
+def beaten_lines(text: str, game: type[Game]) -> tuple[Beaten, ...]:
     """Read the lines of points. Raises ValueError naming the line that is not like the others."""
-    return tuple(_beaten(line) for line in filter(str.strip, text.splitlines()))
+    return tuple(_beaten(line, game) for line in filter(str.strip, text.splitlines()))
 
 
-def _beaten(line: str) -> Beaten:
+def _beaten(line: str, game: type[Game]) -> Beaten:
     try:
         opponent, percent, points = line.replace(":", " ").replace("%", " ").split()
         return Beaten(opponent=opponent, won=Decimal(percent) / _HUNDRED, points=Decimal(points))
     except (ValueError, InvalidOperation):
-        text = f"{line.strip()!r} does not have the form {next(iter(AGENTS))} 50: 20"
+        text = f"{line.strip()!r} does not have the form {_example(game)}"
         raise ValueError(text) from None
 
 

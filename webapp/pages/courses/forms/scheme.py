@@ -72,7 +72,7 @@ class SchemeFields(forms.Form):
         """Refuse a line that is not an opponent and two numbers, and say which."""
         text: str = self.cleaned_data["beaten"]
         try:
-            beaten_lines(text)
+            beaten_lines(text, self.rules)
         except ValueError as error:
             raise forms.ValidationError(str(error)) from None
         return text
@@ -89,7 +89,7 @@ class SchemeFields(forms.Form):
         return GradingScheme(
             full_mean=data["full_mean"],
             fewest_wins=self.rules.lower_is_better,
-            beaten=beaten_lines(data.get("beaten", "")),
+            beaten=beaten_lines(data.get("beaten", ""), self.rules),
             full_points=data["full_points"],
             bonus_points=data["bonus_points"],
             max_bonus_points=data.get("max_bonus_points"),
