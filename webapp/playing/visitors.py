@@ -46,12 +46,16 @@ class Offer:
 
 @cache
 def offers() -> Mapping[str, Offer]:
-    """The games that visitors may play, by name."""
+    """The games that visitors may play, by name: those with agents that answer at once."""
     tables = {
         name: game_from_options(name, {"players": game.usual_players})
         for name, game in GAMES.items()
     }
-    return {name: Offer(rules=rules, agents=_agents(rules)) for name, rules in tables.items()}
+    return {
+        name: Offer(rules=rules, agents=agents)
+        for name, rules in tables.items()
+        if (agents := _agents(rules))
+    }
 
 
 def _agents(rules: Game) -> tuple[str, ...]:

@@ -50,6 +50,21 @@ def test_the_front_page_leads_to_games_with_house_agents_that_answer_at_once(
     assert "cs221/" not in page
 
 
+def test_a_game_whose_agents_are_all_slow_is_not_offered(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = visitors.answering
+    monkeypatch.setattr(
+        visitors, "answering", lambda rules: {} if rules.name == "hearts" else quick(rules)
+    )
+    monkeypatch.setattr(visitors, "offers", visitors.offers.__wrapped__)
+    page = text_of(client.get(NEW))
+    assert "Play Hanabi" in page
+    assert "Play Hearts" not in page
+    form = {"game": "hearts", "agent": "hearts/careful"}
+    assert "Choose a game and an agent" in text_of(client.post(NEW, form, follow=True))
+
+
 def test_a_game_is_played_to_its_end_by_forms_alone(visitor: Client) -> None:
     page = text_of(visitor.get(TABLE))
     for turn in range(0, 90, 2):
