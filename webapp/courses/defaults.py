@@ -11,6 +11,7 @@ from grader.results.grading import Beaten, GradingScheme
 __all__ = ["default_opponents", "default_scheme"]
 
 _POINTS: Final = 100
+_FULL_MEAN: Final = 15
 _CENT: Final = Decimal("0.01")
 
 
@@ -22,18 +23,17 @@ def default_opponents(game: Game) -> list[str]:
 
 
 def default_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
-    """Full credit at a mean of 15, one point more for every full point above it.
+    """Full credit at a mean of 15, or at the best score of a game that has no 15; one point more
+    for every full point above it.
 
     Where there are opponents: as much for each of them that is beaten, which is to win no fewer
     games than each of its copies does.
     """
     if not opponents:
-        full = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
-        return (
-            full
-            if not game.lower_is_better
-            else GradingScheme(full_mean=Decimal(15), fewest_wins=True)
-        )
+        low, high = game.score_range
+        if game.lower_is_better:
+            return GradingScheme(full_mean=Decimal(max(_FULL_MEAN, low)), fewest_wins=True)
+        return GradingScheme(full_mean=Decimal(min(_FULL_MEAN, high)), bonus_points=Decimal(1))
     won = (1 / Decimal(game.seats)).quantize(_CENT, ROUND_FLOOR)
     points = [_POINTS // len(opponents)] * len(opponents)
     points[-1] += _POINTS - sum(points)  # the strongest makes up for what does not divide evenly

@@ -9,8 +9,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from grader.core.deals import commitment
+from grader.core.games import game_from_options
+from grader.core.games.hanabi import Hanabi
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.courses.defaults import default_scheme
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.services import (
@@ -21,6 +24,7 @@ from webapp.courses.services import (
     set_leaderboard,
     set_section_dates,
 )
+from webapp.courses.validation import scheme_errors
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.pipeline import update_assignment
@@ -79,6 +83,21 @@ def test_the_default_scheme_gives_full_credit_at_a_mean_of_15(course: Course, id
         Decimal(101),
         Decimal(103),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lowest", "highest", "fewest_wins", "full"),
+    [(0, 25, False, 15), (0, 10, False, 10), (0, 26, True, 15), (20, 99, True, 20)],
+)
+def test_the_default_scheme_gives_full_credit_at_a_mean_that_the_game_has(
+    lowest: int, highest: int, full: int, monkeypatch: pytest.MonkeyPatch, *, fewest_wins: bool
+) -> None:
+    monkeypatch.setattr(Hanabi, "score_range", (lowest, highest))
+    monkeypatch.setattr(Hanabi, "lower_is_better", fewest_wins)
+    game = game_from_options("hanabi", {})
+    scheme = default_scheme(game, [])
+    assert scheme.full_mean == full
+    assert scheme_errors(scheme, game, []) == {}
 
 
 def test_a_new_leaderboard_has_the_visibility_that_the_course_sets(
