@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -18,11 +19,13 @@ from grader.core.records import AgentLimits, Mode
 from grader.interfaces import INTERFACES
 from grader.interfaces import starter_kit as starter_kits
 from grader.interfaces.cs221_python.firebox_cs221.names import SIMULATOR_MODULES
+from grader.interfaces.declaration import KnownRules
 from grader.interfaces.gcc_cpp.firebox_gcc import entry
 from grader.interfaces.guide import guide_of
 from tests.support import pages
 from tests.webapp.guide.reading import plain, text_of
-from webapp.guide.interfaces import COURSES, page_of
+from webapp.guide import interfaces as guide_interfaces
+from webapp.guide.interfaces import COURSES, interface_context, page_of
 from webapp.guide.pages import PAGES, Part, shown
 
 pytestmark = pytest.mark.django_db
@@ -96,6 +99,22 @@ def test_a_page_has_the_rules_of_its_variant_where_they_differ(name: str) -> Non
         row = f"{option}{shown(own[option])}{shown(standard[option])}"
         assert (row in text) == (own[option] != standard[option])
     assert f"The variant {interface.rules.variant}, with" in text
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "players"), [("hanabi", "uwa", "2 to 5"), ("hearts", "standard", "2 to 4")]
+)
+def test_a_page_on_an_interface_for_any_number_of_seats_has_those_of_its_game(
+    game: str, variant: str, players: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interface = INTERFACES["fit2102-haskell"]
+    rules = KnownRules(game=game, variant=variant)
+    monkeypatch.setattr(
+        guide_interfaces, "INTERFACES", {**INTERFACES, "any": replace(interface, rules=rules)}
+    )
+    monkeypatch.setattr(guide_interfaces, "program_of", lambda _: {"name": "a.hs", "text": ""})
+    monkeypatch.setattr(guide_interfaces, "_kit", lambda _: ())
+    assert interface_context("any")["players"] == players
 
 
 @pytest.mark.parametrize("name", COURSES)
