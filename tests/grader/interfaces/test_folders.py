@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from grader import interfaces
 from grader.core.games import GAMES
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface
 from grader.interfaces.declaration import Family
@@ -27,6 +28,12 @@ def module_file(interface: Interface, module: str) -> Path:
     package, _, rest = module.partition(".")
     (folder,) = [path for path in interface.adapter.paths if path.name == package]
     return (folder / rest.replace(".", "/")).with_suffix(".py")
+
+
+def test_every_folder_declares_an_interface_of_its_own() -> None:
+    """A copied folder that still declares the first one's name would replace it."""
+    folders = {path.parent for path in Path(interfaces.__file__).parent.glob("*/__init__.py")}
+    assert folders == {interface.folder for interface in INTERFACES.values()}
 
 
 @every_interface
