@@ -1,7 +1,10 @@
 """Every game, variant and number of seats passes every check of the conformance suite."""
 
+from pathlib import Path
+
 import pytest
 
+from grader.core import games
 from grader.core.games import GAMES
 from tests.grader.core.games import conformance, conformance_of_scenes
 from tests.grader.core.games.plays import CHECKS, every_game
@@ -23,6 +26,11 @@ def parameters():
 @pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
 def test_a_game_conforms(check, game):
     check(game)
+
+
+def test_every_folder_of_rules_is_a_game_of_its_name():
+    folders = {path.parent.name for path in Path(games.__file__).parent.glob("*/__init__.py")}
+    assert folders == set(GAMES)
 
 
 @pytest.mark.parametrize("name", GAMES)
