@@ -127,7 +127,7 @@ class Game(ABC):
     """
 
     name: ClassVar[str]
-    """Lower-case word used in options, records and URLs."""
+    """Lower-case word of at most 20 characters, used in options, records and URLs."""
     rules_version: ClassVar[int]
     """Raised whenever the same deal and actions could give another record."""
     title: ClassVar[str]
@@ -148,7 +148,9 @@ class Game(ABC):
     loss_place: ClassVar[str] = "turn"
     """The part of a game by which losses are counted: ``turn``, ``trick``."""
     endings: ClassVar[Mapping[str, str]] = {}
-    """Descriptions of the endings for people, by the game's own word."""
+    """Descriptions of the endings for people, by the game's own word of at most 20 characters.
+
+    ``fault`` and ``stopped`` are words of the site. A word that another game has means the same."""
     options_type: ClassVar[type]
     """The dataclass of the options; the docstrings of its fields explain them."""
     option_fields: ClassVar[tuple[OptionField, ...]] = ()

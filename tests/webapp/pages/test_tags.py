@@ -7,7 +7,7 @@ from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from grader.core.games import hanabi, hearts
+from grader.core.games import GAMES, Game, hanabi, hearts
 from grader.core.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
@@ -61,9 +61,13 @@ def test_a_moment_that_has_passed_is_ago() -> None:
 
 
 def test_every_ending_has_words_for_people() -> None:
-    endings = {*hanabi.Ending, *hearts.Ending, FAULT_ENDING, STOPPED}
-    assert endings == set(ENDING_WORDS)
+    assert {*hanabi.Ending, *hearts.Ending, FAULT_ENDING, STOPPED} <= set(ENDING_WORDS)
     assert ending("deck_out") == "deck ran out"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_an_ending_that_games_share_has_the_same_words_in_each(game: type[Game]) -> None:
+    assert {word: ENDING_WORDS[word] for word in game.endings} == game.endings
 
 
 def test_another_games_ending_is_shown_as_it_is() -> None:

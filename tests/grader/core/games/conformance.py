@@ -5,6 +5,8 @@ without a line here: ``every_game`` finds it, its variants and its numbers of se
 """
 
 import json
+import re
+from dataclasses import fields
 
 import pytest
 
@@ -42,8 +44,29 @@ def unknown_options_are_refused_by_name(game: Game) -> None:
 def it_says_what_it_is(game: Game) -> None:
     assert game.options["variant"] in type(game).variants()
     assert GAMES[type(game).name] is type(game)
+    assert re.fullmatch("[a-z][a-z0-9_]{0,19}", type(game).name), "the site keeps 20 characters"
+    assert type(game).from_options({"players": type(game).usual_players}).seats
     assert type(game).rules_version >= 1
     assert len(game.deal(deal_seed(SECRET, 0)).scores()) == game.seats
+
+
+@check
+def its_options_are_those_that_forms_and_the_guide_show(game: Game) -> None:
+    assert [field.name for field in fields(type(game).options_type)] == list(game.options)
+    changeable = [option.name for option in type(game).option_fields]
+    assert len(set(changeable)) == len(changeable)
+    assert set(changeable) <= game.options.keys() - {"variant", "players"}
+    assert all(option.label for option in type(game).option_fields)
+
+
+@check
+def its_endings_have_words_for_people_and_fit_into_the_sites_column(game: Game) -> None:
+    """The site keeps 20 characters, and has two words of its own: see ``StoredGame``."""
+    words = type(game).endings
+    reached = {state_after(game, seed, actions).ending for seed, actions in plays(game, 20)}
+    assert reached <= words.keys()
+    assert [word for word, text in words.items() if not 0 < len(word) <= 20 or not text] == []
+    assert not {"fault", "stopped"} & words.keys()
 
 
 @check
