@@ -56,7 +56,10 @@ class EveryThing:
             key = word[1]
             group = name.partition(":")[0]
             keys = (f"{name}.{key}", f"{group}.{key}", key)
-            return str(next(self.words[each] for each in keys if each in self.words))
+            known = [self.words[each] for each in keys if each in self.words]
+            if not known:
+                raise LookupError(f"{__file__} does not say what <{key}> is: add {keys[1]!r}")
+            return str(known[0])
 
         return "/" + _WORD.sub(value, route)
 

@@ -159,6 +159,11 @@ def test_every_address_is_in_the_tables() -> None:
     assert tables == {name for name, _ in named()}
 
 
+def test_a_word_of_an_address_that_stands_for_nothing_is_asked_for(things: EveryThing) -> None:
+    with pytest.raises(LookupError, match=r"what <week> is: add 'courses\.week'"):
+        things.address("courses:week", "courses/<slug:course_slug>/weeks/<int:week>/")
+
+
 def sent(things: EveryThing, name: str) -> dict[str, Any]:
     """Return what a form sends, where nothing at all would not show whether one may."""
     world, due = things.world, timezone.now() + timedelta(days=3)
