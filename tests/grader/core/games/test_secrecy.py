@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.deals import deal_seed, shuffled
 from grader.core.errors import IllegalAction
-from grader.core.games import Game, JsonObject, State
+from grader.core.games import GAMES, Game, JsonObject, State
 from grader.core.games.hanabi import DECK, Hanabi
 from grader.core.games.hanabi.view import scenes as hanabi_scenes
 from grader.core.games.hearts import Hearts, deck
@@ -107,6 +108,12 @@ def test_hearts_hides_the_hands_and_passes_of_others(players: int, index: int, t
 
 def _renamed(action: JsonObject, names: Mapping[str, str]) -> dict[str, Any]:
     return {**action, "card": names.get(action["card"], action["card"])}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_game_hides_is_tested_here(name: str) -> None:
+    """No check of the conformance suite knows what a seat must not see."""
+    assert [test for test in globals() if test.startswith(f"test_{name}_hides_")]
 
 
 def test_a_game_without_drawings_shows_a_seats_observation_only() -> None:
