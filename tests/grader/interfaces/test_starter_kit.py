@@ -12,13 +12,27 @@ import pytest
 
 from grader.core.errors import RulesError
 from grader.core.games import GAMES, game_from_options
+from grader.core.records import AgentLimits
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
+from grader.play.batch import open_batch
+from grader.results.evaluation import EvaluationSpec
+from grader.uploads.archive import SourceFile, Sources
 from tests.grader.interfaces.python.transcripts import Playing, start, turn
+from tests.support.agents import practice_request
+from tests.support.slots import confined
 
 KITS = [(name, variant) for name, game in GAMES.items() for variant in game.variants()]
 """The games, with their variants."""
+
+EVERY_KIT = [
+    (name, game)
+    for name, interface in INTERFACES.items()
+    for game in GAMES
+    if interface.rules.game in {"", game}
+]
+"""The interfaces, with the games that they have kits for."""
 
 
 def unpacked(directory: Path, variant: str = "standard", game: str = "hanabi") -> Path:
@@ -79,18 +93,41 @@ def test_the_rules_file_in_the_repository_is_the_standard_one(game: str) -> None
     assert (folder / "rules.json").read_bytes() == starter_files(game)["rules.json"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(
-    "interface", [name for name, one in INTERFACES.items() if not one.rules.game]
-)
-def test_every_game_has_a_kit_for_interfaces_that_know_no_game(game: str, interface: str) -> None:
+@pytest.mark.parametrize(("interface", "game"), EVERY_KIT)
+def test_the_readme_of_every_kit_names_its_files_and_the_commands_to_play(
+    interface: str, game: str
+) -> None:
     files = starter_files(game, interface=interface, library=False)
     readme = files["README.md"].decode()
     for name in set(files) - {"README.md"}:
         assert f"`{name}`" in readme
-    commands = re.findall(r"firebox evaluate \.[^`\n]*", readme)
+    commands = re.findall(r"firebox evaluate [^`\n]+", readme)
     assert commands
     assert all(("--against" in line) == GAMES[game].competitive for line in commands)
+    assert "firebox play " in readme
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
+@pytest.mark.parametrize(("interface", "game"), EVERY_KIT)
+def test_the_agent_of_every_kit_plays_a_game_without_a_fault(interface: str, game: str) -> None:
+    files = starter_files(game, interface=interface, library=False)
+    rules = json.loads(files["rules.json"])
+    seats = game_from_options(game, rules["options"]).seats
+    spec = EvaluationSpec(
+        game=game,
+        options=rules["options"],
+        limits=AgentLimits(),
+        seating=(0,) * seats,
+        n_games=1,
+        max_consecutive_faults=0,
+    )
+    sources = Sources(tuple(SourceFile(name, data) for name, data in files.items()))
+    request = practice_request(spec, [interface], [0])
+    with open_batch(request, [sources.archive()], confined()) as batch:
+        assert batch.playable, batch.builds
+        assert [result.record.fault for result in batch.games()] == [None]
 
 
 def test_the_same_kit_has_the_same_bytes() -> None:
