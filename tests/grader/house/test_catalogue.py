@@ -1,5 +1,8 @@
 """House agents of every interface, by name."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from grader import house
@@ -39,6 +42,14 @@ def test_every_game_has_four_house_agents_that_play_its_standard_rules(name: str
 def test_only_cooperative_games_have_means_with_copies() -> None:
     assert list(measured("hanabi")) == list(house.NAMES)
     assert not measured("hearts")
+
+
+@pytest.mark.parametrize("name", [name for name in AGENTS if not name.startswith("cs221/")])
+def test_the_readme_says_what_an_agent_does(name: str) -> None:
+    """Those of the paper have a README of their own."""
+    readme = Path(house.__file__).with_name("README.md").read_text()
+    ideas = "".join(re.findall(r"^\| agent \| idea \|\n((?:\|.+\n)+)", readme, re.MULTILINE))
+    assert f"\n| `{name.rpartition('/')[2]}` | " in ideas
 
 
 @pytest.mark.parametrize("name", AGENTS)

@@ -80,7 +80,7 @@ def test_each_agent_has_a_description() -> None:
 
 def test_an_unknown_name_is_refused() -> None:
     for what in (hearts.agent, hearts.bundle):
-        with pytest.raises(LookupError, match="low_card, careful, guarded, sampling"):
+        with pytest.raises(LookupError, match=", ".join(hearts.NAMES)):
             what("deep_blue")
 
 

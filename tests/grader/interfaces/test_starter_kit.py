@@ -167,3 +167,7 @@ def test_house_agents_that_a_readme_names_are_there(game: str, interface: str) -
         return
     named = re.findall(r"house:([\w/]+)", readme)
     assert all(AGENTS[name].game == game for name in named)
+    _, is_list, rest = readme.partition("from the weakest to the strongest")
+    if is_list:
+        listed = re.findall(r"`([\w/]+)`", rest.partition(".")[0])
+        assert listed == [name for name, agent in AGENTS.items() if agent.game == game]
