@@ -2,7 +2,8 @@
 
 They play in this process and its children, a child a core, without any sandbox: nothing of a
 student's runs here. ``--output grader/house/measured.json`` replaces the figures that the guide
-and the forms for instructors show; ``--first`` takes other deals than those, to tune an agent on.
+and the forms for instructors show, and keeps those of agents that are not measured; ``--first``
+takes other deals than those, to tune an agent on.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from grader import house
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.errors import RulesError
 from grader.core.games import GAMES, game_from_options
-from grader.core.records import to_json
+from grader.core.records import from_json, to_json
 from grader.core.referee import PlayerFailure, Reply, Turn
 from grader.house.measured import Ladder, Measurement
 from grader.play.players import LocalPlayer, play_game
@@ -141,7 +142,10 @@ def _rung(trial: Trial, parts: Sequence[_Part]) -> Measurement:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print the table."""
-    chosen = _parser().parse_args(arguments)
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    if chosen.output is not None and chosen.first:
+        parser.error("--output: its figures are those of the first deals; leave out --first")
     planned = list(
         trials(
             chosen.names or list(house.NAMES),
@@ -159,9 +163,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
             game=_GAME,
             rules_version=GAMES[_GAME].rules_version,
             secret=REFERENCE_SECRET.hex(),
-            rungs=rungs,
+            rungs=_with_others(rungs, chosen.output),
         )
         chosen.output.write_text(to_json(report) + "\n", encoding="utf-8")
+
+
+def _with_others(rungs: Sequence[Measurement], file: Path) -> tuple[Measurement, ...]:
+    """Add the other figures of a file, if they are of today's rules, agents and deals."""
+    report = from_json(file.read_text(encoding="utf-8"), Ladder) if file.exists() else None
+    today = (GAMES[_GAME].rules_version, REFERENCE_SECRET.hex())
+    if report is None or (report.rules_version, report.secret) != today:
+        return tuple(rungs)
+    found = {_place(rung): rung for rung in report.rungs if rung.agent in house.NAMES}
+    found |= {_place(rung): rung for rung in rungs}
+    return tuple(found[place] for place in sorted(found))
+
+
+def _place(rung: Measurement) -> tuple[int, int, int]:
+    """Return its place in the file: by variant, then agent, then number of players."""
+    variants = list(dict.fromkeys((*_VARIANTS, *GAMES[_GAME].variants())))
+    return variants.index(rung.variant), list(house.NAMES).index(rung.agent), rung.players
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -37,3 +37,33 @@ def test_the_figures_are_kept_in_a_file(tmp_path: Path) -> None:
     main(["outer", "--variant", "gcc", "--games", "2", "--output", str(file)])
     (rung,) = from_json(file.read_text(), Ladder).rungs
     assert (rung.agent, rung.variant, rung.players, rung.games.n) == ("outer", "gcc", 2, 2)
+
+
+def test_one_agents_figures_are_put_among_those_of_others(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    for names in (["outer", "piers"], ["iggi"], ["piers"]):
+        games = "3" if names == ["piers"] else "2"
+        main([*names, "--variant", "gcc", "--games", games, "--output", str(file)])
+    rungs = from_json(file.read_text(), Ladder).rungs
+    assert [(rung.agent, rung.games.n) for rung in rungs] == [
+        ("outer", 2), ("iggi", 2), ("piers", 3),
+    ]  # fmt: skip
+
+
+def test_figures_of_other_rules_are_not_kept(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    ours = ["--variant", "gcc", "--games", "2", "--output", str(file)]
+    main(["outer", *ours])
+    file.write_text(file.read_text().replace('"rules_version":1', '"rules_version":0'))
+    main(["iggi", *ours])
+    assert [rung.agent for rung in from_json(file.read_text(), Ladder).rungs] == ["iggi"]
+
+
+def test_figures_of_other_deals_are_not_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    with pytest.raises(SystemExit):
+        main(["outer", "--games", "2", "--first", "7", "--output", str(file)])
+    assert "leave out --first" in capsys.readouterr().err
+    assert not file.exists()
