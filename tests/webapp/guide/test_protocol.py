@@ -15,6 +15,7 @@ from grader.interfaces import INTERFACES
 from grader.interfaces import starter_kit as starter_kits
 from tests.support.processes import PATIENCE_SECONDS
 from tests.webapp.guide.reading import text_of
+from webapp.guide.interfaces import PROGRAMS
 from webapp.guide.pages import EXAMPLES
 
 pytestmark = pytest.mark.django_db
@@ -32,10 +33,7 @@ def test_every_message_and_field_of_the_wire_is_there() -> None:
     assert f"of which {wire.MAX_WHY_CHARACTERS} characters" in text
 
 
-STDIO = [name for name in INTERFACES if name.startswith("stdio")]
-
-
-@pytest.mark.parametrize("name", STDIO)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_that_speak_the_protocol_are_on_its_page(name: str) -> None:
     shape, text = INTERFACES[name].upload, text_of("protocol")
     assert name in text
@@ -43,10 +41,11 @@ def test_programs_that_speak_the_protocol_are_on_its_page(name: str) -> None:
     assert not shape.entry or shape.entry in text
 
 
-@pytest.mark.parametrize("name", STDIO)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_the_programs_of_the_protocols_page_are_those_of_the_kits(name: str) -> None:
     files = starter_kits.starter_files("hanabi", interface=name)
-    (program,) = [text for file, text in files.items() if file.startswith(("main.", "Main."))]
+    endings = INTERFACES[name].upload.suffixes
+    (program,) = [text for file, text in files.items() if file.endswith(endings)]
     assert program.decode().rstrip() in text_of("protocol")
 
 
