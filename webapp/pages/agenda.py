@@ -41,7 +41,6 @@ class Agenda:
     """The last one first."""
     chart: SafeString
     """Versions of the first open assignment's agent; empty if there are none."""
-    n_versions: int
     around: Board | None
     """The neighbours on the first board that the student stands on."""
     announcements: tuple[Announcement, ...]
@@ -66,13 +65,12 @@ def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
         (card for card in taken if card.deadline.ends_at < now), key=lambda card: card.due_at
     )
     team = due[0].team if due else None
-    versions = [] if team is None else practice_means(team, limit=VERSIONS)
+    versions = {} if team is None else practice_means(team, limit=VERSIONS)
     return Agenda(
         sentence=_sentence(due),
         due=tuple(due),
         over=tuple(reversed(over)),
         chart=versions_chart(versions, full_from=full_from(due[0].assignment) if due else None),
-        n_versions=len(versions),
         around=_around(user, [*due, *reversed(over)]),
         announcements=_announcements(courses),
         tournaments=_tournaments(user, courses),

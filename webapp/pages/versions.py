@@ -1,6 +1,6 @@
 """A team's versions side by side: means with their intervals, and from where credit is full."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -21,13 +21,16 @@ _LEFT: Final = 8.0
 _RIGHT: Final = 95.0
 
 
-def practice_means(team: Team, *, limit: int) -> list[Interval]:
-    """Return the practice means of a team's last versions, the oldest first. One query."""
+def practice_means(team: Team, *, limit: int) -> dict[int, Interval]:
+    """Return the practice means of a team's last versions by the numbers of their submissions, the
+    oldest first. One query."""
     played = Evaluation.objects.current().filter(
         submission__team=team, kind=Kind.PRACTICE, mean__isnull=False
     )
-    rows = played.order_by("-submission__number").values_list("mean", "low", "high")[:limit]
-    return [Interval(mean or 0.0, low, high) for mean, low, high in reversed(rows)]
+    rows = played.order_by("-submission__number").values_list(
+        "submission__number", "mean", "low", "high"
+    )[:limit]
+    return {number: Interval(mean or 0.0, low, high) for number, mean, low, high in reversed(rows)}
 
 
 def full_from(assignment: Assignment) -> float | None:
@@ -36,10 +39,14 @@ def full_from(assignment: Assignment) -> float | None:
     return None if full is None else float(full)
 
 
-def versions_chart(versions: Sequence[Interval], *, full_from: float | None = None) -> SafeString:
-    """The oldest version at the left; the newest carries its figures."""
-    if not versions:
+def versions_chart(
+    numbered: Mapping[int, Interval], *, full_from: float | None = None
+) -> SafeString:
+    """The oldest version at the left; the newest carries its figures. Each stands over its
+    number."""
+    if not numbered:
         return SafeString("")
+    versions = list(numbered.values())
     marks = [*versions, *([] if full_from is None else [Interval(full_from)])]
     ends = [end for mark in marks for end in mark.ends]
     ends += [versions[-1].mean - 1, versions[-1].mean + 1]
@@ -50,7 +57,7 @@ def versions_chart(versions: Sequence[Interval], *, full_from: float | None = No
         '<svg class="versions" width="100%" height="{}" role="img" aria-label="{}">{}{}{}{}{}'
         "</svg>",
         _TALL, _words(versions, full_from), _grid(scale), _full(scale, full_from),
-        _path(scale, versions, xs), _marks(scale, versions, xs), _figure(scale, newest, xs[-1]),
+        _path(scale, versions, xs), _marks(scale, numbered, xs), _figure(scale, newest, xs[-1]),
     )  # fmt: skip
 
 
@@ -73,10 +80,10 @@ def _path(scale: Scale, versions: Sequence[Interval], xs: Sequence[float]) -> Sa
     return format_html_join("", '<line class="path" x1="{}%" x2="{}%" y1="{}" y2="{}"/>', rows)
 
 
-def _marks(scale: Scale, versions: Sequence[Interval], xs: Sequence[float]) -> SafeString:
+def _marks(scale: Scale, numbered: Mapping[int, Interval], xs: Sequence[float]) -> SafeString:
     marks = (
-        (_mark(scale, version, x, number, newest=number == len(versions)),)
-        for number, (version, x) in enumerate(zip(versions, xs, strict=True), 1)
+        (_mark(scale, version, x, number, newest=x == xs[-1]),)
+        for (number, version), x in zip(numbered.items(), xs, strict=True)
     )
     return format_html_join("", "{}", marks)
 

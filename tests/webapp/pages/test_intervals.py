@@ -81,16 +81,25 @@ def test_a_history_says_its_means() -> None:
 
 
 def test_versions_say_their_means_and_from_where_credit_is_full() -> None:
-    chart = versions_chart(spread(9.5, 13.0, 18.43), full_from=15.0)
+    chart = versions_chart(dict(enumerate(spread(9.5, 13.0, 18.43))), full_from=15.0)
     assert "9.50, 13.00, 18.43. Full credit from 15." in chart
     assert "18.43 ± 0.10" in chart
-    assert versions_chart([]) == ""
+    assert versions_chart({}) == ""
+
+
+def test_versions_stand_over_their_numbers() -> None:
+    chart = versions_chart(dict(zip((3, 5, 9), spread(9.5, 13.0, 18.43), strict=True)))
+    assert re.findall(r'class="number([^"]*)"[^>]*>(\d+)<', chart) == [
+        ("", "3"),
+        ("", "5"),
+        (" newest", "9"),
+    ]
 
 
 def test_nothing_is_drawn_with_inline_style() -> None:
     scale = Scale(10, 20, 1)
     band = Interval(15, 14, 16)
-    parts = [axis(scale, [Line("x", 12)], band=band), row(scale, band), versions_chart([band])]
+    parts = [axis(scale, [Line("x", 12)], band=band), row(scale, band), versions_chart({1: band})]
     assert not any("style=" in part for part in [*parts, history((1.0, 2.0), (1.0, 2.0))])
 
 

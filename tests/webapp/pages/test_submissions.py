@@ -106,6 +106,15 @@ def test_the_verdict_is_said_once(world: World, practised: Submission, as_user: 
     assert 'class="badge' not in practice
 
 
+@pytest.mark.slow
+def test_versions_are_called_by_the_numbers_of_their_submissions(world: World, as_user: As) -> None:
+    worlds.reject(worlds.upload(world, world.ada).evaluations.get())
+    worlds.submit_and_practise(world, world.ada)
+    latest = worlds.submit_and_practise(world, world.ada)
+    page = page_of(as_user(world.ada), latest)
+    assert re.findall(r'class="number[^"]*"[^>]*>(\d+)<', page) == ["2", "3"]
+
+
 def test_the_assignments_list_of_submissions_is_live_while_anything_is_played(
     world: World, as_user: As
 ) -> None:

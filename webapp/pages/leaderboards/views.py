@@ -200,14 +200,17 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
     """One row of the board: how it came there, and its best games."""
     asked = asked_for(request, course_slug, assignment_slug)
     page = _page_of(request, asked, storable(name, characters=200))
-    versions = [Interval(version.mean, version.low, version.high) for version in page.versions]
+    versions = {
+        version.position: Interval(version.mean, version.low, version.high)
+        for version in page.versions[-SHOWN_VERSIONS:]
+    }
     context = {
         "assignment": asked.assignment,
         "course": asked.assignment.course,
         "agent": page,
         "board": page.board,
         "line": page.line,
-        "chart": versions_chart(versions[-SHOWN_VERSIONS:]),
+        "chart": versions_chart(versions),
         "score_range": asked.assignment.rules.score_range,
         "is_member": is_member_of(request.user, asked.assignment.course),
         "nav": "boards",

@@ -115,7 +115,9 @@ def _versions(submission: Submission) -> SafeString:
     team = submission.team
     means = practice_means(team, limit=VERSIONS)
     return (
-        versions_chart(means, full_from=full_from(team.assignment)) if means[1:] else SafeString()
+        versions_chart(means, full_from=full_from(team.assignment))
+        if len(means) > 1
+        else SafeString()
     )
 
 
