@@ -63,9 +63,29 @@ def test_markup_in_a_build_log_is_shown_as_text(world: World, as_user: As) -> No
     assert "<script>alert(1)" not in page
 
 
+def test_an_upload_that_was_not_built_has_no_first_test(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get())
+    page = page_of(as_user(world.ada), submission)
+    assert page.count("First test") == 1, "the step, which was not reached"
+    assert "could not be started" not in page
+
+
+def test_faults_in_all_games_of_the_first_test_are_told_once(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    assert page.count("ended with a fault") == 1
+    assert "Rejected: 3 games of the first test ended with a fault" in page
+    assert "<code>crash</code> in 3" in page
+    assert "Why it was rejected" not in page
+    assert "Lowest scores" not in page
+
+
 def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    submission.evaluations.get().results.all().delete()
     page = page_of(as_user(world.ada), submission)
     assert ">All 3 games of the first test ended with a fault" in page
 
@@ -121,9 +141,10 @@ def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
     page = page_of(as_user(world.ada), submission)
-    rejected = page.partition('aria-labelledby="rejected"')[2].partition("</section>")[0]
-    assert "<code>agent.py</code>, line 6: All 3 games" in rejected
-    assert '<span class="at">▸   6          return observation.legal_actions[0]' in rejected
+    assert "Rejected: 3 games of the first test ended with a fault" in page
+    fault = page.partition('<div class="note bad">')[2].partition("</div>")[0]
+    assert "<strong>agent.py:6</strong>, in <code>act</code>" in fault
+    assert "return observation.legal_actions[0]" in fault
 
 
 @pytest.mark.slow

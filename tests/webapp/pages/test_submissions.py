@@ -153,7 +153,9 @@ def test_games_that_cannot_be_played_at_home_are_not_offered(world: World, as_us
 def test_an_agent_that_never_finished_a_game_is_given_no_mean(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
-    page = page_of(as_user(world.ada), submission)
+    client = as_user(world.ada)
+    assert "0.00" not in page_of(client, submission)
+    page = text_of(client.get(f"/evaluations/{submission.evaluations.get().uuid}/"))
     assert "3 games were begun, and each ended with a fault." in page
     assert "0.00" not in page
 

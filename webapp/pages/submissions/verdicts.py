@@ -70,14 +70,14 @@ def _rejected(
 
 def _why_rejected(evaluations: Sequence[Evaluation], first: Complaint | None) -> str:
     """Return the reason in a few words; empty if there is none that is short."""
+    for run in evaluations:
+        if run.kind == Kind.SMOKE and 0 < run.games_done == run.faults:
+            return f"{counted(run.faults, 'game')} of the first test ended with a fault"
     if first is not None and first.file:
         where = f"{first.file}, line {first.line}" if first.line else first.file
         what, *more = first.text.splitlines() or [""]
         is_short = what and not more and len(what) <= _SHORT
         return f"{what} in {where}" if is_short else f"an error in {where}"
-    for run in evaluations:
-        if run.kind == Kind.SMOKE and 0 < run.games_done == run.faults:
-            return f"{counted(run.faults, 'game')} of the first test ended with a fault"
     return ""
 
 

@@ -26,7 +26,7 @@ from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, run_with_message
-from webapp.pages.sections import section_of
+from webapp.pages.sections import Section, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
@@ -76,14 +76,18 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
     errors = complaints(submission)
-    sections = [section_of(request, evaluation) for evaluation in state["evaluations"]]
+    sections = [
+        section_of(request, evaluation)
+        for evaluation in state["evaluations"]
+        if not _not_reached(submission, evaluation)
+    ]
     return {
         **assignment_context(assignment),
         "submission": submission,
         "team": submission.team,
         "steps": steps_of(submission, state["evaluations"]),
         "sections": sections,
-        "complaints": errors,
+        "complaints": [] if _shows_why_rejected(submission, sections) else errors,
         "verdict": verdict_line(
             submission, state["evaluations"], errors, counted_number=_counted_number(submission)
         ),
@@ -100,6 +104,18 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "is_staff": is_staff,
         **state,
     }
+
+
+def _not_reached(submission: Submission, evaluation: Evaluation) -> bool:
+    """Return whether the build rejected the submission before a game of it was played."""
+    return submission.status == SubmissionStatus.REJECTED and not evaluation.games_done
+
+
+def _shows_why_rejected(submission: Submission, sections: Iterable[Section]) -> bool:
+    """Return whether the first test's faults, which rejected it, are shown with their evidence."""
+    return submission.status == SubmissionStatus.REJECTED and any(
+        section.faults and section.sees_games for section in sections
+    )
 
 
 def _counted_number(submission: Submission) -> int | None:
