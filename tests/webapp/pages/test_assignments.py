@@ -188,7 +188,7 @@ def test_the_status_of_submissions_is_shown_on_narrow_pages_too(
     world: World, practised: Submission, as_user: As
 ) -> None:
     page = text_of(as_user(world.ada).get("/courses/coop/assignments/hanabi/"))
-    assert '<td data-label="Status">' in page
+    assert '<td data-label="Verdict">' in page
     assert '<td class="nowrap" data-label="Uploaded">' in page
 
 

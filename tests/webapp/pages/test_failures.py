@@ -21,8 +21,9 @@ As = Callable[[User | None], Client]
 def test_the_word_rejected_is_shown_once(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.reject(submission.evaluations.get(kind="smoke"))
-    page = page_of(as_user(world.ada), submission)
-    assert page.lower().count(">rejected<") == 1
+    client = as_user(world.ada)
+    for page in (page_of(client, submission), text_of(client.get(ASSIGNMENT))):
+        assert page.lower().count(">rejected<") == 1
 
 
 def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> None:
