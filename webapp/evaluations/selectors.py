@@ -86,7 +86,8 @@ class Progress:
     games_ahead: int | None
     """Games of its course that are played before its own; ``None`` once it plays."""
     seconds_left: int | None
-    """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
+    """A guess from the pace of earlier games; ``None`` without one, while it waits, and while no
+    grader is ready."""
     grader_ready: bool
     """True if a grader takes jobs from its queue."""
     why: str = ""
@@ -122,6 +123,7 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
     done = evaluation.games_done
     waits = evaluation.status == Status.QUEUED
     wait = wait_of_evaluation(evaluation.pk) if waits else None
+    is_ready = not evaluation.is_open or broker_queue(evaluation.kind) in served_queues()
     return Progress(
         status=Status(evaluation.status),
         games_done=done,
@@ -129,8 +131,8 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
         percent=done * 100 // evaluation.n_games,
         games_ahead=None if wait is None else wait.games_ahead,
         why="" if wait is None else wait.why,
-        seconds_left=_seconds_left(evaluation, at or timezone.now()),
-        grader_ready=not evaluation.is_open or broker_queue(evaluation.kind) in served_queues(),
+        seconds_left=_seconds_left(evaluation, at or timezone.now()) if is_ready else None,
+        grader_ready=is_ready,
     )
 
 

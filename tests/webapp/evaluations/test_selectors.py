@@ -18,6 +18,7 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchPhase, FaultKind, GameResult, from_json
 from grader.results.export import EvaluationExport, verify_export
 from tests.grader.played import first_play
+from tests.support.graders import GRADER_KEY, a_report
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
@@ -32,6 +33,7 @@ from webapp.evaluations.permissions import may_see_games
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.services import grade_team, request_house
 from webapp.gradebook.overview import staff_overview
+from webapp.operations.services import record_grader
 from webapp.pages.replays import record_file
 from webapp.submissions.models import Submission
 
@@ -93,8 +95,12 @@ def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     graded.refresh_from_db()
     assert graded.started_at is not None
-    progress = selectors.progress(graded, at=graded.started_at + timedelta(seconds=70))
+    later = graded.started_at + timedelta(seconds=70)
+    progress = selectors.progress(graded, at=later)
     assert (progress.games_done, progress.percent, progress.games_ahead) == (7, 35, None)
+    assert progress.seconds_left is None, "no grader plays it"
+    record_grader(a_report(queues=("graded",)), key=GRADER_KEY)
+    progress = selectors.progress(graded, at=later)
     assert progress.seconds_left == 130, "ten seconds a game, and thirteen games"
 
 
