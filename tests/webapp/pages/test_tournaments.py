@@ -24,6 +24,7 @@ from webapp.jobs.models import Job, JobStatus
 from webapp.operations.services import record_grader
 from webapp.pages.tournaments import screen_views
 from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.services import cancel, release
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 As = Callable[[User | None], Client]
@@ -188,6 +189,28 @@ def test_a_waiting_tournament_says_how_many_games_are_ahead(story: Story, as_use
     record_grader(a_report(queues=("graded",)), key=GRADER_KEY)
     assert "No grader is ready" not in read(client, address_of(story.hidden, "live/"))
     assert "Waiting" not in read(client, address_of(story.running))
+
+
+def test_a_tournament_is_live_while_it_is_played(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    assert "</span>Live</span>" in read(client, address_of(story.running))
+    assert "</span>Live</span>" not in read(client, address_of(story.hidden))
+
+
+def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(
+    story: Story, as_user: As
+) -> None:
+    cancel(tournament=story.running, by=story.world.ida)
+    release(tournament=story.running, by=story.world.ida, stage=Stage.RESULTS)
+    client = as_user(story.world.ada)
+    for rest in ("", "screen/"):
+        page = read(client, address_of(story.running, rest))
+        assert "Standings so far" in page
+        assert "Final standings" not in page
+    story.running.refresh_from_db()
+    front = read(client, "/")
+    assert f"{story.running.games_done} of {story.running.n_games} games played" in front
+    assert f"All {story.running.n_games} games played" not in front
 
 
 def test_the_download_of_ones_data_names_tournaments_that_are_released(
