@@ -222,13 +222,13 @@ def test_the_button_shows_how_much_practice_is_left_today(as_user: As, db: None)
     world = worlds.make(practice_per_day=1)
     submission = worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ada)
-    assert "1 of 1 today left" in page_of(client, submission)
+    assert "1 of 1 left today" in page_of(client, submission)
     client.post(f"/submissions/{submission.pk}/practice/")
     assert "Practise again" not in page_of(client, submission)
     worlds.play(submission.evaluations.filter(kind="practice").latest("pk"))
     page = page_of(client, submission, "live/")
     assert "<button disabled>Practise again</button>" in page
-    assert "0 of 1 today left" in page
+    assert "0 of 1 left today" in page
     address = f"/submissions/{submission.pk}/practice/"
     assert "used its 1 practice evaluation for today" in text_of(client.post(address, follow=True))
     assert "Staff: not limited" in page_of(as_user(world.ida), submission)
