@@ -91,6 +91,14 @@ def test_the_last_step_has_the_verdict_of_the_headline(world: World, as_user: As
     assert ", 1 fault<" in page
 
 
+def test_games_to_watch_are_told_from_graded_ones(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    worlds.grade(world, world.ada)
+    page = page_of(as_user(world.ada), submission)
+    assert "Watch it fail in practice game 3" in page
+    assert "Watch practice game 3" in page
+
+
 def test_an_upload_that_fails_in_every_game_says_so_on_top(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})

@@ -267,23 +267,24 @@ def next_steps(
 def _to_watch(section: Section) -> Iterator[NextStep]:
     """A faulted game, and the worst of the others from its costliest turn."""
     run = section.evaluation
+    game = "practice game" if run.kind == Kind.PRACTICE else "game"
     if section.faults:
         index = section.faults[0].group.games[0]
         yield NextStep(
-            title=f"Watch it fail in game {index}",
+            title=f"Watch it fail in {game} {index}",
             words="The game opens at the turn of the fault, with what your program printed there.",
-            button=f"Watch game {index}",
+            button=f"Watch {game} {index}",
             address=reverse("evaluations:game", args=[run.uuid, index]),
         )
     insights = run.parsed_insights
     if insights is not None and (watch := insights.watch) is not None:
-        game = reverse("evaluations:game", args=[run.uuid, watch.index])
+        address = reverse("evaluations:game", args=[run.uuid, watch.index])
         yield NextStep(
-            title=f"Watch game {watch.index}",
+            title=f"Watch {game} {watch.index}",
             words=f"It scored {watch.score}. {watch.words} in turn {watch.turn},"
             f" which costs {counted(watch.points, 'point')}.",
             button=f"Watch from turn {watch.turn}",
-            address=f"{game}?turn={watch.turn}",
+            address=f"{address}?turn={watch.turn}",
         )
 
 
