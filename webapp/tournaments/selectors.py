@@ -145,7 +145,8 @@ def progress(tournament: Tournament) -> Progress:
 def entries(
     tournament: Tournament, viewer: Person, role: CourseRole | None, *, with_results: bool
 ) -> list[Entry]:
-    """All participants: best first once there are standings, else by number. Four queries.
+    """All participants: by rank once there are standings, then by mean; else by number. Four
+    queries.
 
     ``role``: the viewer's in the course.
     """
@@ -170,7 +171,11 @@ def entries(
             )
             for participant in rows
         ),
-        key=lambda entry: order.get(entry.participant.number, entry.participant.number),
+        key=lambda entry: (
+            entry.rank is None,
+            entry.rank or 0,
+            order.get(entry.participant.number, entry.participant.number),
+        ),
     )
 
 

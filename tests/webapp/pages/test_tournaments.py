@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.db.models import Sum
@@ -11,6 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from grader.core.games import game_from_options
+from grader.core.records import to_json
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import GRADER_KEY, a_report
@@ -108,6 +110,20 @@ def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
     assert shown
     for rank in shown:
         assert rank.endswith("shared=") == (shown.count(rank) > 1)
+
+
+def test_the_standings_are_in_the_order_of_their_ranks(story: Story, as_user: As) -> None:
+    standings = story.over.standings
+    assert standings is not None
+    ranked = [row for row in standings.rows if row.adjusted_rank is not None]
+    ranks = {row.participant: number for number, row in enumerate(reversed(ranked), 1)}
+    rows = [replace(row, adjusted_rank=ranks.get(row.participant)) for row in standings.rows]
+    Tournament.objects.filter(pk=story.over.pk).update(
+        standings_json=to_json(replace(standings, rows=tuple(rows)))
+    )
+    page = read(as_user(story.world.ada), address_of(story.over))
+    shown = [int(rank) for rank in ranks_in(page) if rank != "–"]
+    assert shown == list(range(1, len(ranks) + 1))
 
 
 def test_a_rank_that_is_shared_with_another_page_of_the_screen_is_marked(
