@@ -293,6 +293,12 @@ def test_unreleased_and_non_public_tournaments_are_closed_to_visitors(
         assert status(as_user(worlds.person(f"S{found.pk} S")), address_of(found)) == 404
 
 
+def test_a_balanced_plan_says_so_in_words(story: Story, as_user: As) -> None:
+    page = read(as_user(story.world.ada), address_of(story.over))
+    assert "each agent plays equally often in every seat" in page
+    assert "differ by at most 0" not in page
+
+
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])
 def test_the_table_of_pairs_says_whether_faint_is_better(name: str) -> None:
     rules = game_from_options(name, {})
