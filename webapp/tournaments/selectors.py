@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
 from grader.core.records import FaultKind
+from grader.core.words import counted
 from grader.tournament import (
     Balance,
     PlannedTable,
@@ -89,7 +90,7 @@ class Entry:
             return f"{self.participant.out_since}: {self.participant.exclusion_reason}"
         if self.standing is None or self.standing.removal is None:
             return ""
-        return f"removed after {self.standing.removal.faults} faults"
+        return f"removed after {counted(self.standing.removal.faults, 'fault')}"
 
 
 def shared_ranks(entries: Iterable[Entry]) -> frozenset[int]:

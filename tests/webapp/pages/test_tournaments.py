@@ -110,6 +110,9 @@ def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
     assert shown
     for rank in shown:
         assert rank.endswith("shared=") == (shown.count(rank) > 1)
+    assert re.search(r'\d<span class="sr-only"> shared</span>', page), "no space before the sign"
+    page = read(as_user(story.world.ada), address_of(story.over, "participants/0/"))
+    assert "<dt>rank, shared</dt>" in page
 
 
 def test_the_standings_are_in_the_order_of_their_ranks(story: Story, as_user: As) -> None:

@@ -213,6 +213,7 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
         raise Http404("No such participant.")
     context = context_of(request, tournament) | {
         "entry": entry,
+        "shares_rank": entry.rank in selectors.shared_ranks(people),
         "partners": selectors.partners(tournament, number, selectors.names_of(people)),
         "n_games": selectors.games(tournament, number=number).count(),
         "own_faults": [
