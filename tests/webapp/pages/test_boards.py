@@ -68,6 +68,12 @@ def test_house_agents_are_lines_with_their_means_below(graded: World, as_user: A
     assert "agents/outer/" in page
 
 
+def test_the_course_is_told_when_games_of_house_agents_open(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), f"{BOARD}/agents/outer/")
+    assert "Its graded games open when the deals are revealed." in page
+    assert "open to people of this course" not in page
+
+
 def test_an_agent_has_a_page_and_a_stranger_none(graded: World, as_user: As) -> None:
     alias = worlds.team_of(graded, graded.ben).alias
     for name in (alias, "outer"):
