@@ -36,6 +36,13 @@ def test_the_front_page_shows_courses_due_dates_and_the_teams_state(
     assert "Practice:" in page
 
 
+def test_a_course_page_names_a_submission_once(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    page = text_of(as_user(world.ada).get(COURSE))
+    assert page.count(f'href="/submissions/{practised.pk}/"') == 1
+
+
 @pytest.mark.slow
 def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
     world: World, practised: Submission, as_user: As
