@@ -90,6 +90,12 @@ def figure(name: str, value: float | str) -> SafeString:
 
 
 @register.simple_tag
+def count_figure(noun: str, count: int) -> SafeString:
+    """Return such an entry for a number of things: ``1`` ``fault``, ``1,000`` ``faults``."""
+    return figure(noun if count == 1 else f"{noun}s", f"{count:,}")
+
+
+@register.simple_tag
 def share_of_one(parts: int) -> str:
     """Return each one's part of a whole: ``25%``, ``33.3%``."""
     return percent(1, parts)

@@ -14,7 +14,7 @@ from webapp.evaluations.selectors import ENDING_WORDS
 from webapp.submissions.source import SourceLine
 from webapp.templatetags.badges import ending
 from webapp.templatetags.evidence import source_line
-from webapp.templatetags.figures import number, share
+from webapp.templatetags.figures import count_figure, number, share
 from webapp.templatetags.guide import command, docstring
 from webapp.templatetags.moments import ago, logged
 from webapp.templatetags.navigation import breakable
@@ -138,3 +138,8 @@ def test_a_narrow_page_begins_with_its_title_or_a_heading_of_its_own() -> None:
     page = " ".join(render_to_string("accounts/switched_off.html").split())
     assert "<title>Account switched off · Firebox</title>" in page
     assert "<h1> This account has been switched off </h1>" in page
+
+
+def test_a_figure_of_one_thing_is_named_in_the_singular() -> None:
+    assert count_figure("fault", 1) == "<div><dt>fault</dt><dd>1</dd></div>"
+    assert count_figure("fault", 1000) == "<div><dt>faults</dt><dd>1,000</dd></div>"
