@@ -16,6 +16,7 @@ from tests.webapp.pages.tournament_pages import address_of, read, status
 from webapp.accounts.models import User
 from webapp.evaluations.models import columns_of
 from webapp.tournaments.models import Tournament, TournamentGame
+from webapp.tournaments.selectors import on_same_deal
 from webapp.tournaments.services import exclude
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -126,6 +127,17 @@ def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
     different = over.games.exclude(pk__in=[game.pk, *(other.pk for other in others)])[0]
     assert status(ada, address_of(over, f"games/{game.pk}/beside/{different.pk}/")) == 404
     assert status(as_user(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
+
+
+def test_beside_another_game_a_fault_is_told_to_its_team_and_staff(
+    story: Story, as_user: As
+) -> None:
+    spoiled = story.over.games.exclude(fault_kind="").order_by("index")[0]
+    other = next(iter(on_same_deal(spoiled)))
+    address = address_of(story.over, f"games/{spoiled.pk}/beside/{other.pk}/")
+    assert "KeyError" in read(as_user(story.world.ben), address)
+    assert "KeyError" in read(as_user(story.world.cleo), address)
+    assert "KeyError" not in read(as_user(story.world.ada), address)
 
 
 def test_games_that_no_longer_count_are_marked_as_passed_over(story: Story, as_user: As) -> None:

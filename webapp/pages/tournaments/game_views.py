@@ -88,7 +88,14 @@ def beside(request: HttpRequest, uuid: UUID, pk: int, other: int) -> HttpRespons
     games = [result, game_of(tournament, second.pk)]
     context: dict[str, Any] = context_of(request, tournament) | {"games": games}
     try:
-        replays = [replay_of(game, names, with_evidence=False) for game in games]
+        replays = [
+            replay_of(
+                game,
+                names,
+                with_evidence=permissions.may_see_evidence(request.user, tournament, game),
+            )
+            for game in games
+        ]
     except RecordError as error:
         return render(request, "tournaments/beside.html", context | {"unreadable": str(error)})
     shown = [replay for replay in replays if replay is not None]
