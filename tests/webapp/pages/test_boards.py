@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from tests.support import boards
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
@@ -66,6 +67,17 @@ def test_house_agents_are_lines_with_their_means_below(graded: World, as_user: A
     page = read(as_user(graded.ada), BOARD + "/")
     assert page.count('class="scale-line"') == 1
     assert "agents/outer/" in page
+
+
+@pytest.mark.slow
+def test_the_key_explains_only_what_is_drawn(as_user: As) -> None:
+    story = copy_of(boards.tell, teams=45)
+    client = as_user(story.world.ida)
+    keys = "The leader’s interval", "House agent, for comparison", "Still playing, so not final"
+    first, second = (read(client, f"{BOARD}/?page={number}") for number in (1, 2))
+    assert all(key in first for key in keys)
+    assert not any(key in second for key in keys)
+    assert 'class="scale-band"' not in second
 
 
 def test_the_course_is_told_when_games_of_house_agents_open(graded: World, as_user: As) -> None:

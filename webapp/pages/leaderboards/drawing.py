@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from webapp.leaderboards.values import Board, Provisional, Standing
-from webapp.pages.intervals import Interval, Line, Scale, axis, history, row
+from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
 
 __all__ = ["DrawnBoard", "DrawnRow", "drawn"]
 
@@ -28,6 +28,10 @@ class DrawnBoard:
     axis: SafeString
     rows: tuple[DrawnRow, ...]
     has_band: bool
+    has_lines: bool
+    """True if a house agent's line is on the scale."""
+    has_so_far: bool
+    """True if a row has a mean that is not final."""
 
 
 def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -> DrawnBoard:
@@ -54,13 +58,20 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
         )
         for entry in board.rows
     )
-    has_band = band is not None and band.low is not None
+    has_band = band is not None and band.low is not None and _overlaps(scale, band)
     return DrawnBoard(
         board=board,
-        axis=axis(scale, lines, band=band, values=values),
+        axis=axis(scale, lines, band=band if has_band else None, values=values),
         rows=rows,
         has_band=has_band,
+        has_lines=bool(lines_on(scale, lines)),
+        has_so_far=any(_so_far(entry.playing) for entry in board.rows),
     )
+
+
+def _overlaps(scale: Scale, band: Interval) -> bool:
+    low, high = band.ends
+    return low <= scale.high and high >= scale.low
 
 
 def _drawn_of(standing: Standing) -> Iterable[Interval]:
