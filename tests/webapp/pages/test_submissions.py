@@ -121,6 +121,7 @@ def test_versions_are_called_by_the_numbers_of_their_submissions(world: World, a
     latest = worlds.submit_and_practise(world, world.ada)
     page = page_of(as_user(world.ada), latest)
     assert re.findall(r'class="number[^"]*"[^>]*>(\d+)<', page) == ["2", "3"]
+    assert '<span aria-current="page">Submission 3</span>' in page
 
 
 def test_the_assignments_list_of_submissions_is_live_while_anything_is_played(
