@@ -91,6 +91,24 @@ def test_the_last_step_has_the_verdict_of_the_headline(world: World, as_user: As
     assert ", 1 fault<" in page
 
 
+def test_a_step_with_faults_is_not_green(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    worlds.grade(world, world.ada)
+    page = page_of(as_user(world.ada), submission)
+    tints = dict(re.findall(r'<li class="(\w*)"[^>]*>.*?<strong>(.*?)</strong>', page, re.DOTALL))
+    assert page.count('<li class="warn"') == 1
+    assert tints["warn"] == "Practice"
+
+
+def test_practice_that_failed_on_our_side_is_no_step_done(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get())
+    worlds.fail(submission.evaluations.get(kind="practice"))
+    page = page_of(as_user(world.ada), submission)
+    assert "Our fault: a grader failed" in page
+    assert ">failed on our side<" in page
+
+
 def test_games_to_watch_are_told_from_graded_ones(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults={3})
     worlds.grade(world, world.ada)

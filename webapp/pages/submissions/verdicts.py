@@ -1,6 +1,6 @@
 """The one line on top of a submission's page: how it stands, and what that means."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -153,6 +153,24 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
     The verdict is that of the headline: of the most important evaluation, which comes first.
     """
     runs = {evaluation.kind: evaluation for evaluation in evaluations}
+    of = {"First test": runs.get(Kind.SMOKE), "Practice": runs.get(Kind.PRACTICE)}
+    return [_marked(step, of.get(step.words)) for step in _steps(submission, evaluations, runs)]
+
+
+def _marked(step: Step, run: Evaluation | None) -> Step:
+    """Return the step; not in green if its games had faults, or were not all played."""
+    if step.tint != "good" or run is None:
+        return step
+    if run.status == Status.FAILED:
+        return replace(step, sign="!", tint="warn", fact="failed on our side")
+    if run.status == Status.CANCELLED:
+        return replace(step, sign="!", tint="warn", fact="stopped by staff")
+    return replace(step, sign="!", tint="warn") if run.faults else step
+
+
+def _steps(
+    submission: Submission, evaluations: Sequence[Evaluation], runs: Mapping[str, Evaluation]
+) -> list[Step]:
     practice = runs.get(Kind.PRACTICE)
     steps = [
         ("Received", f"{submission.size_bytes / 1024:.1f} KiB"),
