@@ -302,6 +302,12 @@ def test_a_balanced_plan_says_so_in_words(story: Story, as_user: As) -> None:
     assert "differ by at most 0" not in page
 
 
+def test_pairs_that_never_met_are_not_awaited_once_all_is_played(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    assert "no game that counts." in read(client, address_of(story.over))
+    assert "no game that counts yet." in read(client, address_of(story.running))
+
+
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])
 def test_the_table_of_pairs_says_whether_faint_is_better(name: str) -> None:
     rules = game_from_options(name, {})
