@@ -1,5 +1,6 @@
 """Tasks of a course's staff: only open ones, only for those who can do them, in few queries."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -46,6 +47,16 @@ def over(world: World) -> None:
     Submission.objects.update(uploaded_at=now - timedelta(days=1))
     Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(hours=1))
     world.assignment.refresh_from_db()
+
+
+def test_grading_is_urged_once_uploads_are_closed(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    ida = as_user(world.ida)
+    urged = re.compile(r'class="button primary"[^>]*>Grade all teams…')
+    assert not urged.search(text_of(ida.get(ASSIGNMENT + "teams/")))
+    over(world)
+    assert len(urged.findall(text_of(ida.get(ASSIGNMENT + "teams/")))) == 1
 
 
 def test_nothing_is_shown_where_nothing_is_to_do(
