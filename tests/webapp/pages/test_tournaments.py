@@ -129,6 +129,14 @@ def test_the_standings_are_in_the_order_of_their_ranks(story: Story, as_user: As
     assert shown == list(range(1, len(ranks) + 1))
 
 
+def test_the_standings_do_not_promise_a_shared_rank_for_all_intervals_that_overlap(
+    story: Story, as_user: As
+) -> None:
+    page = " ".join(read(as_user(story.world.ada), address_of(story.over)).split())
+    assert "Agents whose intervals overlap may share a rank." in page
+    assert "share a rank if" not in page
+
+
 def test_a_rank_that_is_shared_with_another_page_of_the_screen_is_marked(
     story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
