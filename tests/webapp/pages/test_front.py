@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -22,6 +22,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.announcements.services import post
 from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.evaluations.models import Evaluation
 from webapp.pages.showcase import AGENT, shown_record
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Stage, Tournament
@@ -103,6 +104,13 @@ def test_the_list_of_boards_has_public_ones_and_those_of_my_courses(
     assert read(as_user(world.ada), "/boards/").count(f'href="{BOARD}"') == 1
     Assignment.objects.update(leaderboard=LeaderboardVisibility.HIDDEN)
     assert BOARD not in read(as_user(world.ada), "/boards/")
+
+
+def test_the_list_of_boards_has_the_times_of_each_course(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.grade(world, world.ada)
+    Evaluation.objects.update(finished_at=datetime(2026, 11, 27, 0, 43, tzinfo=UTC))
+    assert ">27 Nov, 01:43</time>" in read(as_user(world.ada), "/boards/")
 
 
 def test_a_student_is_told_what_is_due(world: World, as_user: As) -> None:
