@@ -141,6 +141,15 @@ def test_instructors_choose_the_house_agents_that_are_lines(graded: World, as_us
     assert "Choose at most 4" in text_of(ida.post(lines, {"line": many}, follow=True))
 
 
+@pytest.mark.slow
+def test_the_rows_around_the_viewer_are_called_no_page(db: None, as_user: As) -> None:
+    client = as_user(copy_of(boards.tell, teams=45).world.ada)
+    page = " ".join(read(client, BOARD + "/?around=1").split())
+    assert "Around you: 40 of 45 teams." in page
+    assert "Page 1 of 2" not in page
+    assert "Page 1 of 2, 45 teams." in " ".join(read(client, BOARD + "/").split())
+
+
 def test_a_search_without_a_match_says_so(graded: World, as_user: As) -> None:
     page = read(as_user(graded.ada), BOARD + "/?find=wren+<z>")
     assert "No team is called “wren &lt;z&gt;”" in page
