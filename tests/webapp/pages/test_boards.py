@@ -150,6 +150,14 @@ def test_the_rows_around_the_viewer_are_called_no_page(db: None, as_user: As) ->
     assert "Page 1 of 2, 45 teams." in " ".join(read(client, BOARD + "/").split())
 
 
+def test_points_of_practice_are_called_a_forecast_where_rows_have_no_head(
+    graded: World, as_user: As
+) -> None:
+    client, unit = as_user(graded.ada), '<span class="unit">forecast:</span>'
+    assert unit in read(client, BOARD + "/?kind=practice")
+    assert unit not in read(client, BOARD + "/?kind=graded")
+
+
 def test_a_search_without_a_match_says_so(graded: World, as_user: As) -> None:
     page = read(as_user(graded.ada), BOARD + "/?find=wren+<z>")
     assert "No team is called “wren &lt;z&gt;”" in page
