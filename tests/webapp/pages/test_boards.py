@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -15,10 +16,12 @@ from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.courses.models import Assignment, Enrolment, LeaderboardVisibility
 from webapp.courses.services import set_leaderboard
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_house
+from webapp.gradebook.services import ask_regrade
+from webapp.pipeline import answer_regrade
 
 pytestmark = pytest.mark.django_db
 
@@ -219,6 +222,28 @@ def test_the_gradebook_names_the_submission_that_its_figures_are_of(
     assert "submission 1" in row
     assert "submission 2" not in row
     assert "outdated" in row
+
+
+def test_an_open_regrade_request_says_itself_what_happens_to_it(graded: World, as_user: As) -> None:
+    assignment, ada, ida = graded.assignment, graded.ada, graded.ida
+    first = ask_regrade(assignment=assignment, user=ada, text="Why so few?")
+    answer_regrade(request=first, by=ida, outcome="kept", answer="By the scheme.")
+    second = ask_regrade(assignment=assignment, user=ada, text="And game 4?")
+    enrolment = Enrolment.objects.get(course=graded.course, user=ada)
+    staff_page = reverse("gradebook:student", args=["coop", "hanabi", enrolment.pk])
+    own_page = reverse("gradebook:own", args=["coop", "hanabi"])
+    for reader, address, words in (
+        (ida, staff_page, "Answer this request"),
+        (ada, own_page, "Staff answer this one first."),
+    ):
+        page = read(as_user(reader), address)
+        own_box, other_box = (
+            page.partition(f'id="request-{request.pk}"')[2].partition("</article>")[0]
+            for request in (second, first)
+        )
+        assert words in own_box
+        assert words not in other_box
+        assert page.count(words) == 1
 
 
 def test_names_that_look_like_formulas_are_harmless_in_csv(db: None, as_user: As) -> None:
