@@ -84,7 +84,11 @@ class Scale:
     @property
     def ticks(self) -> list[tuple[float, str]]:
         """Return the numbers below the scale, all with the same decimals, each with its place."""
-        marks = [round(self.low + at * self.step, 1) for at in range(self._n_steps + 1)]
+        return self.numbers()
+
+    def numbers(self, *, every: int = 1) -> list[tuple[float, str]]:
+        """Return every so many of the numbers, with decimals only if one of these has any."""
+        marks = [round(self.low + at * self.step, 1) for at in range(0, self._n_steps + 1, every)]
         decimals = 1 if any(mark % 1 for mark in marks) else 0
         return [(self.x(mark), f"{mark:.{decimals}f}".replace("-", "−")) for mark in marks]
 

@@ -17,7 +17,10 @@ _TALL: Final = 190
 _TOP: Final = 24
 _BOTTOM: Final = 26
 _LEFT: Final = 8.0
-"""Percent of the width, for numbers."""
+"""Percent of the width, at least, for numbers; their lines begin a little before it ends."""
+_GAP: Final = 2.0
+_LETTER: Final = 2.3
+"""Percent of the narrowest picture that a letter of a number takes."""
 _RIGHT: Final = 95.0
 
 
@@ -51,19 +54,21 @@ def versions_chart(
     ends = [end for mark in marks for end in mark.ends]
     ends += [versions[-1].mean - 1, versions[-1].mean + 1]
     scale = Scale.of([Interval(end) for end in (min(ends), max(ends))])
-    xs = [_x(at, len(versions)) for at in range(len(versions))]
+    ticks = scale.numbers(every=max(1, len(scale.ticks) // 4))
+    left = max(_LEFT, _LETTER * max(len(text) for _, text in ticks) + 2 * _GAP)
+    xs = [_x(at, len(versions), left) for at in range(len(versions))]
     newest = versions[-1]
     return format_html(
         '<svg class="versions" width="100%" height="{}" role="img" aria-label="{}">{}{}{}{}{}'
         "</svg>",
-        _TALL, _words(versions, full_from), _grid(scale), _full(scale, full_from),
+        _TALL, _words(versions, full_from), _grid(ticks, left - _GAP),
+        _full(scale, full_from, left - _GAP),
         _path(scale, versions, xs), _marks(scale, numbered, xs), _figure(scale, newest, xs[-1]),
     )  # fmt: skip
 
 
-def _grid(scale: Scale) -> SafeString:
-    ticks = scale.ticks[:: max(1, len(scale.ticks) // 4)]
-    rows = ((_LEFT - 2, _y(x), _y(x), _y(x) + 4, text) for x, text in ticks)
+def _grid(ticks: Sequence[tuple[float, str]], start: float) -> SafeString:
+    rows = ((f"{start:.1f}", _y(x), _y(x), _y(x) + 4, text) for x, text in ticks)
     return format_html_join(
         "",
         '<line class="scale-grid" x1="{}%" x2="100%" y1="{}" y2="{}"/>'
@@ -88,10 +93,10 @@ def _marks(scale: Scale, numbered: Mapping[int, Interval], xs: Sequence[float]) 
     return format_html_join("", "{}", marks)
 
 
-def _x(at: int, count: int) -> float:
+def _x(at: int, count: int, left: float) -> float:
     if count == 1:
-        return (_LEFT + _RIGHT) / 2
-    return _LEFT + 2 + (_RIGHT - _LEFT - 2) * at / (count - 1)
+        return (left + _RIGHT) / 2
+    return left + 2 + (_RIGHT - left - 2) * at / (count - 1)
 
 
 def _y(percent: float) -> int:
@@ -121,7 +126,7 @@ def _figure(scale: Scale, newest: Interval, x: float) -> SafeString:
     )  # fmt: skip
 
 
-def _full(scale: Scale, full_from: float | None) -> SafeString:
+def _full(scale: Scale, full_from: float | None, start: float) -> SafeString:
     if full_from is None:
         return SafeString("")
     y = _y(scale.x(full_from))
@@ -129,7 +134,7 @@ def _full(scale: Scale, full_from: float | None) -> SafeString:
     return format_html(
         '<line class="full" x1="{}%" x2="100%" y1="{}" y2="{}"/>'
         '<text class="full-words" x="100%" y="{}">full credit from {}</text>',
-        _LEFT - 2, y, y, words_y, f"{full_from:g}",
+        f"{start:.1f}", y, y, words_y, f"{full_from:g}",
     )  # fmt: skip
 
 

@@ -96,6 +96,26 @@ def test_versions_stand_over_their_numbers() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("versions", "numbers"),
+    [
+        (spread(17.2, 18.67), ["15", "16", "17", "18", "19", "20"]),
+        (spread(18.67), ["17.6", "18.2", "18.8", "19.4"]),
+        (spread(-12.4, -13.1), ["−14.2", "−13.6", "−13.0", "−12.4"]),
+    ],
+)
+def test_the_lines_of_versions_begin_beside_their_numbers(
+    versions: list[Interval], numbers: list[str]
+) -> None:
+    """On the narrowest phone a picture is 254 px wide, and a digit 6.5 px."""
+    chart = versions_chart(
+        dict(enumerate(versions)), full_from=15.0 if numbers[0] == "15" else None
+    )
+    assert re.findall(r'class="tick" x="0"[^>]*>([^<]+)', chart) == numbers
+    starts = {float(start) for start in re.findall(r'class="[^"]*" x1="([\d.]+)%"', chart)}
+    assert min(starts) * 254 / 100 > 6.5 * max(map(len, numbers))
+
+
 def test_nothing_is_drawn_with_inline_style() -> None:
     scale = Scale(10, 20, 1)
     band = Interval(15, 14, 16)
