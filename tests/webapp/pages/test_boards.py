@@ -161,6 +161,16 @@ def test_points_of_practice_are_called_a_forecast_where_rows_have_no_head(
     assert unit not in read(client, BOARD + "/?kind=graded")
 
 
+def test_a_mean_without_an_interval_stands_alone(graded: World, as_user: As) -> None:
+    """One deal has no interval, however many games were played on it."""
+    Evaluation.objects.filter(kind="graded").update(low=None, high=None)
+    alias = worlds.team_of(graded, graded.ada).alias
+    for address in (BOARD + "/", f"{BOARD}/agents/{alias}/"):
+        page = read(as_user(graded.ada), address)
+        assert alias in page
+        assert "± –" not in page
+
+
 def test_a_search_without_a_match_says_so(graded: World, as_user: As) -> None:
     page = read(as_user(graded.ada), BOARD + "/?find=wren+<z>")
     assert "No team is called “wren &lt;z&gt;”" in page
