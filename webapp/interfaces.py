@@ -95,7 +95,7 @@ def variants(game: str) -> str:
         for interface in bound
     ]
     free = [short_title(interface.name) for interface in fitting if not interface.rules.variant]
-    return f"Choose {'; '.join(parts)}. Any is good for {', '.join(free)}."
+    return f"Choose {'; '.join(parts)}. Any variant suits {', '.join(free)}."
 
 
 def _seats(interface: Interface) -> str:

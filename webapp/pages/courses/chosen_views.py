@@ -69,7 +69,10 @@ def extensions_question(chosen: Chosen) -> Question:
             f"{chosen.names}.",
             "They get an e-mail. If one of them already has a later extension, it is replaced.",
         ),
-        undoing=f"Times are {chosen.assignment.course.timezone}. You can undo it right afterwards.",
+        undoing=(
+            f"Times are in the time zone {chosen.assignment.course.timezone}."
+            " You can undo it right afterwards."
+        ),
         button="Give more time",
     )
 
