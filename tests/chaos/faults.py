@@ -71,8 +71,14 @@ class SystemUnderTest:
         return self._of_subject(lambda c: c.lrange("verdicts", 0, -1) + c.lrange("results", 0, -1))
 
     def requests(self) -> int:
-        """Count the requests that graders have taken, and those that wait for one."""
-        return self.count(lambda c: c.zcard("graders.unacked_index") + sum(map(c.llen, Queue)))
+        """Count the subject's requests that graders have taken, and those that wait for one.
+
+        Of an earlier subject a message may be left that a killed grader had taken.
+        """
+        marks = [mark.encode() for mark in self.subject.marks()]
+        return self.count(
+            lambda c: sum(any(mark in text for mark in marks) for text in _requests(c))
+        )
 
     def taken(self) -> int:
         """Count the tasks that results workers have taken, without those of the background."""
@@ -93,6 +99,11 @@ class SystemUnderTest:
                 yield
             finally:
                 connection.execute("ROLLBACK")
+
+
+def _requests(client: redis.Redis) -> list[bytes]:
+    waiting = [text for queue in Queue for text in client.lrange(queue, 0, -1)]  # type: ignore[union-attr]
+    return [*client.hvals("graders.unacked"), *waiting]  # type: ignore[misc]
 
 
 Fault: TypeAlias = Callable[[SystemUnderTest], AbstractContextManager[None]]

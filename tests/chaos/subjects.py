@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from django.db.models import QuerySet
 
+from grader.core.live import ANSWER_SEAT
 from tests.support import world
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services import cancel, grade_team
@@ -34,6 +35,9 @@ class Subject(Protocol):
 
     def jobs(self) -> QuerySet[Job]:
         """Its jobs."""
+
+    def marks(self) -> list[str]:
+        """Return words of which each of its requests has one in the message's header."""
 
     def is_finished(self) -> bool:
         """Return whether nothing is left to do. Raises AssertionError if it failed."""
@@ -68,6 +72,9 @@ class _Played:
 
     def jobs(self) -> QuerySet[Job]:
         return self.evaluation.jobs.all()
+
+    def marks(self) -> list[str]:
+        return [str(uuid) for uuid in self.jobs().values_list("uuid", flat=True)]
 
     def is_finished(self) -> bool:
         self.evaluation.refresh_from_db()
@@ -149,6 +156,9 @@ class Turn:
 
     def jobs(self) -> QuerySet[Job]:
         return Job.objects.filter(human_game=self.game)
+
+    def marks(self) -> list[str]:
+        return [ANSWER_SEAT]
 
     def is_finished(self) -> bool:
         """Return whether the agent has moved; Ada then leaves the game."""
