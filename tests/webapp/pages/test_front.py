@@ -132,6 +132,18 @@ def test_a_student_sees_versions_and_neighbours(as_user: As) -> None:
     assert page.count(f'href="/submissions/{own.pk}/"') == 1
 
 
+def test_an_upload_with_faults_is_not_green_on_the_front_page(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    worlds.submit_and_practise(world, world.ada)
+    page = read(client, "/")
+    assert 'class="upload-state ready"' in page
+    assert ">Accepted</span>" in page
+    worlds.submit_and_practise(world, world.ada, faults={3})
+    for address in ("/", "/courses/coop/"):
+        assert "Accepted with faults: 1 of 12 games" in read(client, address)
+    assert 'class="upload-state ready faulty"' in read(client, "/")
+
+
 def test_staff_see_their_courses(world: World, as_user: As) -> None:
     page = read(as_user(world.ida), "/")
     assert "<h1>Courses</h1>" in page

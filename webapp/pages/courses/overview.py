@@ -42,6 +42,13 @@ class AssignmentCard:
         return None if self.points is None else self.points.grade
 
     @property
+    def judged_by(self) -> Evaluation | None:
+        """The evaluation with the verdict on the latest submission; ``None`` before practice."""
+        runs = (None if self.grade is None else self.grade.evaluation, self.practice)
+        number = None if self.latest is None else self.latest.pk
+        return next((run for run in runs if run is not None and run.submission_id == number), None)
+
+    @property
     def due_at(self) -> datetime:
         """The due date, with all that was granted."""
         return self.deadline.due_at
