@@ -120,6 +120,12 @@ def _verdicts() -> dict[str, Any]:
     }
 
 
+def _games() -> str:
+    """The titles of all games: ``Hanabi or Hearts``."""
+    *others, last = (game.title for game in GAMES.values())
+    return f"{', '.join(others)} or {last}"
+
+
 def _courses() -> list[GuidePage]:
     """The pages on agents of courses."""
     return [entry for entry in PAGES if entry.slug in COURSES]
@@ -182,7 +188,7 @@ def _playing() -> dict[str, Any]:
 
 
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
-    "start": lambda: {"courses": _courses(), **_wheel()},
+    "start": lambda: {"courses": _courses(), "games": _games(), **_wheel()},
     "instructors": lambda: {
         "courses": _courses(),
         "house_agents": house_agents()["agents"],

@@ -11,7 +11,9 @@ from grader.core.games import GAMES, game_from_options
 from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting
 from grader.play.players import LocalPlayer, play_game
+from tests.suite.test_language import ROOT
 from tests.webapp.guide.reading import plain, text_of
+from webapp.guide import tables
 from webapp.guide.api import api_tables
 from webapp.guide.examples.cautious import Cautious
 from webapp.guide.examples.ducking import Ducking
@@ -61,6 +63,18 @@ def test_the_example_for_hearts_takes_fewer_points_than_our_weakest() -> None:
             assert record.fault is None
             taken.append(record.scores[seat])
     assert sum(taken) / len(taken) < 26 / 4
+
+
+def test_the_first_page_names_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    three = [GAMES["hearts"], GAMES["hanabi"], GAMES["hearts"]]
+    monkeypatch.setattr(tables, "GAMES", dict(enumerate(three)))
+    assert "plays a card game: Hearts, Hanabi or Hearts, as" in text_of("start")
+
+
+def test_the_readme_names_every_game() -> None:
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    titles = [game.title for game in GAMES.values()]
+    assert f"The games are {', '.join(titles[:-1])} and {titles[-1]}," in readme
 
 
 def test_the_pages_on_rules_are_one_for_each_game() -> None:
