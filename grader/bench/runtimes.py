@@ -71,12 +71,14 @@ _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
     "hearts": {"variant": "fit2102", "options": {"hands": 2}},
 }
 """The rules for agents that know any. Games are about as long as each other."""
+_USUAL_RULES: Final[Mapping[str, Any]] = {"variant": "standard"}
+"""Those of games without others."""
 
 
 def _measured(interface: Interface) -> Iterator[Runtime]:
     """An interface's agents in ``bench/<game>/``: ``light``, and what ``alone`` has instead."""
     for folder in sorted((interface.folder / "bench").glob("*")):
-        rules = {**_RULES[folder.name]}
+        rules = {**_RULES.get(folder.name, _USUAL_RULES)}
         rules["variant"] = interface.rules.variant or rules["variant"]
         light, alone = (_files(folder / name) for name in ("light", "alone"))
         for mode in interface.modes:

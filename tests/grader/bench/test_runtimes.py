@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from grader.bench import runtimes
 from grader.bench.runtime_tables import once, throughput
 from grader.bench.runtimes import (
     RUNTIMES,
@@ -15,7 +16,7 @@ from grader.bench.runtimes import (
     play_alone,
     play_boxed,
 )
-from grader.interfaces import DEFAULT_INTERFACE, INTERFACES
+from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface
 from grader.interfaces.declaration import Family
 from tests.support.slots import own_core
 
@@ -43,6 +44,15 @@ def test_every_courses_interface_is_measured_in_every_mode() -> None:
     courses = [one for one in INTERFACES.values() if one.family is Family.COURSE]
     adapted = [INTERFACES[DEFAULT_INTERFACE], *courses]
     assert measured >= {(one.name, mode) for one in adapted for mode in one.modes}
+
+
+def test_agents_for_another_game_are_measured_by_its_standard_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bench" / "chess" / "light").mkdir(parents=True)
+    monkeypatch.setattr(Interface, "folder", tmp_path)
+    (runtime,) = runtimes._measured(INTERFACES[DEFAULT_INTERFACE])
+    assert (runtime.game, runtime.variant, runtime.options) == ("chess", "standard", {})
 
 
 @pytest.mark.docker
