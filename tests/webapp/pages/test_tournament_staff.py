@@ -83,6 +83,22 @@ def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
     assert story.over.participants.get(number=4).excluded_from_round == 0
 
 
+@pytest.mark.parametrize(
+    ("how", "effect"),
+    [
+        ("disqualify", "Its games are played again without it."),
+        ("withdraw", "Its games stay. Later rounds are played without it."),
+    ],
+)
+def test_a_removal_says_what_happens_to_the_games(
+    story: Story, as_user: As, how: str, effect: str
+) -> None:
+    address = address_of(story.running, "participants/0/exclude/")
+    answer = {"reason": "asked for it", "how": how}
+    page = as_user(story.world.ida).post(address, answer, follow=True)
+    assert effect in text_of(page)
+
+
 FORM = {
     "title": "Autumn cup", "sizes": ["2"], "length": "3", "length_of": "rounds",
     "games_per_table": "2", "self_play_games": "0", "fillers": ["iggi"],

@@ -192,15 +192,21 @@ def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     form = ExclusionForm(request.POST or None)
     if not form.is_valid():
         return ask(request, exclude_question(tournament, one, form))
+    from_beginning = form.cleaned_data["how"] == "disqualify"
+    effect = (
+        "Its games are played again without it."
+        if from_beginning
+        else "Its games stay. Later rounds are played without it."
+    )
     run_with_message(
         request,
         lambda: services.exclude(
             participant=one,
             by=current_user(request),
             reason=form.cleaned_data["reason"],
-            from_beginning=form.cleaned_data["how"] == "disqualify",
+            from_beginning=from_beginning,
         ),
-        done=f"{one} was removed. Its games are played again without it.",
+        done=f"{one} was removed. {effect}",
     )
     return redirect("tournaments:participant", uuid, number)
 
