@@ -64,6 +64,13 @@ def test_staff_post_on_the_site_and_students_read(course: Course, ida: User, ada
         assert 'href="https://example.edu/deck"' in shown
 
 
+def test_the_site_does_not_say_that_everybody_gets_the_e_mail(course: Course, ida: User) -> None:
+    form = {"title": "No lecture", "text": "Read chapter 3."}
+    address = f"/courses/{course.slug}/announcements/new/"
+    page = signed_in(ida).post(address, form, follow=True).content.decode()
+    assert "People who get e-mails about announcements receive it." in page
+
+
 def test_only_staff_see_the_buttons(course: Course, ida: User, ada: User) -> None:
     announcement = posted(course, ida)
     address = f"/courses/{course.slug}/announcements/"

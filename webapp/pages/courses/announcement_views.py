@@ -59,7 +59,9 @@ def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
             ),
         )
         if posted is not None:
-            messages.success(request, "Posted, and sent by e-mail to everybody enrolled.")
+            messages.success(
+                request, "Posted. People who get e-mails about announcements receive it."
+            )
             return redirect("courses:announcements", course.slug)
     context = {**course_context(course), "form": form}
     return render(request, "courses/announcement_form.html", context)
