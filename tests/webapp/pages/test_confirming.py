@@ -63,6 +63,7 @@ def test_cancelling_an_evaluation_is_confirmed_first(world: World, as_user: As) 
     address = f"/evaluations/{evaluation.uuid}/cancel/"
     page = asked(as_user(world.ida), address + "?from=submission")
     assert 'name="from" value="submission"' in page
+    assert "What has been played (0 games) does not count." in page
     assert as_user(world.ada).get(address).status_code == 403
     evaluation.refresh_from_db()
     assert evaluation.status == Status.QUEUED

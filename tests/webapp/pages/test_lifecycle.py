@@ -10,12 +10,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from grader.results.course_check import CourseReport
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Course
 from webapp.lifecycle.services.archiving import archive_course
+from webapp.lifecycle.services.importing import Imported
+from webapp.pages.lifecycle.file_views import words_of
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +90,13 @@ def test_an_assignment_is_copied_into_its_course(world: World, as_user: As) -> N
     values = {**COPY, "to": str(world.course.pk)}
     page = as_user(world.ida).post("/courses/coop/assignments/hanabi/copy/", values, follow=True)
     assert page.request["PATH_INFO"] == "/courses/coop/assignments/again/"
+
+
+def test_an_import_of_one_of_each_is_told_in_the_singular(world: World) -> None:
+    report = CourseReport(title="", rows=1, games=1, grades=1, without_games=0, findings=())
+    words = words_of(Imported(course=world.course, report=report, joined=1, created=1, withdrawn=1))
+    assert "1 grade derived again from 1 game, 1 person joined, 1 account created." in words
+    assert "1 person withdrawn, because" in words
 
 
 def test_a_course_is_exported_and_comes_in_again(archived: World, as_user: As) -> None:

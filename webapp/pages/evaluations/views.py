@@ -300,7 +300,7 @@ def cancel_question(request: HttpRequest, evaluation: Evaluation) -> Question:
     return Question(
         title=f"Cancel the {evaluation}?",
         effects=(
-            f"The {counted(evaluation.games_done, 'game')} that were played do not count.",
+            f"What has been played ({counted(evaluation.games_done, 'game')}) does not count.",
             "No more games are played. It can be started again from the first game.",
         ),
         button="Cancel evaluation",

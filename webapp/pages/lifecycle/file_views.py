@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
+from grader.core.words import counted
 from grader.uploads.course_file import FileLimits
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
@@ -91,12 +92,13 @@ def words_of(imported: Imported) -> str:
     """Return what came in, in a sentence or two."""
     report = imported.report
     words = (
-        f"Imported, and archived: {report.grades} grades derived again from {report.games} games,"
-        f" {imported.joined} people joined, {imported.created} accounts created."
+        f"Imported, and archived: {counted(report.grades, 'grade')} derived again from"
+        f" {counted(report.games, 'game')}, {counted(imported.joined, 'person', 'people')} joined,"
+        f" {counted(imported.created, 'account')} created."
     )
     if imported.withdrawn:
         words += (
-            f" {imported.withdrawn} people have accounts whose address nobody has confirmed: they"
-            " are withdrawn until you enrol them again."
+            f" {counted(imported.withdrawn, 'person', 'people')} withdrawn, because nobody has"
+            " confirmed the address of their account. Enrol them again on the page of people."
         )
     return words
