@@ -101,8 +101,8 @@ def test_the_page_says_what_goes_with_a_section_before_it_goes(
     client, address = client_of(ida), f"/courses/games/sections/{dated.pk}/"
     dated.releases.create(assignment=dated.dates.get().assignment, released_by=ida, released_at=NOW)
     page = text_of(client.get(address + "delete/"))
-    assert "1 person in it." in page
-    assert "Its due dates in Hanabi are gone." in page
+    assert "It has 1 person." in page
+    assert "Its due dates in Hanabi are deleted." in page
     assert "The grades of Hanabi are released to this section" in page
     page = text_of(client.post(address + "delete/", {"into": tuesday.pk, "reason": ""}))
     assert "Give a reason" in page

@@ -43,7 +43,7 @@ def test_an_extension_is_taken_back_with_a_reason_too(world: World, as_user: As)
     assert worlds.team_of(world, world.ada).extended_due_at is None
     page = text_of(client.get(address))
     assert "A mistake" in page
-    assert "as for all" in page
+    assert "as for everybody" in page
 
 
 @pytest.mark.parametrize(

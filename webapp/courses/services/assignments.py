@@ -103,11 +103,11 @@ def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
     if frozen and is_frozen(assignment):
         names = ", ".join(sorted(frozen))
         raise Refused(
-            f"Graded games have been played: {names} can't change any more, or results could not"
-            " be compared. Create a new assignment instead."
+            f"Graded games have been played, so these can no longer change: {names}. Create a new"
+            " assignment instead."
         )
     if changed & DATES and assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been revealed: dates and late policy can't change any more.")
+        raise Refused("The secret has been revealed: dates and late policy can no longer change.")
 
 
 @transaction.atomic

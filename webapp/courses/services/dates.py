@@ -237,7 +237,7 @@ def _require_movable(assignment: Assignment, section: Section, by: User) -> None
     if section.course_id != assignment.course_id:
         raise Refused("This section belongs to another course.")
     if assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been revealed: dates can't change any more.")
+        raise Refused("The secret has been revealed: dates can no longer change.")
 
 
 def _refuse_early(dates: SectionDates) -> None:

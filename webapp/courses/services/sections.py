@@ -116,5 +116,5 @@ def _require_open_dates(section: Section) -> None:
     if fixed is not None:
         raise Refused(
             f"{section} has a due date of its own in {fixed.assignment}, whose secret is revealed:"
-            " dates can\u2019t change any more. You can rename the section."
+            " dates can no longer change. You can rename the section."
         )

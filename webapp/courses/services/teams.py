@@ -112,9 +112,9 @@ def _refuse_closed(team: Team, now: datetime) -> None:
     if team.memberships.count() >= (most := team.assignment.max_team_size):
         raise Refused(f"This team is full: at most {most} may work together.")
     if now > resolution_of(team).deadline.ends_at:
-        raise Refused("This team's due date has passed: nobody can join it any more.")
+        raise Refused("This team's due date has passed: nobody can join it now.")
     if team.submissions.filter(evaluations__kind="graded").exists():
-        raise Refused("This team has been graded: nobody can join it any more.")
+        raise Refused("This team has been graded: nobody can join it now.")
 
 
 def _leave(membership: Membership) -> None:

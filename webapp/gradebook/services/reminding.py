@@ -110,7 +110,7 @@ def _require_open(assignment: Assignment, now: datetime) -> None:
     if now < assignment.opens_at:
         raise Refused("The assignment has not opened yet.")
     if assignment.secret_revealed_at is not None:
-        raise Refused("The deals have been revealed: nobody can upload any more.")
+        raise Refused("The deals have been revealed: nobody can upload now.")
 
 
 def _checked(message: str) -> str:

@@ -109,11 +109,11 @@ def delete_question(section: Section, form: DeleteSectionForm) -> Question:
 def _effects_of_deletion(section: Section) -> list[str]:
     people = section.enrolments.count()
     dates = [str(own.assignment) for own in section.dates.select_related("assignment")]
-    effects = [f"{counted(people, 'person', 'people')} in it. Their work and grades stay."]
+    effects = [f"It has {counted(people, 'person', 'people')}. Their work and grades stay."]
     if dates:
         effects.append(
-            f"Its due dates in {', '.join(dates)} are gone. Those of the section that its people"
-            " move to hold, or the assignment\u2019s; points are computed again."
+            f"Its due dates in {', '.join(dates)} are deleted. Its people get the due dates of the"
+            " section that they move to, or the assignment\u2019s. Points are recomputed."
         )
     released = [str(row.assignment) for row in section.releases.select_related("assignment")]
     if released:
@@ -124,6 +124,7 @@ def _effects_of_deletion(section: Section) -> list[str]:
     staff = [str(member.user) for member in section.staff.select_related("user")]
     if staff:
         effects.append(
-            f"{', '.join(staff)} no longer look after it. Staff without any section act for all."
+            f"Staff responsible for it: {', '.join(staff)}. Staff who are left without a section"
+            " can act for the students of all sections."
         )
     return effects
