@@ -72,7 +72,8 @@ def _tell_of_silence(at: datetime) -> int:
     ).order_by("seen_at")
     if not (names := dict(silent.values_list("name", "seen_at"))):
         return 0
-    lines = [f"{name}: nothing heard since {seen:%H:%M:%S UTC}" for name, seen in names.items()]
+    lines = [f"{name}: last report at {seen:%H:%M:%S UTC}" for name, seen in names.items()]
+    lines.append("Check that each machine is running and can reach the broker.")
     return _tell(
         f"silent-{max(names.values()):%Y%m%d%H%M%S}",
         f"{counted(len(names), 'grader')} silent",
@@ -94,7 +95,8 @@ def _tell_of_stopped(part: Part, at: datetime, *, witness: Part, patience: timed
     return _tell(
         key,
         f"{stopped.service} is silent",
-        f"No sign since {stopped.at:%H:%M:%S UTC}. Its work: {stopped.work.lower()}.",
+        f"Its last sign of life was at {stopped.at:%H:%M:%S UTC}. Its work: {stopped.work.lower()}."
+        " Read the service's log, then restart the service.",
         reverse("operations:graders"),
         at,
     )

@@ -272,8 +272,9 @@ def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
     games = counted(evaluation.n_games, "game")
     verdict = f"accepted, all {games} played without a fault"
     if evaluation.faults:
-        verdict = f"accepted with faults: {evaluation.faults} of {games} ended with one"
+        verdict = f"accepted with faults: {evaluation.faults} of {games} ended with a fault"
     if evaluation.mean is None or evaluation.low is None or evaluation.high is None:
         return verdict, "See its games:"
     interval = f"95% interval {evaluation.low:.2f} to {evaluation.high:.2f}"
-    return verdict, f"Mean of {games} of practice: {evaluation.mean:.2f}, {interval}."
+    played = counted(evaluation.n_games, "practice game")
+    return verdict, f"Mean of {played}: {evaluation.mean:.2f} ({interval})."

@@ -68,7 +68,9 @@ def test_a_grader_is_silent_after_a_minute() -> None:
     assert subjects() == []
     tell_operators(at=NOW + timedelta(seconds=1))
     assert subjects() == ["1 grader silent"]
-    assert "games@host" in Notification.objects.get().body
+    body = Notification.objects.get().body
+    assert "games@host" in body
+    assert "Check that each machine is running and can reach the broker." in body
 
 
 def test_operators_are_told_again_only_when_another_grader_falls_silent() -> None:

@@ -50,7 +50,8 @@ def test_a_reminder_has_the_message_the_due_date_and_a_row_in_the_log(
     letter = Notification.objects.get(topic=Topic.REMINDER, user=ben)
     assert letter.subject.endswith("nothing uploaded yet")
     assert (
-        f"Ida sends this to everybody who has not uploaded anything yet:\n\n{WORDS}" in letter.body
+        f"Ida sent you this reminder because you have not uploaded anything yet:\n\n{WORDS}"
+        in letter.body
     )
     assert "is due Tue 17 Mar, 13:00 CET" in letter.body
     rows = Act.objects.filter(kind="dates.reminded").order_by("pk")
@@ -101,7 +102,7 @@ def test_who_has_switched_reminders_off_is_counted_and_gets_none(
 def test_after_the_deadline_the_e_mail_says_that_it_is_over(send: Callable[..., Reminder]) -> None:
     send(at=NOW + timedelta(days=8))
     body = Notification.objects.filter(topic=Topic.REMINDER)[0].body
-    assert "The deadline was Tue 17 Mar, 13:00 CET: uploads no longer count." in body
+    assert "Your work was due Tue 17 Mar, 13:00 CET, and uploads no longer count." in body
 
 
 @pytest.mark.parametrize("message", [" ", "x" * 501])

@@ -177,8 +177,8 @@ def test_times_are_the_courses_with_the_readers_own_beside_them(
     remind_of_deadlines(at=assignment.due_at - timedelta(hours=3))
     letters = Notification.objects.filter(topic=Topic.DEADLINE)
     bodies = {letter.user: letter.body for letter in letters}
-    assert "The deadline is Wed 18 Mar, 05:00 AWST in your time zone." in bodies[ada]
-    assert "in your time zone" not in bodies[ben]
+    assert "In your time zone, it is due Wed 18 Mar, 05:00 AWST." in bodies[ada]
+    assert "In your time zone" not in bodies[ben]
 
 
 def test_a_student_without_upload_is_reminded_once_the_day_before(
