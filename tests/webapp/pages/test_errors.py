@@ -136,7 +136,7 @@ def test_a_locked_database_asks_to_try_again(
     response = as_user(world.ada).get("/")
     assert (response.status_code, response["Retry-After"]) == (503, "30")
     assert "Please try again" in text_of(response)
-    assert "first look whether it was taken" in text_of(response)
+    assert "first check whether it was received" in text_of(response)
 
 
 def test_a_database_locked_outside_of_a_view_asks_to_try_again(

@@ -131,6 +131,6 @@ def tell_joined(request: HttpRequest, joined: Joined, identity: Identity) -> Non
     if joined.lost_password:
         text += (
             " Nobody had confirmed its address before, so its password, access tokens and other"
-            " sessions were removed. You can choose a new password by “Forgotten your password?”."
+            " sessions were removed. You can choose a new password with “Forgotten your password?”."
         )
     messages.success(request, text)

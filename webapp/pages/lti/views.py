@@ -42,7 +42,7 @@ __all__ = ["keys", "launch", "login"]
 _LAUNCH_SECONDS: Final = 600
 _SHUT_OUT_OTHERS: Final = (
     "Nobody had confirmed the address of this account before, so its password, access tokens and"
-    " other sessions were removed. You can choose a new password by “Forgotten your password?”."
+    " other sessions were removed. You can choose a new password with “Forgotten your password?”."
 )
 _FRAMED: Final = "default-src 'self'; form-action 'none'; frame-ancestors https:"
 """For pages without anything to press: platforms may show them in a frame."""
