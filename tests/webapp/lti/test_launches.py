@@ -96,6 +96,16 @@ def test_an_address_that_the_platform_is_not_believed_about_takes_over_no_accoun
     assert signed_in(page) is None
 
 
+def test_somebody_whose_address_the_platform_does_not_release_is_told_whom_to_ask(
+    linked: LinkedCourse, open_link: Open
+) -> None:
+    page = open_link(sub="dan", email="")
+    assert page.status_code == 403
+    assert "did not tell us your e-mail address. Ask its administrator to release it" in text_of(
+        page
+    )
+
+
 def test_without_a_link_between_the_courses_students_learn_whom_to_ask(
     platform: LtiPlatform, open_link: Open
 ) -> None:
@@ -264,7 +274,7 @@ def test_students_add_nothing_and_a_choice_cannot_be_made_up(
     linked: LinkedCourse, world: World, platform: LtiPlatform, open_link: Open
 ) -> None:
     page = open_link(**platform.deep_link_claims())
-    assert "Only those who teach this course" in text_of(page)
+    assert "Only people who teach this course" in text_of(page)
     data = {"choice": "made-up", "assignment": world.assignment.pk}
     assert Client().post("/lti/deep-link/", data).status_code == 400
 

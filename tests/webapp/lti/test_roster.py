@@ -40,7 +40,8 @@ def test_the_list_is_read_page_by_page_and_imported_like_a_file(
     answer = client.post(f"/courses/coop/platforms/{linked.pk}/people/")
     page, html = text_of(answer), answer.content.decode()
     assert "3 members in Games in the LMS (Moodle)" in page
-    assert "1 member without an e-mail address" in page
+    assert "1 member left out: the platform does not release the e-mail address." in page
+    assert "Ask its administrator to release e-mail addresses to Firebox" in page
     form = {
         name: unescape(value)
         for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html)
