@@ -80,8 +80,8 @@ class TournamentForm(forms.Form):
         min_value=0,
         max_value=1000,
         initial=0,
-        help_text="Games that each agent first plays in all seats, in addition. They do not affect"
-        " ranks.",
+        help_text="In addition, each agent first plays this many games with copies of itself. They"
+        " do not affect ranks.",
     )
     fillers = forms.MultipleChoiceField(
         label="House agents for empty seats",

@@ -173,7 +173,7 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
         title=f"Give points by rank in {tournament}?",
         effects=(
             "They are added to the points of the assignment, for each member of a team.",
-            "House agents take no place. Students see their place beside the points.",
+            "House agents are not ranked. Students see their place beside the points.",
         ),
         undoing="Points given later replace them.",
         button="Give points",

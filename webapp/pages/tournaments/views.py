@@ -34,8 +34,8 @@ from webapp.tournaments.models import Participant, Stage, Tournament, Tournament
 
 GAMES_PER_PAGE = 50
 _ABOUT_GAMES = (
-    ". A game that ended with a fault was played again, and is listed twice. Games that are passed"
-    " over count for nobody, since an agent at the table had been removed by then."
+    ". A game that ended with a fault was played again, and is listed twice. A game is not counted"
+    " if an agent at the table had already been removed."
 )
 
 Entries = list[selectors.Entry]
