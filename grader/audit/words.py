@@ -12,26 +12,26 @@ __all__ = ["CAUTION", "EXPLANATIONS", "attempts_in_words", "explanation", "headl
 CAUTION: Final = (
     "A flag is a reason to look, never a verdict, and costs no points. An honest agent that"
     " limits its search by a clock may be flagged, since its moves depend on time: look for calls"
-    " of a clock in its sources, or ask its authors."
+    " to a clock in its sources, or ask its authors."
 )
 
 EXPLANATIONS: Final = {
     Cause.PAUSES: (
         "Played alone, with the same messages, the agent makes one move with the pauses of the"
-        " game and another move with other pauses. So its moves depend on how long the others took,"
+        " game and another with different pauses. So its moves depend on how long the others took,"
         " which is how two seats could communicate by response time. Another explanation is an"
         " agent that plans its time by a clock that also runs while others think."
     ),
     Cause.RECORD: (
         "Played alone, with the same messages, the agent makes the same move in every run, with"
         " any pauses; but in the game it made another one. Either its move depended on time in a"
-        " way that the recorded pauses do not reproduce, or a clock ends its search, which got"
-        " further in the game. Chance alone flags up to one suspect in 17 here."
+        " way that the recorded pauses do not reproduce, or a clock ends its search, and the"
+        " search got further in the game. Here chance alone flags up to one suspect in 17."
     ),
     Conclusion.SAME: "Every move was repeated, with any pauses between messages.",
     Conclusion.NOT_AUDITABLE: (
         "With the same messages, pauses and seed, the agent makes different moves from run to run:"
-        " it uses other randomness than its seed, or a clock ends its search. Nothing can be said"
+        " it uses randomness other than its seed, or a clock ends its search. Nothing can be said"
         " about response times."
     ),
     Conclusion.INCONCLUSIVE: (

@@ -117,7 +117,7 @@ def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Itera
     if comparison.left_out:
         yield facts(("left out", f"{comparison.left_out} deals that only one of them played"))
     if comparison.correlation is not None and comparison.saving is not None:
-        alike = f"scores on one deal correlate by {comparison.correlation:.2f}"
+        alike = f"scores on the same deal have a correlation of {comparison.correlation:.2f}"
         times = f"separate deals would take {comparison.saving:.1f} times as many games"
         yield facts(("alike", f"{alike}: {times}"))
     if answer.games_to_detect is not None:

@@ -79,11 +79,11 @@ def _question(
 def _effects(audit: AuditRun, *, is_seen: bool) -> tuple[str, ...]:
     if is_seen:
         return (
-            f"{counted(audit.flags, 'seat')} made other moves when games were played again.",
-            "The lists of what to look at leave it out. The audit stays as it is.",
+            f"{counted(audit.flags, 'seat')} made different moves when games were played again.",
+            "“To check” no longer lists these flags. The audit does not change.",
         )
     earlier = () if audit.seen_at is None else (_seen_words(audit),)
-    return (*earlier, "The lists of what to look at name it again.")
+    return (*earlier, "“To check” lists these flags again.")
 
 
 def _seen_words(audit: AuditRun) -> str:

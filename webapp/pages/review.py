@@ -12,7 +12,7 @@ _NUMBERS: Final = ("", "one", "two", "three", "four", "five", "six", "seven", "e
 _REASONS: Final = (
     (Need.FAULTS, "had many faults"),
     (Need.LOST, "lost most games"),
-    (Need.FLAGGED, "made other moves in the replay audit"),
+    (Need.FLAGGED, "made different moves in the replay audit"),
     (Need.REJECTED, "had no upload accepted"),
     (Need.NO_UPLOAD, "uploaded nothing"),
 )

@@ -168,7 +168,7 @@ class _AssignmentTasks:
         if number := self._of(self.counts.failed):
             yield self._task(
                 f"Decide about {counted(number, 'failed evaluation')}",
-                "Our machines failed. Students are waiting, and are not charged.",
+                "Our machines failed. Students are waiting. This does not count against them.",
                 "See what failed",
                 "evaluations:staff",
                 "#failed",

@@ -53,7 +53,9 @@ def test_while_all_are_paused_none_takes_work_and_uploads_wait(
         uploaded = upload(graded.submission.team)
         ada = Client()
         ada.force_login(uploaded.uploaded_by)
-        assert "paused by the site’s operators" in text_of(ada.get(f"/submissions/{uploaded.pk}/"))
+        assert "The site’s operators have paused all games." in text_of(
+            ada.get(f"/submissions/{uploaded.pk}/")
+        )
         operator.post(f"{PAGE}go-on/")
         assert is_admitted(client, GRADER_KEY)
         tasks.resend_lost_jobs()

@@ -108,7 +108,7 @@ def test_students_do_not_see_audits(world: World, as_user: As) -> None:
 def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(world: World, as_user: As) -> None:
     evaluation = audited(world, SAME, DIFFERS)
     ida, roster = as_user(world.ida), "/courses/coop/assignments/hanabi/teams/?show=check"
-    assert "made other moves in the replay audit" in text_of(ida.get(roster))
+    assert "made different moves in the replay audit" in text_of(ida.get(roster))
     address = f"/evaluations/{evaluation.uuid}/flags/"
     page = page_of(ida, evaluation)
     assert f'href="{address}"' in page
@@ -119,12 +119,12 @@ def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(world: World, as_
     assert "are marked as seen." in page
     assert "Marked as seen by Ida Rhodes" in page
     assert "Reads no clock" in page
-    assert "other moves in the replay audit" not in text_of(ida.get(roster))
+    assert "different moves in the replay audit" not in text_of(ida.get(roster))
     again = text_of(ida.post(address, {"note": "Me too", "mark": "seen"}))
     assert "marked so before" in again
     assert "Reads no clock" in text_of(ida.get(address))
     ida.post(address, {"note": "Wrong agent", "mark": "not seen"})
-    assert "made other moves in the replay audit" in text_of(ida.get(roster))
+    assert "made different moves in the replay audit" in text_of(ida.get(roster))
 
 
 def test_an_audit_without_flags_has_no_page_for_a_mark(world: World, as_user: As) -> None:

@@ -100,7 +100,7 @@ def test_graded_faults_are_counted_but_not_shown_to_students(
     page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
     assert "in 2 games" in page
     assert "would reveal the deals" in page
-    assert "What it was sent" not in page
+    assert "The message that it received" not in page
     assert "--secret" not in page
 
 
@@ -111,7 +111,7 @@ def test_once_the_secret_is_revealed_everything_is_there(
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
     Assignment.objects.update(secret_revealed_at="2026-01-01T00:00Z")
     page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
-    assert "What it was sent" in page
+    assert "The message that it received" in page
     assert f"--secret {bytes(world.assignment.secret).hex()}" in page
 
 

@@ -131,7 +131,7 @@ def test_a_fault_shows_its_own_line_then_what_was_printed_and_the_messages_folde
         printed, _, folded = rest.partition("<details>")
         assert "Traceback (most recent call last)" in printed
         assert "&quot;type&quot;" not in printed
-        assert folded.index("What came back") < folded.index("What it was sent")
+        assert folded.index("Its reply") < folded.index("The message that it received")
 
 
 @pytest.mark.slow
@@ -157,7 +157,7 @@ def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_
         "Turn 4 of",
         "seat 0: ended during the game: KeyError",
         "exit status 1",
-        "What it was sent",
+        "The message that it received",
         "&quot;turn&quot;:4",
         "{&quot;type&quot;:&quot;action&quot;&lt;script&gt;",
         "Traceback &lt;script&gt;alert(1)&lt;/script&gt;",

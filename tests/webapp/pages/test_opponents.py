@@ -147,7 +147,7 @@ def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table, as_
     assert "lost (score" not in page
     assert "Most points" in page
     assert page.count("<code>hearts/") == 3
-    assert "to win as often as they do is 25%" in page
+    assert "An agent that wins as often as they do wins 25% of the games." in page
 
 
 def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As) -> None:

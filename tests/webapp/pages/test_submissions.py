@@ -267,7 +267,7 @@ def test_after_the_due_date_the_button_is_closed_where_practice_is(
     type(world.assignment).objects.update(
         opens_at="2020-01-01T00:00Z", due_at="2020-02-01T00:00Z", practice_after_due=False
     )
-    assert "Over since the due date" in page_of(as_user(world.ada), practised)
+    assert "Ended at the due date" in page_of(as_user(world.ada), practised)
     page = text_of(as_user(world.ada).get(ASSIGNMENT))
     assert "uploads are closed" in page
     assert 'type="file"' not in page

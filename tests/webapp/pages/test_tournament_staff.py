@@ -173,9 +173,9 @@ def test_staff_start_an_audit_and_read_what_it_found(story: Story, as_user: As) 
     assert "Audit games" not in page
     assert "audit" not in read(as_user(story.world.ada), address_of(story.over)).lower()
     roster = read(ida, ASSIGNMENT + "teams/?show=check")
-    assert "other moves in the replay audit" in roster
+    assert "different moves in the replay audit" in roster
     assert f'href="{address_of(story.over)}#audit"' in roster
-    assert "made other moves in the replay audit" in roster
+    assert "made different moves in the replay audit" in roster
 
 
 def test_the_audits_on_a_page_follow_until_all_are_answered(story: Story, as_user: As) -> None:

@@ -54,7 +54,7 @@ def flagged_state(state: RowState, row: TeamOverview, tournament: str) -> RowSta
     """
     grade = "" if row.grade is None else _page_of(row.grade.evaluation)
     return replace(
-        state, word="check", sign="!", tint="warn", fact="other moves in the replay audit",
+        state, word="check", sign="!", tint="warn", fact="different moves in the replay audit",
         button="See audit", address=tournament or grade,
     )  # fmt: skip
 

@@ -166,7 +166,7 @@ class Chosen:
         if show == "faults":
             results, title = results.exclude(fault_kind=""), "Games that ended with a fault"
         elif show == "prints":
-            results, title = results.exclude(prints=b""), "Games with what was printed"
+            results, title = results.exclude(prints=b""), "Games with output"
         elif span := _SCORES.fullmatch(score):
             low, high = int(span[1]), int(span[2] or span[1])
             ended = results.exclude(ending=STOPPED).filter(score__range=(low, high))

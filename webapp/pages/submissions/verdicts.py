@@ -97,7 +97,7 @@ def _live(run: Evaluation) -> VerdictLine:
 def _over(run: Evaluation) -> VerdictLine:
     kind = _KIND_WORDS[Kind(run.kind)]
     if run.status == Status.FAILED:
-        sentence = "Staff can start it again. Nothing is charged to your program."
+        sentence = "Staff can start it again. This does not count against you."
         return VerdictLine("warn", "!", "Our fault: a grader failed", sentence, "Our fault")
     if run.status == Status.CANCELLED:
         return VerdictLine(

@@ -151,7 +151,7 @@ def practice_of(submission: Submission, ends_at: datetime, *, is_staff: bool) ->
     if is_staff:
         return Practice(allowed=True, words="Staff: not limited")
     if history.practice_is_over(submission, ends_at, timezone.now()):
-        return Practice(allowed=False, words="Over since the due date")
+        return Practice(allowed=False, words="Ended at the due date")
     left = history.practice_left(team)
     words = f"{left} of {assignment.practice_per_day} left today"
     return Practice(allowed=left > 0, words=words)

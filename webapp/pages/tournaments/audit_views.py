@@ -82,7 +82,7 @@ def _question(tournament: Tournament, form: AuditForm) -> Question:
     return Question(
         title=f"Audit the games of {tournament}?",
         effects=(
-            "A sample of each agent’s games is played again: its seats alone, with other pauses.",
+            "A sample of each agent’s games is played again, alone and with different pauses.",
             "Agents that were audited already are left out.",
         ),
         undoing="No points or places depend on it, and only staff see the outcome.",
