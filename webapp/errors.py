@@ -23,11 +23,13 @@ NO_REASON = "Give a reason, so that everybody can understand it later."
 """The refusal of an act that has to be explained."""
 
 SAVED_ELSEWHERE = (
-    "These values were saved elsewhere since you opened this page, so yours were not saved."
+    "These values have been saved elsewhere since you opened this page, so yours were not saved."
 )
 """The refusal to overwrite a value that the person has not seen."""
 
-CHANGED_SINCE = "This was changed again since, so it cannot be undone. Nothing was done."
+CHANGED_SINCE = (
+    "This has been changed again since then, so it cannot be undone. Nothing was changed."
+)
 """The refusal to undo an act that others have followed."""
 
 

@@ -319,7 +319,7 @@ def test_a_change_that_was_saved_meanwhile_is_not_overwritten_unseen(
     mine = {**HANABI, "slug": "hanabi", "title": "Mine", "seen": seen}
     Assignment.objects.update(description="Of a colleague")
     page = text_of(client.post(EDIT, {**mine, "variant": "nonsense"}))
-    assert "were saved elsewhere since you opened this page" in page
+    assert "have been saved elsewhere since you opened this page" in page
     assert "Description" in page.partition("These fields differ: ")[2].partition(".")[0]
     assert 'value="Mine"' in page
     assert not Assignment.objects.filter(title="Mine").exists()

@@ -152,7 +152,7 @@ def test_another_scheme_is_warned_of_with_its_effect(world: World, as_user: As) 
     before = Grade.objects.get().points
     page = post(client, ASSIGNMENT + "edit/", **changed)
     assert "Nothing has been saved yet." in page
-    assert "1 team with other points" in page
+    assert "1 team with changed points" in page
     assert "Say why" in post(client, ASSIGNMENT + "edit/", **changed, scheme_reason=" ")
     assert Grade.objects.get().points == before
     back = client.post(ASSIGNMENT + "edit/", {**FORM, **changed, "scheme_back": "1"})

@@ -231,7 +231,7 @@ def test_a_form_does_not_overwrite_what_was_saved_meanwhile(
     seen = form_with(text_of(client.get(page)), form.field)
     form.theirs(world)
     told = text_of(client.post(sent_to, seen | change, follow=True))
-    assert "were saved elsewhere since you opened this page" in told
+    assert "have been saved elsewhere since you opened this page" in told
     assert str(form.saved(world)) != mine
     again = form_with(told, form.field)
     assert again["seen"] != seen["seen"]
@@ -259,7 +259,7 @@ def test_an_outdated_form_does_not_remove_dates_saved_meanwhile(world: World, as
     dates.grace_minutes = 30
     dates.save()
     for values in (seen, sure):
-        assert "were saved elsewhere" in text_of(client.post(address, values, follow=True))
+        assert "have been saved elsewhere" in text_of(client.post(address, values, follow=True))
     assert world.assignment.section_dates.exists()
     again = form_with(text_of(client.get(address)), "grace_minutes") | {"clear": ["1"]}
     client.post(address, form_with(text_of(client.post(address, again)), "sure"))
