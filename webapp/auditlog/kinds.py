@@ -15,7 +15,7 @@ class ActKind(Enum):
     INVITE_CODE_RENEWED = "course.invite_code", "Invite code renewed"
     COURSE_COPIED = "course.copied", "Course copied"
     COURSE_ARCHIVED = "course.archived", "Course archived"
-    COURSE_REOPENED = "course.reopened", "Course taken out of the archive"
+    COURSE_REOPENED = "course.reopened", "Course unarchived"
     COURSE_EXPORTED = "course.exported", "Course exported"
     COURSE_IMPORTED = "course.imported", "Course imported"
     COURSE_DELETED = "course.deleted", "Course deleted"

@@ -114,8 +114,8 @@ def require_unarchived(course: Course) -> None:
     """Raise Refused if the course is archived: nothing in it changes."""
     if course.archived_at is not None:
         raise Refused(
-            "This course is archived: it can be read, and nothing in it can be changed."
-            " An instructor can take it out of the archive."
+            "This course is archived, so it is read-only. An instructor can unarchive it under"
+            " “Copy, archive, delete”."
         )
 
 

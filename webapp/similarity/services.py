@@ -55,7 +55,9 @@ def start_comparison(*, assignment: Assignment, by: User, at: datetime | None = 
     require_unarchived(assignment.course)
     now = at or timezone.now()
     if now < assignment.due_at:
-        raise Refused("Sources can be compared after the due date: until then they change.")
+        raise Refused(
+            "Sources can be compared after the due date: until then teams can change them."
+        )
     lock(assignment)
     if assignment.source_comparisons.filter(finished_at__isnull=True).exists():
         raise Refused("The sources are being compared already. Wait until this has finished.")

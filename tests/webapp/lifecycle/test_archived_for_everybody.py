@@ -51,7 +51,7 @@ _SOMEBODY: Final = {"by", "user", "invite_code"}
 """Parameters that name whom a service acts for; of registering, the code."""
 SPARED: Final = {
     "archive_course": "says that the course is archived already",
-    "unarchive_course": "is the way out of the archive",
+    "unarchive_course": "unarchives the course",
     "set_retention": "says what the archive keeps",
     "delete_course": "wants an archived course",
     "forget_person": "is asked for by law, whatever is archived",

@@ -196,7 +196,7 @@ def test_a_report_of_another_version_is_shown_as_such(operator: Client) -> None:
         name="new@host", seen_at=timezone.now(), is_healthy=True, report_json='{"v":2}'
     )
     assert "smoke" not in selectors.served_queues()
-    assert "of another version" in text_of(operator.get(PAGE))
+    assert "It runs another version" in text_of(operator.get(PAGE))
 
 
 def test_an_evaluation_knows_whether_anybody_is_ready_for_it(graded: Evaluation) -> None:

@@ -71,7 +71,7 @@ def test_a_course_goes_into_the_archive_and_out_of_it(world: World, as_user: As)
     page = ida.post(f"{LIFE}archive/", {"reason": "Over"}, follow=True)
     assert "The course is archived" in text_of(page)
     assert "is archived already" in text_of(ida.post(f"{LIFE}archive/", follow=True))
-    assert "out of the archive" in text_of(ida.post(f"{LIFE}reopen/", follow=True))
+    assert "is no longer archived" in text_of(ida.post(f"{LIFE}reopen/", follow=True))
 
 
 def test_a_copy_is_shown_before_it_is_made(world: World, as_user: As) -> None:

@@ -44,7 +44,7 @@ class PartsForm(forms.Form):
         label="Term begins",
         validators=[validate_date],
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="All dates move by the same number of weeks; the first falls into this week."
+        help_text="All dates move by the same number of weeks; the first falls in this week."
         " Weekdays and times stay.",
     )
     parts = forms.MultipleChoiceField(

@@ -68,7 +68,7 @@ def archive(request: HttpRequest, course_slug: str) -> HttpResponse:
 @require_POST
 def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Take the course out of the archive."""
-    words = "The course is out of the archive: everything works as before."
+    words = "The course is no longer archived: everything works as before."
     return act_with_reason(request, course_slug, unarchive_course, words)
 
 
