@@ -244,7 +244,7 @@ def test_without_graders_the_page_says_what_to_do(operator: Client) -> None:
     page = text_of(operator.get(PAGE))
     assert "No grader has reported yet" in page
     assert "nobody" in page
-    assert "While paused, graders end what they play" in page
+    assert "While paused, graders finish the games" in page
 
 
 def test_a_broker_that_is_away_is_reported_and_breaks_nothing(operator: Client) -> None:

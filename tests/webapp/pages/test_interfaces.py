@@ -156,7 +156,7 @@ def test_several_interfaces_are_told_apart_by_the_site_or_the_student(
 ) -> None:
     page = read(as_user(story.world.ada), SEVERAL)
     assert 'accept=".py,.h,.hpp,.zip"' in page
-    assert '<option value="" selected>find out from the sources</option>' in page
+    assert '<option value="" selected>recognise from the sources</option>' in page
     assert "<li>C++, Player.h: One <code>.h</code> file" in page
 
 

@@ -33,8 +33,8 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
             label="Opponents",
             choices=[(name, _words(name)) for name in names],
             widget=forms.CheckboxSelectMultiple,
-            help_text="House agents of known strength, weakest first. An agent plays as many"
-            " games against each one; copies of the house agent have all other seats.",
+            help_text="House agents of known strength, weakest first. An agent plays the same"
+            " number of games against each, with copies of the house agent in all other seats.",
             error_messages={"required": "Choose at least one."},
         ),
         "beaten": text_field(

@@ -23,7 +23,7 @@ __all__ = [
     "valid_rules",
 ]
 
-AS_VARIANT: Final = ("", "as the variant has it")
+AS_VARIANT: Final = ("", "as in the variant")
 MAX_PLAYERS: Final = 10
 """More seats than any game has."""
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))

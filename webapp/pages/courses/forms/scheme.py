@@ -36,7 +36,7 @@ class SchemeFields(forms.Form):
     max_bonus_points = points_field("Maximum extra points", "", required=False)
     thresholds = text_field(
         "Partial points",
-        "A mean and its points per line: <code>10: 50</code>. Empty: no partial points.",
+        "One mean and its points per line: <code>10: 50</code>. Empty: none.",
         rows=4,
         css_class="code",
     )

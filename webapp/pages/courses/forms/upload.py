@@ -37,7 +37,7 @@ class UploadForm(forms.Form):
             self.fields["interface"] = forms.ChoiceField(
                 label="Written for",
                 choices=[
-                    (ANY, "find out from the sources"),
+                    (ANY, "recognise from the sources"),
                     *((name, short_title(name)) for name in names),
                 ],
                 required=False,
