@@ -42,7 +42,7 @@ def test_agents_meet_on_a_ladder_until_it_rests(
     practice = request_practice(
         submission=Team.objects.earliest("pk").submissions.get(), by=people.ida
     )
-    visitor.sees("rests", seconds=180)  # without a click: the page follows the games
+    visitor.sees("idle", seconds=180)  # without a click: the page follows the games
     visitor.sees("its faults ended too many games")
 
     visitor.signs_in("kit@example.org", world.PASSWORD)

@@ -121,7 +121,7 @@ def test_the_end_says_what_a_house_agent_makes_of_the_deal(
     game.refresh_from_db()
     players = [LocalPlayer(house.agent("piers")) for _ in range(2)]
     points = play_game(game.rules, game.seed, players).scores[0]
-    assert re.search(rf"On this deal,\s+piers in every seat makes {points} points?\.", page)
+    assert re.search(rf"On this deal,\s+piers in every seat scores {points} points?\.", page)
 
 
 def test_a_script_is_sent_what_has_happened(world: World, as_user: As, game: HumanGame) -> None:

@@ -121,7 +121,7 @@ def test_only_what_is_offered_can_be_begun(client: Client) -> None:
 
 def test_a_game_is_its_browsers_alone(visitor: Client, client: Client) -> None:
     assert visitor.get(TABLE).status_code == 200
-    assert "Go on with it" in text_of(visitor.get(NEW))
+    assert "Continue it" in text_of(visitor.get(NEW))
     assert client.get(TABLE)["Location"] == NEW
     assert client.get(TABLE + "turns/").json() == {"turn": 0, "over": True}
     form = {"turn": "0", "move": "p0"}
