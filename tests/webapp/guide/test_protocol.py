@@ -30,7 +30,7 @@ def test_every_message_and_field_of_the_wire_is_there() -> None:
         for name in (*turn.message, *turn.message.get("observation", ())):
             assert name in text, name
     assert "refused" in text
-    assert f"of which {wire.MAX_WHY_CHARACTERS} characters" in text
+    assert f"The first {wire.MAX_WHY_CHARACTERS} characters of the reason are kept." in text
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
