@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "play an export's games again with other pauses and compare the moves"
+HELP: Final = "play an export's games again with different pauses and compare the moves"
 
 _COLUMNS: Final = 100
 

@@ -11,6 +11,7 @@ from grader.cli.files import read_export
 from grader.cli.output import facts, say
 from grader.core.games import Game, game_from_options
 from grader.core.records import to_json
+from grader.core.words import counted
 from grader.results.comparison import (
     Comparison,
     compare,
@@ -115,7 +116,8 @@ def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Itera
     deals = f"{difference.wins} higher, {difference.losses} lower, {difference.ties} equal"
     yield facts(("deals", deals), ("sign test", f"p = {difference.sign_p:.3g}"))
     if comparison.left_out:
-        yield facts(("left out", f"{comparison.left_out} deals that only one of them played"))
+        deals = counted(comparison.left_out, "deal")
+        yield facts(("left out", f"{deals} that only one of them played"))
     if comparison.correlation is not None and comparison.saving is not None:
         alike = f"scores on the same deal have a correlation of {comparison.correlation:.2f}"
         times = f"separate deals would take {comparison.saving:.1f} times as many games"

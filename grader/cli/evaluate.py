@@ -58,8 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="AGENT",
-        help="an opponent, for example house:NAME; several are played one after another,"
-        " on the same deals, each seat's cards once by the agent",
+        help="an opponent, for example house:NAME; may be repeated: all opponents play the same"
+        " deals, and the agent plays each deal once from every seat",
     )
     parser.add_argument(
         "--games",
@@ -117,7 +117,7 @@ def _say_opponent_failed(
     name, result = table.program_names[error.opponent], error.result
     warn(
         f"firebox: the opponent {name} failed in game {result.index}, so nothing is measured."
-        " Mend it, or name another one."
+        " Fix it, or name another one."
     )
     if as_json:
         say(to_json({"opponent": name, "result": result}))

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if arguments.forget:
         known = forget_token(address)
         say("The token is removed here. Revoke it on your profile page, too." if known else
-            "There was no token of this site.")  # fmt: skip
+            "There was no token for this site.")  # fmt: skip
         return Exit.OK
     token = _token(address)
     user = Site(address, token).get("me")

@@ -70,7 +70,7 @@ class Site:
         self.address = f"{parts.scheme}://{parts.netloc}"
         if not (token.isascii() and token.isprintable()):
             raise UsageError(
-                "this is no access token: it has a character that none has; copy it again"
+                "this is not an access token: it has a character that no token has; copy it again"
             )
         self._session = requests.Session()
         self._session.auth = _Bearer(token)

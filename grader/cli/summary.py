@@ -111,7 +111,7 @@ def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[s
     if answer.stopped_after is not None:
         most = export.spec.max_consecutive_faults
         yield f"\nStopped after game {answer.stopped_after}: {counted(most, 'fault')} in a row."
-        yield "Every later game counts like a faulted one."
+        yield "All later games count as faulted."
     for group in answer.faults:
         yield ""
         yield from _group_lines(group, again.line(export.spec, group.games[0]))
@@ -126,11 +126,11 @@ def _agents(answer: Answer) -> str:
 def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:
     """Say how it ended, if a precision was requested."""
     if summary.n < spec.n_games:
-        yield f"Stopped after {summary.n} of at most {counted(spec.n_games, 'game')}: ± is narrow"
-        yield f"enough ({spec.half_width}). It is made for looking after every game, and wider than"
-        yield "that of a number of games that was fixed before."
+        yield f"Stopped after {summary.n} of at most {counted(spec.n_games, 'game')}: the mean is"
+        yield f"known to ± {spec.half_width}. This interval may be checked after every game, so it"
+        yield "is wider than the interval of a fixed number of games."
     else:
-        yield f"± did not become as narrow as {spec.half_width} in {counted(summary.n, 'game')}."
+        yield f"The mean was not known to ± {spec.half_width} after {counted(summary.n, 'game')}."
 
 
 def _range(summary: Summary, game: type[Game]) -> str:

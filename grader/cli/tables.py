@@ -72,7 +72,8 @@ def _lines(answer: Answer) -> Iterator[str]:
     yield ""
     yield from standing_lines(answer.standings, answer.agents)
     if answer.void:
-        yield f"\n{counted(len(answer.void), 'game')} could not be played without the culprits."
+        games = counted(len(answer.void), "game")
+        yield f"\n{games} could not be played without the agents at fault."
     if len(answer.agents) <= _MAX_COLUMNS:
         yield ""
         yield from _pair_lines(answer.cross_play, answer.agents)
@@ -95,8 +96,8 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
         line += f"  {'' if row.elo is None else format(row.elo, '.0f'):>4}" * elo
         yield line + _remark(row)
     yield ""
-    yield "A rank is one more than the number of agents whose 95% interval is entirely better."
-    yield "Adjusted: the luck of partners and deals taken out, as if all had met equally often."
+    yield "A rank is one more than the number of agents whose whole 95% interval is better."
+    yield "Adjusted: without the luck of partners and deals, as if all had met equally often."
     if (luck := standings.luck) is not None:
         yield (
             f"Standard deviations, in points: between agents {luck.agents:.2f}, between rounds by"

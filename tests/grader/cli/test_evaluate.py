@@ -90,7 +90,7 @@ def test_an_evaluation_says_that_its_interval_did_not_become_narrow_enough(
     evaluate: Callable[..., Run],
 ) -> None:
     run = evaluate("house:iggi", "--half-width", 0.1, "--games", 50)
-    assert "did not become as narrow as 0.1 in 50 games" in run.out
+    assert "The mean was not known to ± 0.1 after 50 games." in run.out
 
 
 def test_one_game_is_described_in_the_singular(evaluate: Callable[..., Run], agent: Agent) -> None:

@@ -32,6 +32,7 @@ COMMANDS = (
 def test_help_of_every_command_documents_the_exit_statuses(firebox: Firebox, command: str) -> None:
     run = firebox(command, "--help")
     assert run.status == 0
+    assert "an agent had a fault or was flagged by an audit, a verification failed" in run.out
     assert "3  Firebox itself or this computer failed" in run.out
 
 

@@ -175,7 +175,7 @@ def test_a_token_with_characters_that_none_has_is_refused(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(token + "\n"))
     assert main(["login", "http://localhost"]) == USAGE
-    assert "this is no access token" in capsys.readouterr().err
+    assert "this is not an access token" in capsys.readouterr().err
 
 
 def test_a_token_from_the_environment_may_end_with_a_line_break(
