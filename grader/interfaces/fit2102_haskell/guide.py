@@ -18,7 +18,7 @@ GUIDE: Final = InterfaceGuide(
     summary="Hearts as in FIT2102 of Monash University: the types, a whole player, what differs.",
     consequences={
         "thread": Consequence(
-            "Starting a thread of the system or a program, by a foreign import.",
+            "Starting an operating-system thread or a program, by a foreign import.",
             ENDED_AT_ONCE,
             FaultKind.FORBIDDEN,
         ),
