@@ -26,8 +26,9 @@ def games_of(interface: Interface) -> list[str]:
 def module_file(interface: Interface, module: str) -> Path:
     """The file of a module that a supervisor imports: it is looked for where adapters lie."""
     package, _, rest = module.partition(".")
-    (folder,) = [path for path in interface.adapter.paths if path.name == package]
-    return (folder / rest.replace(".", "/")).with_suffix(".py")
+    folders = [path for path in interface.adapter.paths if path.name == package]
+    assert len(folders) == 1, f"the paths of the adapter have {len(folders)} folders {package}"
+    return (folders[0] / rest.replace(".", "/")).with_suffix(".py")
 
 
 def test_every_folder_declares_an_interface_of_its_own() -> None:
