@@ -72,7 +72,7 @@ _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 """The rules for agents that know any. Games are about as long as each other."""
 _USUAL_RULES: Final[Mapping[str, Any]] = {"variant": "standard"}
-"""Those of games without others."""
+"""The rules for agents of games that have none above."""
 
 
 def _measured(interface: Interface) -> Iterator[Runtime]:

@@ -12,8 +12,6 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.services import ask_regrade
-from webapp.pipeline import answer_regrade
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -205,21 +203,3 @@ def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
     client = as_user(world.ida)
     with django_assert_num_queries(42):
         client.get(STAFF)
-
-
-@pytest.mark.slow
-def test_the_open_regrade_request_has_the_button_that_answers_it(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    worlds.grade(world, world.ada)
-    first = ask_regrade(assignment=world.assignment, user=world.ada, text="Look at game 4.")
-    answer_regrade(request=first, by=world.ida, outcome="kept", answer="It was slow.")
-    second = ask_regrade(assignment=world.assignment, user=world.ada, text="Look at game 5.")
-    place = world.course.enrolments.get(user=world.ada)
-    page = read(as_user(world.ida), f"{ASSIGNMENT}grades/{place.pk}/")
-    box = page.partition(f'id="request-{second.pk}"')[2].partition("</article>")[0]
-    assert "Answer this request" in box
-    assert page.count("Answer this request") == 1
-    own = read(as_user(world.ada), ASSIGNMENT + "my-grade/")
-    assert "Staff answer the open request first." in own
-    assert "Answer this request" not in own
