@@ -1,9 +1,10 @@
 """Numbers in sentences, and untrusted text made printable, for pages and the command."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["counted", "percent", "printable", "share"]
+__all__ = ["counted", "either", "percent", "printable", "share"]
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -11,6 +12,12 @@ _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u
 def counted(count: int, noun: str, plural: str = "") -> str:
     """``1 game``, ``2 games``; with an irregular ``plural``: ``1 person``, ``2 people``."""
     return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
+
+
+def either(choices: Iterable[object]) -> str:
+    """``2, 3 or 4``; one choice is said alone. There must be one."""
+    *others, last = map(str, choices)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def percent(part: int, whole: int) -> str:

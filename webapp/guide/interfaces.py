@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from grader.core.errors import RulesError
-from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
+from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options, player_counts
 from grader.core.records import AgentLimits, Mode
 from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
 from grader.interfaces.declaration import Family
@@ -30,10 +29,6 @@ __all__ = [
     "page_of",
     "program_of",
 ]
-
-
-_MAX_PLAYERS: Final = 10
-"""More seats than any game has."""
 
 
 def _of_family(family: Family) -> tuple[str, ...]:
@@ -117,17 +112,8 @@ def _players(interface: Interface) -> str:
     """The possible numbers of seats, in words: the interface's own, or all that the rules allow."""
     if interface.rules.players:
         return " or ".join(map(str, interface.rules.players))
-    allowed = [count for count in range(1, _MAX_PLAYERS + 1) if _is_allowed(interface, count)]
-    return f"{allowed[0]} to {allowed[-1]}"
-
-
-def _is_allowed(interface: Interface, players: int) -> bool:
-    options = {"variant": interface.rules.variant, "players": players}
-    try:
-        game_from_options(interface.rules.game, options)
-    except RulesError:
-        return False
-    return True
+    fewest, *_, most = player_counts(GAMES[interface.rules.game], interface.rules.variant)
+    return f"{fewest} to {most}"
 
 
 @cache

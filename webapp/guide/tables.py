@@ -16,6 +16,7 @@ from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.prints import MAX_CHARACTERS
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
+from grader.core.words import either
 from grader.house import cs221
 from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
@@ -120,12 +121,6 @@ def _verdicts() -> dict[str, Any]:
     }
 
 
-def _games() -> str:
-    """The titles of all games: ``Hanabi or Hearts``."""
-    *others, last = (game.title for game in GAMES.values())
-    return f"{', '.join(others)} or {last}"
-
-
 def _courses() -> list[GuidePage]:
     """The pages on agents of courses."""
     return [entry for entry in PAGES if entry.slug in COURSES]
@@ -188,7 +183,11 @@ def _playing() -> dict[str, Any]:
 
 
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
-    "start": lambda: {"courses": _courses(), "games": _games(), **_wheel()},
+    "start": lambda: {
+        "courses": _courses(),
+        "games": either(game.title for game in GAMES.values()),
+        **_wheel(),
+    },
     "instructors": lambda: {
         "courses": _courses(),
         "house_agents": house_agents()["agents"],

@@ -8,6 +8,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from grader.core.games import GAMES
+from grader.core.words import either
 from webapp.accounts.models import User
 from webapp.leaderboards.public import boards_of, public_assignments
 from webapp.pages.agenda import agenda_of
@@ -41,7 +42,7 @@ def _for_visitors(request: HttpRequest) -> dict[str, Any]:
     shown = cards(request.user)
     return {
         "nav": "welcome",
-        "games": " or ".join(game.title for game in GAMES.values()),
+        "games": either(game.title for game in GAMES.values()),
         "stage": stage(),
         "cards": shown,
         "is_live": any(card.live for card in shown),

@@ -1,6 +1,7 @@
 """The games, by name. A new game is a folder beside Hanabi's and one line here."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from grader.core.errors import RulesError
@@ -8,12 +9,23 @@ from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.hanabi import Hanabi
 from grader.core.games.hearts import Hearts
 
-__all__ = ["DEFAULT_GAME", "GAMES", "Game", "JsonObject", "State", "game_from_options"]
+__all__ = [
+    "DEFAULT_GAME",
+    "GAMES",
+    "MAX_PLAYERS",
+    "Game",
+    "JsonObject",
+    "State",
+    "game_from_options",
+    "player_counts",
+]
 
 GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi, Hearts)}
 
 DEFAULT_GAME: Final = next(iter(GAMES))
 """The default game."""
+MAX_PLAYERS: Final = 10
+"""More seats than any game has."""
 
 
 def game_from_options(name: str, options: JsonObject) -> Game:
@@ -21,3 +33,17 @@ def game_from_options(name: str, options: JsonObject) -> Game:
     if name not in GAMES:
         raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(GAMES))}")
     return GAMES[name].from_options(options)
+
+
+@cache
+def player_counts(game: type[Game], variant: str) -> tuple[int, ...]:
+    """Return the numbers of players that a variant allows, in ascending order."""
+    return tuple(n for n in range(1, MAX_PLAYERS + 1) if _is_allowed(game, variant, n))
+
+
+def _is_allowed(game: type[Game], variant: str, players: int) -> bool:
+    try:
+        game.from_options({"variant": variant, "players": players})
+    except RulesError:
+        return False
+    return True

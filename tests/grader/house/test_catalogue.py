@@ -46,7 +46,7 @@ def test_only_cooperative_games_have_means_with_copies() -> None:
 
 @pytest.mark.parametrize("name", [name for name in AGENTS if not name.startswith("cs221/")])
 def test_the_readme_says_what_an_agent_does(name: str) -> None:
-    """Those of the paper have a README of their own."""
+    """Agents of the paper have a README of their own."""
     readme = Path(house.__file__).with_name("README.md").read_text()
     ideas = "".join(re.findall(r"^\| agent \| idea \|\n((?:\|.+\n)+)", readme, re.MULTILINE))
     assert f"\n| `{name.rpartition('/')[2]}` | " in ideas

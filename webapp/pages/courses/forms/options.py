@@ -1,7 +1,6 @@
 """The part of an assignment's form that changes single options of the game's rules."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Final
 
 from django import forms
@@ -13,19 +12,15 @@ from webapp.pages.courses.forms.fields import STEERS
 
 __all__ = [
     "AS_VARIANT",
-    "MAX_PLAYERS",
     "chosen_options",
     "option_field",
     "option_names",
-    "player_counts",
     "shown_option",
     "shown_value",
     "valid_rules",
 ]
 
 AS_VARIANT: Final = ("", "as in the variant")
-MAX_PLAYERS: Final = 10
-"""More seats than any game has."""
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
 
 
@@ -50,20 +45,6 @@ def _field_of(option: OptionField) -> forms.Field:
     if option.kind is OptionKind.NUMBER:
         return forms.IntegerField(label=option.label, required=False)
     return forms.CharField(label=option.label, required=False, max_length=5)
-
-
-@cache
-def player_counts(game: type[Game], variant: str) -> tuple[int, ...]:
-    """Return the numbers of players that a variant allows, in ascending order."""
-    return tuple(n for n in range(1, MAX_PLAYERS + 1) if _is_allowed(game, variant, n))
-
-
-def _is_allowed(game: type[Game], variant: str, players: int) -> bool:
-    try:
-        game.from_options({"variant": variant, "players": players})
-    except RulesError:
-        return False
-    return True
 
 
 def valid_rules(game: type[Game], options: Mapping[str, Any]) -> Game:

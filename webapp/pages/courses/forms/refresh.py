@@ -11,10 +11,10 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 
-from grader.core.games import GAMES, Game, game_from_options
+from grader.core.games import GAMES, MAX_PLAYERS, Game, game_from_options, player_counts
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS
-from webapp.pages.courses.forms.options import MAX_PLAYERS, option_names, player_counts
+from webapp.pages.courses.forms.options import option_names
 
 __all__ = ["REFRESH", "Refreshed", "Source", "kept_inputs", "parse_rules", "refresh_form"]
 

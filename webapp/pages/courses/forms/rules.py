@@ -1,20 +1,19 @@
 """The part of an assignment's form that chooses the rules: variant, players, single options."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 
-from grader.core.games import Game
+from grader.core.games import Game, player_counts
 from grader.core.games.base import OptionField
+from grader.core.words import either
 from webapp.pages.courses.forms.fields import STEERS, as_choice
 from webapp.pages.courses.forms.options import (
     chosen_options,
     option_field,
     option_names,
-    player_counts,
     shown_value,
     valid_rules,
 )
@@ -72,7 +71,7 @@ class RulesFields(forms.Form):
         return next((count for count in sorted(known) if str(count) == posted), None)
 
     def _wrong_players(self) -> str:
-        counts = _either(self._counts)
+        counts = either(self._counts)
         return (
             f"The variant {self._variant} is for {counts} players."
             f" Choose {counts} players, or another variant."
@@ -120,9 +119,3 @@ class RulesFields(forms.Form):
             "players": self.cleaned_data["players"],
             **chosen_options(self.rules, self.cleaned_data),
         }
-
-
-def _either(counts: Sequence[int]) -> str:
-    """Return the counts in words: ``2, 3 or 4``."""
-    *others, last = map(str, counts)
-    return f"{', '.join(others)} or {last}" if others else last
