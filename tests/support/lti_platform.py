@@ -38,6 +38,8 @@ class LtiPlatform:
     def __init__(self) -> None:
         """Choose a port; nothing is served yet."""
         self.members: list[dict[str, Any]] = []
+        self.answers: object = None
+        """The answer to a request for its members, if not the list of them."""
         self.scores: list[dict[str, Any]] = []
         self.fails_with: int | None = None
         """The status of every answer to points, if set."""
@@ -75,7 +77,7 @@ class LtiPlatform:
     def forget(self) -> None:
         """Reset it for another test."""
         self.members, self.scores, self.fails_with = [], [], None
-        self.people, self.links = {}, []
+        self.people, self.links, self.answers = {}, [], None
 
     @cached_property
     def _key(self) -> rsa.RSAPrivateKey:
@@ -175,7 +177,9 @@ class LtiPlatform:
             rows = self.members[page * _PAGE : (page + 1) * _PAGE]
             more = (page + 1) * _PAGE < len(self.members)
             link = {"Link": f'<{self.url}/Members?PAGE={page + 1}>; rel="next"'} if more else {}
-            _answer(handler, {"id": "x", "members": rows}, headers=link)
+            members: object = {"id": "x", "members": rows}
+            answer = members if self.answers is None else self.answers
+            _answer(handler, answer, headers=link)
 
     def _launch_page(self, address: str) -> str:
         """Return a page that sends the token by a form, as platforms do; here it has a button."""
@@ -218,7 +222,7 @@ class LtiPlatform:
 
 def _answer(
     handler: BaseHTTPRequestHandler,
-    body: dict[str, Any],
+    body: object,
     *,
     status: int = 200,
     headers: dict[str, str] | None = None,

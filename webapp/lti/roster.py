@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 import requests
 from pylti1p3.exception import LtiException
 from pylti1p3.service_connector import ServiceConnector
@@ -37,6 +38,15 @@ _ROLES: Final = (
 """Words of roles there, and roles here; everybody else is a student. The first that fits counts."""
 
 
+class _Page(msgspec.Struct):
+    """A page of the list, of which the standard's container has more than is used here.
+
+    Platforms send nulls where the standard has a list or a text.
+    """
+
+    members: list[dict[str, Any]] | None = None
+
+
 def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
     """Return a table of the course's people, and how many have no address and are not in it.
 
@@ -50,7 +60,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
         )
     try:
         members = _members(connector_of(linked.platform), linked.memberships_url)
-    except (LtiException, requests.RequestException, ValueError, KeyError) as error:
+    except (LtiException, requests.RequestException, LookupError, TypeError, ValueError) as error:
         raise Refused(
             f"{linked.platform} did not give its list of people. Try again later; if it fails"
             " again, tell this site’s operator."
@@ -61,7 +71,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
 
 
 def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
-    """Return the members of all pages.
+    """Return the members of all pages. Raises ValueError for a page that is none.
 
     The library writes the addresses of further pages in lower case, which some platforms refuse.
     """
@@ -73,10 +83,18 @@ def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
         answer = connector.make_service_request(
             [_SCOPE], following, accept=_ACCEPT, case_insensitive_headers=True
         )
-        members += (answer["body"] or {}).get("members") or []
+        members += _members_in(answer["body"])
         links = parse_header_links(answer["headers"].get("Link", ""))
         following = next((link["url"] for link in links if link.get("rel") == "next"), None)
     return members
+
+
+def _members_in(body: object) -> list[dict[str, Any]]:
+    try:
+        page = msgspec.convert(body, _Page | None)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from error
+    return (page and page.members) or []
 
 
 def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:
@@ -87,10 +105,12 @@ def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 
 def _role(member: Mapping[str, Any]) -> str:
+    given = member.get("roles")
+    roles = map(str, given) if isinstance(given, list) else ()
     words = {
         word
-        for role in member.get("roles") or []
+        for role in roles
         if "/system/" not in role and "/institution/" not in role
-        for word in words_of_role(str(role))
+        for word in words_of_role(role)
     }
     return next((ours for theirs, ours in _ROLES if theirs in words), "student")

@@ -74,6 +74,16 @@ def test_a_platform_that_does_not_answer_is_named(linked: LinkedCourse, world: W
     assert "Moodle did not give its list of people." in page
 
 
+@pytest.mark.parametrize("body", [[], "none", {"members": {"1": "Ada"}}, {"members": ["Ada"]}])
+def test_a_platform_that_answers_with_something_else_is_named(
+    linked: LinkedCourse, world: World, platform: LtiPlatform, body: object
+) -> None:
+    platform.answers = body
+    address = f"/courses/coop/platforms/{linked.pk}/people/"
+    page = text_of(ida(world).post(address, follow=True))
+    assert "Moodle did not give its list of people." in page
+
+
 def test_a_platform_that_offers_no_list_says_so(linked: LinkedCourse, world: World) -> None:
     LinkedCourse.objects.update(memberships_url="")
     address = f"/courses/coop/platforms/{linked.pk}/people/"
