@@ -1,5 +1,6 @@
 """Platforms as PyLTI1p3 wants them: their addresses and keys, and the key of this site."""
 
+from functools import lru_cache
 from typing import Any, Final
 
 import requests
@@ -126,7 +127,9 @@ def _made() -> ToolKey:
     return ToolKey.objects.create(private_pem=pem.decode())
 
 
+@lru_cache(maxsize=3)
 def _public_pem(private_pem: str) -> str:
+    """Return the public part of a key. To read a private key takes 50 ms, for it is checked."""
     key = serialization.load_pem_private_key(private_pem.encode(), password=None)
     return (
         key.public_key()
