@@ -55,7 +55,7 @@ def test_a_table_that_ends_with_an_unbuildable_agent_keeps_its_number_and_its_ga
     following = jobs(ladder)[-1]
     assert ended.n_games == 1
     assert table_of(following).table == ended.number + 1
-    play(ladder, clock=clock)
+    play(ladder, tables=9, clock=lambda: clock() + timedelta(hours=1))
     following.refresh_from_db()
     assert following.status == JobStatus.FINISHED
     assert ladder.games.filter(table=ended.number).count() == 1
