@@ -79,11 +79,33 @@ install_python_packages() {
     check_disk
     say "Installing $(sed -n 's/==.*//p' "${locks[@]}" | sort -u | wc -l) Python packages into .venv (some minutes at worst)"
     [[ $kept == "$inputs"* ]] || "$python" -m venv --clear "$VENV"
-    "$VENV/bin/pip" install --quiet --no-deps --require-hashes --no-compile "${locks[@]/#/--requirement=}"
-    # On all cores; pip uses one. Some packages hold files that are not of this Python.
-    "$VENV/bin/python" -m compileall -qq -j 0 "$VENV/lib" || true
+    install_locked "${locks[@]/#/--requirement=}"
     "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
     echo "$inputs$part" >"$STAMP"
+}
+
+# install_locked --requirement=FILE…: with uv, which takes a third of pip's time, or else with pip.
+# uv does not read pip's configuration, so it is told which indexes are named there. It may take a
+# package from any of them: the hash decides.
+install_locked() {
+    local from=() option value
+    for option in index-url extra-index-url find-links; do
+        for value in $(of_pip "$option"); do from+=("--$option=$value"); done
+    done
+    "$VENV/bin/pip" install --quiet --no-deps --require-hashes \
+        --requirement=<(sed -n '/^uv==/,/[^\\]$/p' requirements.lock)
+    "$VENV/bin/uv" pip install --quiet --python "$VENV/bin/python" --no-deps --require-hashes \
+        --compile-bytecode --system-certs --index-strategy unsafe-best-match "${from[@]}" "$@" &&
+        return
+    say "uv could not install them. Trying pip"
+    "$VENV/bin/pip" install --quiet --no-deps --require-hashes "$@"
+}
+
+# of_pip OPTION: what the environment or a configuration file gives pip for it.
+of_pip() {
+    local variable="PIP_${1^^}"
+    variable=${variable//-/_}
+    echo "${!variable:-$("$VENV/bin/pip" config get "global.$1" 2>/dev/null || true)}"
 }
 
 main "$@"
