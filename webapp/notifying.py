@@ -1,7 +1,7 @@
 """E-mails: their readers, their occasions and their texts."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from webapp.courses.releases import released_teams
 from webapp.courses.resolution import resolution_for, resolve_assignment
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import RegradeRequest
+from webapp.gradebook.points import all_points
 from webapp.ladders.models import Departure, LadderEntry
 from webapp.notifications.models import Topic
 from webapp.notifications.services import (
@@ -92,7 +93,7 @@ def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
 
 
 def tell_released(assignment: Assignment, *, at: datetime) -> None:
-    """Notify every team whose grade has been released and that was not notified yet."""
+    """Notify everybody whose grade has been released and who was not notified yet."""
     released, left = released_teams().filter(assignment=assignment), _left(assignment.course)
     gone = set(left.values_list("user_id", flat=True))
     graded = Evaluation.objects.filter(
@@ -107,20 +108,36 @@ def tell_released(assignment: Assignment, *, at: datetime) -> None:
         for user in submission.team.users.all()
         if user.pk not in gone
     ]
+    letters += _letters_by_hand(assignment, without={letter.user.pk for letter in letters})
     notify_many(letters, topic=Topic.GRADED, at=at)
+
+
+def _letters_by_hand(assignment: Assignment, *, without: Collection[int]) -> list[Letter]:
+    """Return letters to students who have points or a comment by hand, and no graded games."""
+    users = {
+        user
+        for (_, user), points in all_points([assignment], with_runs=False).items()
+        if points.grade is None and not points.is_held
+        if any(row.points is not None or row.comment for row in points.manual)
+    }
+    context = {**_about(assignment), "path": _own_grade(assignment)}
+    readers = User.objects.filter(
+        pk__in=users.difference(without), enrolments__in=assignment.course.enrolments.active()
+    )
+    return [
+        Letter(user=user, key=f"release-{assignment.pk}", context=context)
+        for user in readers.order_by("pk")
+    ]
 
 
 def tell_answered(request: RegradeRequest, *, at: datetime) -> None:
     """E-mail a student that their regrade request was answered; the site shows the answer."""
-    course, assignment = request.assignment.course, request.assignment
+    assignment = request.assignment
     notify(
         [request.user],
         topic=Topic.REGRADE,
         key=f"regrade-{request.pk}",
-        context={
-            **_about(assignment),
-            "path": reverse("gradebook:own", args=[course.slug, assignment.slug]),
-        },
+        context={**_about(assignment), "path": _own_grade(assignment)},
         at=at,
     )
 
@@ -226,6 +243,11 @@ def _about(assignment: Assignment) -> Mapping[str, Any]:
     course = assignment.course
     path = reverse("courses:assignment", args=[course.slug, assignment.slug])
     return {"assignment": assignment, "course": course, "path": path}
+
+
+def _own_grade(assignment: Assignment) -> str:
+    """Return the address of the page with a student's own points."""
+    return reverse("gradebook:own", args=[assignment.course.slug, assignment.slug])
 
 
 def _submission_of(evaluation: Evaluation) -> Submission:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,6 +17,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, EnrolmentState, Team
 from webapp.courses.services import extend_deadline
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.services import set_points
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.services import choose_topics, notify, switches, withdraw
 from webapp.notifying import remind_of_deadlines
@@ -124,6 +127,34 @@ def test_a_member_who_left_the_course_gets_no_mail_about_the_team(
     pipeline.release_grades(assignment=graded.assignment, by=ida)
     given_more_time(team, ida, NOW + timedelta(days=9))
     assert not Notification.objects.exclude(topic=Topic.DEADLINE).exists()
+
+
+@pytest.mark.parametrize(
+    "given", [{"points": Decimal(3)}, {"points": None, "comment": "Well done."}]
+)
+def test_a_student_who_was_graded_by_hand_alone_is_told_at_the_release(
+    assignment: Assignment, ben: User, ida: User, given: dict[str, Any]
+) -> None:
+    Assignment.objects.update(holds_grades=True)
+    place = assignment.course.enrolments.get(user=ben)
+    set_points(enrolment=place, assignment=assignment, by=ida, reason="a report", **given)
+    assert not Notification.objects.exists()
+    pipeline.release_grades(assignment=assignment, by=ida)
+    notification = Notification.objects.get()
+    assert notification.user == ben
+    assert notification.subject == "You were graded in Hanabi"
+    assert "/courses/games/assignments/hanabi/my-grade/" in notification.body
+
+
+def test_a_student_whose_points_by_hand_were_withdrawn_is_told_nothing(
+    assignment: Assignment, ben: User, ida: User
+) -> None:
+    Assignment.objects.update(holds_grades=True)
+    place = assignment.course.enrolments.get(user=ben)
+    for points in (Decimal(3), None):
+        set_points(enrolment=place, assignment=assignment, by=ida, points=points, reason="a slip")
+    pipeline.release_grades(assignment=assignment, by=ida)
+    assert not Notification.objects.exists()
 
 
 def test_the_profile_saves_which_e_mails_one_wants(ada: User) -> None:
