@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from typing import cast
 
@@ -28,10 +29,12 @@ from webapp.courses.services import (
     accommodate,
     create_course,
     create_section,
+    delete_section,
     import_people,
     join_course,
     rename_team,
     set_section,
+    set_section_dates,
 )
 from webapp.lti.launches import Launch, Place
 from webapp.lti.models import LinkedCourse
@@ -125,6 +128,23 @@ def test_a_name_that_another_team_takes_at_that_moment_is_taken(
             wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
         taken = second.result(timeout=SECONDS)
     assert "has this name" in str(taken) or str(taken) == f"{name} 2 #1"
+
+
+def test_a_section_that_just_gets_a_due_date_is_deleted_after_that(server: PostgresServer) -> None:
+    world = worlds.make()
+    section = create_section(course=world.course, by=world.ida, name="Monday")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            due_at = world.assignment.due_at + timedelta(days=1)
+            set_section_dates(
+                assignment=world.assignment, section=section, by=world.ida, due_at=due_at
+            )
+            deletion = partial(delete_section, section=section, by=world.ida, reason="Merged")
+            people = pool.submit(outcome, deletion)
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            lock_course(world.course)  # as the change of points does that follows new dates
+        assert people.result(timeout=SECONDS) == 0
+    assert not world.course.sections.exists()
 
 
 def test_more_time_and_a_section_for_one_student_wait_for_nobody_in_a_circle(

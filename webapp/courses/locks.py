@@ -7,7 +7,7 @@ lock their evaluation before it, never after it: so nobody waits in a circle.
 
 from webapp.courses.models import Assignment, Course
 
-__all__ = ["lock", "lock_course"]
+__all__ = ["lock", "lock_all", "lock_course"]
 
 
 def lock(assignment: Assignment) -> None:
@@ -18,6 +18,13 @@ def lock(assignment: Assignment) -> None:
     """
     rows = Assignment.objects.select_related("course")
     assignment.refresh_from_db(from_queryset=rows.select_for_update(of=("self",), no_key=True))
+
+
+def lock_all(course: Course) -> None:
+    """Lock the assignments of a course, always in the same order, and then the course itself."""
+    rows = Assignment.objects.filter(course=course).order_by("pk")
+    list(rows.select_for_update(no_key=True).values_list("pk"))
+    lock_course(course)
 
 
 def lock_course(course: Course) -> None:
