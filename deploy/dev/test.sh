@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests in an order in which they do not disturb each other, and says how long they took.
 # Usage: test.sh fast|usual|deep|coverage
-#   fast      no service, nothing slow, no course with its games
+#   fast      no service, nothing slow, no course with uploads or games
 #   usual     everything but what only repeats
 #   deep      everything, with more games, more cases, more repeats
 #   coverage  as usual, and which branches of each package were taken

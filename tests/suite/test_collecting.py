@@ -60,7 +60,7 @@ def test_the_runs_without_services_exclude_by_such_expressions() -> None:
     assert "slow" in excluded_marks(fast.replace("$SERVICES", services))
 
 
-def test_a_test_in_a_course_with_its_games_is_marked_by_its_fixture(
+def test_a_test_in_a_course_with_games_or_uploads_is_marked_by_its_fixture(
     pytestconfig: pytest.Config, request: pytest.FixtureRequest
 ) -> None:
     def marks(*fixtures: str) -> list[str]:
@@ -69,5 +69,5 @@ def test_a_test_in_a_course_with_its_games_is_marked_by_its_fixture(
         pytestconfig.hook.pytest_itemcollected(item=item)
         return [mark.name for mark in item.own_markers]
 
-    assert marks("db", "graded") == marks("world") == ["course"]
+    assert marks("db", "graded") == marks("world") == marks("upload") == ["course"]
     assert marks("db", "course") == []

@@ -2,8 +2,8 @@
 
 - A module is not read when a mark of its own leaves out all of its tests, as those in a browser are
   left out by ``-m "not (browser or docker)"``.
-- A test in a course with its games, which it has by a fixture, is marked ``course``: to copy or
-  write that course takes it longer than most other tests.
+- A test in a course with uploads or games, which it has by a fixture, is marked ``course``: to copy
+  or write that course takes it longer than most other tests.
 - No garbage is looked for while tests are collected, and the tests themselves, which live to the
   end, are never looked at again. While they run, it is looked for less often than usual.
 """
@@ -27,8 +27,8 @@ _MARKS_OF_MODULE: Final = re.compile(
 _MARK: Final = re.compile(r"pytest\.mark\.(\w+)")
 _OBJECTS: Final = 100_000
 """New objects after which garbage is looked for; Python's own 700 cost 7 % of a test's time."""
-_COURSES: Final = frozenset({"world", "graded", "alike"})
-"""Fixtures that make a course with its games."""
+_COURSES: Final = frozenset({"world", "graded", "alike", "upload"})
+"""Fixtures that make a course with its games, or its uploads."""
 
 
 @cache
@@ -48,7 +48,7 @@ def marks_of_module(source: str) -> frozenset[str]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests in a course with its games."""
+    """Mark the tests in a course with uploads or games."""
     if isinstance(item, pytest.Function) and not _COURSES.isdisjoint(item.fixturenames):
         item.add_marker("course")
 
