@@ -32,8 +32,12 @@ from grader.hostile.channels import (
     secret_of,
 )
 from grader.hostile.hostile_programs import SuiteError
-from tests.support.depth import deeper
+from grader.play import slot
+from sandbox.container import open_container
+from sandbox.plain import open_plain
+from tests.support.depth import DEEP, deeper
 from tests.support.slots import own_core
+from tests.support.warm_sandboxes import WarmSandboxes
 
 CHANNELS = read_channels(Path(__file__).parent)
 KEPT = [channel for channel in CHANNELS if channel.promise is Promise.CHANCE]
@@ -61,6 +65,21 @@ def each(channels: Iterable[Channel]) -> list[Any]:
         )
         for channel in channels
     ]
+
+
+@pytest.fixture
+def shared_sandboxes(
+    channel: Channel, warm_sandboxes: WarmSandboxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sandboxes, one for each seat, in which other channels were tried before.
+
+    Each game has its own processes, and a secret that no other program knows. A channel between
+    batches opens new sandboxes: its cache closes those that are too old. So do all channels for
+    ``make test-deep``.
+    """
+    if DEEP or channel.between is Between.BATCHES:
+        monkeypatch.setattr(slot, "open_container", open_container)
+        monkeypatch.setattr(slot, "open_plain", open_plain)
 
 
 def measured(channel: Channel, *, sandboxed: bool = True, share: int = deeper(3, deep=1)) -> Leak:
@@ -93,9 +112,10 @@ def binomial(right: int, bits: int, share: float) -> float:
 
 @pytest.mark.docker
 @pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine", "shared_sandboxes")
 @pytest.mark.parametrize("channel", each(KEPT))
 def test_nothing_gets_from_one_seat_to_the_other(
-    channel: Channel, docker_engine: object, record_property: Callable[[str, object], None]
+    channel: Channel, record_property: Callable[[str, object], None]
 ) -> None:
     leak = measured(channel)
     if not leak.is_chance:  # of a hundred reports one is unlucky; a leak leaks again
@@ -108,11 +128,12 @@ def test_nothing_gets_from_one_seat_to_the_other(
 
 @pytest.mark.docker
 @pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine", "shared_sandboxes")
 @pytest.mark.parametrize(
     "channel", each(channel for channel in CHANNELS if channel.name in NOTICED)
 )
 def test_known_leaks_are_measured(
-    channel: Channel, docker_engine: object, record_property: Callable[[str, object], None]
+    channel: Channel, record_property: Callable[[str, object], None]
 ) -> None:
     leak = measured(channel)
     if leak.is_chance:  # whatever else the host does may drown a small sample
@@ -124,6 +145,7 @@ def test_known_leaks_are_measured(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("shared_sandboxes")
 @pytest.mark.parametrize("channel", each(BITING))
 def test_without_a_sandbox_the_channel_works(channel: Channel) -> None:
     for share in (12, 3, 1):  # a few games show what works well; whatever else runs may drown it
