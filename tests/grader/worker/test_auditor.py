@@ -8,13 +8,15 @@ from grader import house
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Cause, Conclusion, Pace, SeatAudit
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, GameResult
+from grader.play import slot
 from grader.play.batch import open_batch
 from grader.worker.auditor import audit_games
+from sandbox.container import open_container
 from tests.support.agents import agent, packed, request_for
 from tests.support.depth import deeper
 from tests.support.slots import confined
 
-pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine", "warm_sandboxes")]
 
 SLOT = confined()
 GAMES = deeper(1, deep=2)
@@ -63,7 +65,9 @@ def audit(
         seed=1,
         seconds=seconds,
     )
-    return audit_games(request, archive, SLOT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slot, "open_container", open_container)  # new ones, as its rounds need
+        return audit_games(request, archive, SLOT)
 
 
 def conclusions(report: AuditReport) -> list[Conclusion]:
@@ -110,7 +114,7 @@ def test_a_search_that_a_clock_cuts_off_is_not_taken_for_one_that_listens() -> N
 
 
 @pytest.fixture(scope="module")
-def signalled(docker_engine: object) -> AuditReport:
+def signalled(docker_engine: object, warm_sandboxes: object) -> AuditReport:
     return audit(packed(SIGNALLING), play(packed(SIGNALLING), 1))
 
 
@@ -142,6 +146,7 @@ def test_a_faulted_game_is_compared_up_to_its_fault() -> None:
     assert [(each.conclusion, each.turns) for each in report.seats] == [(Conclusion.SAME, 3)] * 2
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_a_timeout_that_the_game_did_not_have_proves_nothing() -> None:
     archive = packed(agent("if observation.turn == 2: time.sleep(0.4)"))
     (first, _) = audit(archive, play(archive, 1), turn_seconds=0.1, turn_wall_seconds=0.3).seats
