@@ -9,7 +9,6 @@ from tests.grader.interfaces.stdio.uploads import (
     example,
     faulted,
     faults,
-    kit_program,
     opened,
     played,
     refused,
@@ -112,7 +111,6 @@ def test_the_json_libraries_are_there() -> None:
             assert batch.playable
 
 
-PROGRAM: Final = kit_program(CPP, "hanabi").read_text()
 SCRATCH: Final = {
     "does not compile": ("scratch.cpp", "int broken(\n", "expected"),
     "has a main of its own": (
@@ -127,10 +125,7 @@ SCRATCH: Final = {
 def test_a_file_in_cpp_that_the_program_does_not_need_is_left_out(what: str) -> None:
     name, text, why = SCRATCH[what]
     helper = {"helper.h": "int seven();\n", "helper.cpp": "int seven() { return 7; }\n"}
-    main = (
-        '#include "helper.h"\nstatic int number = seven();\n'
-        + kit_program(CPP, "hanabi").read_text()
-    )
+    main = '#include "helper.h"\nstatic int number = seven();\n' + program(CPP)["main.cpp"]
     with opened(CPP, archive({"main.cpp": main, name: text, **helper})) as batch:
         assert batch.playable, batch.builds
         (note,) = batch.builds[0].messages
@@ -160,6 +155,6 @@ def test_a_file_that_the_program_does_not_need_is_left_out_with_a_note(
 
 
 def test_a_file_in_cpp_that_the_program_needs_is_not_left_out() -> None:
-    main = f"int seven();\nstatic int number = seven();\n{PROGRAM}"
+    main = f"int seven();\nstatic int number = seven();\n{program(CPP)['main.cpp']}"
     complaints = refused(CPP, archive({"main.cpp": main, "helper.cpp": "int seven() { 7 }\n"}))
     assert (complaints[0].file, complaints[0].line) == ("helper.cpp", 1)
