@@ -1,6 +1,6 @@
 """Our own agents of this interface: which of them covers what of it.
 
-Each plays whole games without a fault in ``test_fit2102``; here is looked whether all of them
+Each plays whole games without a fault in ``test_tables``; here is looked whether all of them
 together touch all there is.
 """
 

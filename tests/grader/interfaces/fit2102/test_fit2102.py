@@ -50,14 +50,6 @@ def refused(upload: bytes) -> BuildReport:
         return refusal_of(batch)
 
 
-@pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))
-def test_every_agent_plays_without_a_fault(agent: str) -> None:
-    games = deeper(1, deep=5)
-    for players in (2, 4):
-        results = played(folder(agent), games, players=players, hands=3)
-        assert [result.record.fault for result in results] == [None] * games
-
-
 def test_a_game_to_a_hundred_points_is_played_to_its_end() -> None:
     (result,) = played(folder("lowest"), hands=0)
     assert result.record.fault is None
