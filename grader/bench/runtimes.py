@@ -180,11 +180,14 @@ def request_for(runtime: Runtime, games: int, limits: AgentLimits) -> BatchReque
     )
 
 
-def play_alone(runtime: Runtime, games: int, core: int) -> Alone:
-    """Let the agent play in its own language. Raises RuntimeError without printed figures."""
+def play_alone(runtime: Runtime, games: int, core: int, builds: BuildCache | None = None) -> Alone:
+    """Let the agent play in its own language. Raises RuntimeError without printed figures.
+
+    ``builds`` may have the agent compiled: its compilation is not measured.
+    """
     with bound_to(core):
         if runtime.alone:
-            return _printed_figures(runtime, games, core)
+            return _printed_figures(runtime, games, Slot(core=core, builds=builds))
         return _called(runtime, games)
 
 
@@ -200,10 +203,10 @@ def _called(runtime: Runtime, games: int) -> Alone:
     return Alone(games=games, turns=turns, seconds=seconds)
 
 
-def _printed_figures(runtime: Runtime, games: int, core: int) -> Alone:
+def _printed_figures(runtime: Runtime, games: int, slot: Slot) -> Alone:
     """Read the figures that the agent prints: it ends with an error that names its time."""
     request = request_for(runtime, 1, _PATIENT)
-    with open_batch(request, [archive(runtime.alone, games)], Slot(core=core)) as batch:
+    with open_batch(request, [archive(runtime.alone, games)], slot) as batch:
         results = list(batch.games())
     printed = results[0].evidence.stderr if results and results[0].evidence else str(batch.builds)
     match = _SAID.search(printed)

@@ -18,7 +18,7 @@ from grader.bench.runtimes import (
 )
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface
 from grader.interfaces.declaration import Family
-from tests.support.slots import own_core
+from tests.support.slots import confined, own_core
 
 GAMES = 2
 
@@ -59,8 +59,8 @@ def test_agents_for_another_game_are_measured_by_its_standard_rules(
 @pytest.mark.slow
 @pytest.mark.parametrize("runtime", RUNTIMES, ids=lambda runtime: runtime.name)
 def test_a_runtimes_agents_play_whole_games(docker_engine: object, runtime: Runtime) -> None:
-    core = own_core()
-    alone, box = play_alone(runtime, GAMES, core), play_boxed(runtime, GAMES, core)
+    core, builds = own_core(), confined().builds
+    alone, box = play_alone(runtime, GAMES, core, builds), play_boxed(runtime, GAMES, core)
     assert (alone.games, box.games) == (GAMES, GAMES)
     assert alone.turns / GAMES == pytest.approx(box.turns / GAMES, abs=3)
     assert box.turns / GAMES > 80
