@@ -5,7 +5,8 @@ deeds in its first turn. Which it does follows from the cards that it sees, and 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 
@@ -167,26 +168,31 @@ def limits_of(interface: str, row: str) -> AgentLimits:
 
 
 @pytest.fixture(scope="module")
-def player_in_haskell(request: pytest.FixtureRequest, docker_engine: object) -> Iterator[Deeds]:
-    """One player with all of these answers, by the time that it has for a turn."""
+def players_in_haskell(docker_engine: object) -> Iterator[Callable[[AgentLimits], Deeds]]:
+    """One player with all of these answers, opened once for each time that it has for a turn."""
     answers = [answer for _, answer in ANSWERS]
     upload = haskell.choosing(answers, top=_TOP_OF_HASKELL)
-    asked = haskell.request_for([0], turn_seconds=request.param)
-    with open_deeds(asked, upload, haskell.deals_of(answers)) as opened:
-        yield opened
+    deals = haskell.deals_of(answers)
+    players: dict[float, Deeds] = {}
+    with ExitStack() as stack:
+
+        def player(limits: AgentLimits) -> Deeds:
+            seconds = limits.turn_seconds
+            if seconds not in players:
+                asked = haskell.request_for([0], turn_seconds=seconds)
+                players[seconds] = stack.enter_context(open_deeds(asked, upload, deals))
+            return players[seconds]
+
+        yield player
 
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("player_in_haskell", "row", "answer"),
-    [(limits_of(HASKELL, row).turn_seconds, row, answer) for row, answer in ANSWERS],
-    indirect=["player_in_haskell"],
-)
+@pytest.mark.parametrize(("row", "answer"), ANSWERS)
 def test_acts_of_haskell_agents_have_the_consequences_on_the_page(
-    player_in_haskell: Deeds, row: str, answer: str
+    players_in_haskell: Callable[[AgentLimits], Deeds], row: str, answer: str
 ) -> None:
-    fault = player_in_haskell.play(answer).record.fault
+    fault = players_in_haskell(limits_of(HASKELL, row)).play(answer).record.fault
     assert (fault and fault.kind) == CONSEQUENCES[HASKELL][row].fault
 
 
