@@ -7,6 +7,7 @@ deeds in its first turn. Which it does follows from the cards that it sees, and 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -250,10 +251,16 @@ def _when(interface: str, card: str, deed: str) -> str:
     return f"        if {test}:\n            {deed}\n"
 
 
+@cache
+def top_of_deck(index: int) -> Sequence[str]:
+    """Return the cards of the first two hands in a practice deal."""
+    return shuffled(DECK, deal_seed(PRACTICE_SECRET, index))[:10]
+
+
 def deal_with(card: str, hand_size: int) -> int:
     """A practice deal in which seat 1 begins with this card and seat 0 with that for no deed."""
     for index in range(100_000):
-        deck = shuffled(DECK, deal_seed(PRACTICE_SECRET, index))
+        deck = top_of_deck(index)
         if (deck[0], deck[hand_size]) == (NONE, card):
             return index
     raise AssertionError(f"no deal begins with {card}")
