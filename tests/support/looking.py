@@ -93,7 +93,7 @@ def look(browser: Chrome, address: str, views: Sequence[View]) -> list[str]:
             _RULES if first else _RULES_OF_A_VIEW,
             leaving_out=() if first else _LATER_ROWS,
         )
-        found = violations + _overflow(browser) + _crowded(browser)
+        found = violations + _misfits(browser)
         wrong += [f"{view}: {text}" for text in found]
     return wrong + _refusals(browser)
 
@@ -168,18 +168,13 @@ def _sound_looks(view: View) -> Path:
     return file
 
 
-def _overflow(browser: Chrome) -> list[str]:
-    """The width by which the page exceeds the window, if it does."""
-    extra = browser.execute_script(
-        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    return [f"{extra} px wider than the window"] if extra > 0 else []
-
-
-def _crowded(browser: Chrome) -> list[str]:
-    """Elements that are cut off or covered: a wide leaderboard, text below a button."""
+def _misfits(browser: Chrome) -> list[str]:
+    """What does not fit: a page wider than the window, elements that are cut off or covered."""
     found: list[str] = browser.execute_script(
         """
+        const {scrollWidth, clientWidth} = document.documentElement;
+        const extra = scrollWidth - clientWidth;
+        const overflow = extra > 0 ? [`${extra} px wider than the window`] : [];
         const covers = (a, b) => a.left < b.right && b.left < a.right
             && a.top < b.bottom && b.top < a.bottom;
         const boards = [...document.querySelectorAll("table.board")]
@@ -193,7 +188,7 @@ def _crowded(browser: Chrome) -> list[str]:
             const place = button.closest(".table").getBoundingClientRect();
             return button.getBoundingClientRect().right > place.right + 1;
         }).map(() => "a button in a table is out of view");
-        return [...boards, ...buttons, ...hidden];
+        return [...overflow, ...boards, ...buttons, ...hidden];
         """
     )
     return list(dict.fromkeys(found))
