@@ -6,6 +6,7 @@ from typing import Any, Final
 import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from pylti1p3.deployment import Deployment
 from pylti1p3.registration import Registration
 from pylti1p3.service_connector import ServiceConnector
@@ -90,7 +91,7 @@ def registration_of(platform: Platform | None) -> Registration | None:
         .set_auth_login_url(platform.auth_login_url)
         .set_auth_token_url(platform.token_url)
         .set_key_set_url(platform.keys_url)
-        .set_tool_private_key(key)
+        .set_tool_private_key(_read(key))  # PyJWT would read the text for each signature
         .set_tool_public_key(_public_pem(key))
     )
     if platform.token_audience:
@@ -127,12 +128,17 @@ def _made() -> ToolKey:
     return ToolKey.objects.create(private_pem=pem.decode())
 
 
-@lru_cache(maxsize=3)
 def _public_pem(private_pem: str) -> str:
-    """Return the public part of a key. To read a private key takes 50 ms, for it is checked."""
-    key = serialization.load_pem_private_key(private_pem.encode(), password=None)
+    """Return the public part of a key."""
     return (
-        key.public_key()
+        _read(private_pem)
+        .public_key()
         .public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
         .decode()
     )
+
+
+@lru_cache(maxsize=3)
+def _read(private_pem: str) -> PrivateKeyTypes:
+    """Return a private key, ready to sign. To read it takes 50 ms, for it is checked."""
+    return serialization.load_pem_private_key(private_pem.encode(), password=None)
