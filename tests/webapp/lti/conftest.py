@@ -76,12 +76,15 @@ def begin(platform: LtiPlatform, client: Client) -> str:
 
 @pytest.fixture
 def open_link(platform: LtiPlatform) -> Open:
-    """Open a link in the platform; the value is the page that the site shows then."""
+    """Open a link in the platform.
 
-    def open_link(client: Client | None = None, **claims: Any) -> Any:
+    The value is the page that the site shows then, or what leads there if ``follow`` is false.
+    """
+
+    def open_link(client: Client | None = None, *, follow: bool = True, **claims: Any) -> Any:
         browser = client or Client()
         form = platform.launch_token(begin(platform, browser), **claims)
-        return browser.post("/lti/launch/", form, follow=True)
+        return browser.post("/lti/launch/", form, follow=follow)
 
     return open_link
 
@@ -91,6 +94,6 @@ def linked(platform: LtiPlatform, open_link: Open, world: World) -> LinkedCourse
     """The platform's course, which Ida has linked with hers."""
     client = Client()
     ida = {"sub": "ida", "email": "ida@example.org", CLAIM + "roles": [TEACHER]}
-    open_link(client, **ida)
+    open_link(client, follow=False, **ida)
     client.post("/lti/link/", {"course": world.course.pk})
     return LinkedCourse.objects.get()

@@ -41,7 +41,7 @@ def link(linked: LinkedCourse, world: World, open_link: Open) -> LinkedAssignmen
     """The assignment's link, which Ada and Ben have opened."""
     custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
     for name in ("ada", "ben"):
-        open_link(sub=name, email=f"{name}@example.org", **custom)
+        open_link(sub=name, email=f"{name}@example.org", follow=False, **custom)
     return LinkedAssignment.objects.get()
 
 
@@ -117,7 +117,7 @@ def test_a_column_that_took_the_place_of_another_gets_all_points(
     endpoint = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
     column = {endpoint: {"scope": [], "lineitem": f"{platform.url}/columns/2"}}
     custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
-    open_link(sub="ben", email="ben@example.org", **custom, **column)
+    open_link(sub="ben", email="ben@example.org", follow=False, **custom, **column)
     press(world, "send")
     assert scores.send_due(at=timezone.now()) == 1
     assert platform.scores[-1]["path"] == "/columns/2/scores"
