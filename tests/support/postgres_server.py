@@ -153,10 +153,15 @@ class PostgresServer:
 
 @contextmanager
 def as_default_database(url: str) -> Iterator[None]:
-    """Django's default database is the one at ``url``, for all threads."""
+    """Django's default database is the one at ``url``, for all threads.
+
+    Options of the settings hold for it too if the engine is the same.
+    """
     usual = connections["default"]
     kept = connections.settings["default"]
-    connections.settings["default"] = {**kept, "OPTIONS": {}, **dj_database_url.parse(url)}
+    other = dj_database_url.parse(url)
+    options = kept["OPTIONS"] if other["ENGINE"] == kept["ENGINE"] else {}
+    connections.settings["default"] = {**kept, "OPTIONS": options, **other}
     del connections["default"]
     try:
         yield

@@ -1,14 +1,20 @@
 """Go on with a site of an earlier version, which its migrations have brought to this one.
 
-To be called in a process of its own, on a copy of the site's database.
+To be called in a process of its own, on copies of sites' databases. All it has before a site is the
+code: what is remembered of one site is not there for the next.
 """
 
 import json
+import multiprocessing
+import sys
 from dataclasses import replace
 from datetime import timedelta
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.core.serializers import serialize
+from django.test import override_settings
+from django.urls import reverse
 from django.utils import timezone
 
 from grader.audit import AuditReport
@@ -17,6 +23,7 @@ from grader.core.records import BatchPhase, BatchReport, digest
 from tests.support import tables, world
 from tests.support.graders import a_signer
 from tests.support.jobs import audit_request, audited_seats, request_of
+from tests.support.postgres_server import as_default_database
 from webapp.courses.models import Assignment, Course, Extension
 from webapp.evaluations.models import Audit, Evaluation
 from webapp.evaluations.services import record_audit
@@ -30,7 +37,24 @@ from webapp.tournaments.services import resume
 
 
 def main() -> None:
-    """Print, as JSON, what the upgrade left, and how the site went on from there."""
+    """Print, as JSON, a list with the facts about the site in each of these databases."""
+    reverse("home")  # imports the pages
+    with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+        print(json.dumps(pool.map(facts_of, sys.argv[1:], chunksize=1)))
+
+
+def facts_of(database: str) -> dict[str, Any]:
+    """Return what the upgrade left, and how the site went on from there, with its own store."""
+    with (
+        as_default_database(database),
+        TemporaryDirectory() as store,
+        override_settings(STORE_URL=store),
+    ):
+        return go_on()
+
+
+def go_on() -> dict[str, Any]:
+    """Go on with the site in the default database; return the facts."""
     facts: dict[str, Any] = {
         "jobs": json.loads(serialize("json", Job.objects.order_by("pk"))),
         "requests": {str(job.uuid): digest(request_of(job)) for job in games()},
@@ -59,7 +83,7 @@ def main() -> None:
     facts["answered"] = list(Audit.objects.order_by("pk").values_list("status", flat=True))
     facts["open"] = Job.objects.open().count()
     facts["practice"] = practice_secrets()
-    print(json.dumps(facts))
+    return facts
 
 
 def games() -> list[Job]:
