@@ -13,6 +13,7 @@ from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
 
 
@@ -31,14 +32,22 @@ def _own_places(settings: Settings, tmp_path: Path) -> None:
 @pytest.fixture
 def world(db: None, request: pytest.FixtureRequest) -> World:
     """Ada and Ben are students of Ida's course, Cleo assists."""
-    told = "practised" in request.fixturenames
-    return copy_of(worlds.make_practised if told else worlds.make)
+    asked = request.fixturenames
+    if "ada_graded" in asked:
+        return copy_of(worlds.make_graded)
+    return copy_of(worlds.make_practised if "practised" in asked else worlds.make)
 
 
 @pytest.fixture
 def practised(world: World) -> Submission:
     """The first upload to that world, Ada's: tested, and practised to the end."""
     return Submission.objects.get()
+
+
+@pytest.fixture
+def ada_graded(world: World) -> Evaluation:
+    """Her graded evaluation, finished: the upload of ``practised`` has a grade too."""
+    return Evaluation.objects.get(kind="graded")
 
 
 @pytest.fixture

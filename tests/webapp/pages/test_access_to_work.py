@@ -10,6 +10,7 @@ from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, EnrolmentState, Role
+from webapp.evaluations.models import Evaluation
 from webapp.playing.services import start_game
 from webapp.submissions.models import Submission
 
@@ -73,9 +74,9 @@ def test_practice_games_are_the_teams_and_the_staffs(
 
 @pytest.mark.slow
 def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
-    world: World, practised: Submission, as_user: As
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    uuid = worlds.grade(world, world.ada).uuid
+    uuid = ada_graded.uuid
     for rest in ("games/", "games/0/", "games/0/record/", "export/"):
         assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 403
         assert status(as_user(world.ida), f"/evaluations/{uuid}/{rest}") == 200

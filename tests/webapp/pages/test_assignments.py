@@ -14,6 +14,7 @@ from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
+from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_house
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
@@ -130,9 +131,8 @@ def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user
 
 @pytest.mark.slow
 def test_rules_are_frozen_once_games_were_graded(
-    world: World, practised: Submission, as_user: As
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    worlds.grade(world, world.ada)
     page = post(as_user(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa", title="")
     assert "Graded games have been played" in page
     assert "This field is required." in page

@@ -15,7 +15,6 @@ from grader.audit import (
     Pace,
     SeatAudit,
 )
-from tests.support import world as worlds
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.pages import text_of
 from tests.support.trusted import record_audit
@@ -49,10 +48,8 @@ INCONCLUSIVE = replace(
 )
 
 
-def audited(world: World, *seats: SeatAudit) -> Evaluation:
-    """Ada's graded evaluation with an audit that found this in the first game of its sample."""
-    worlds.submit_and_practise(world, world.ada)
-    evaluation = worlds.grade(world, world.ada)
+def audited(evaluation: Evaluation, *seats: SeatAudit) -> Evaluation:
+    """The evaluation with an audit that found this in the first game of its sample."""
     audit = Audit.objects.get(evaluation=evaluation)
     request = audit_request(audit)
     first = tuple(replace(seat, index=request.games[0].index) for seat in seats)
@@ -64,14 +61,18 @@ def page_of(client: Client, evaluation: Evaluation) -> str:
     return text_of(client.get(f"/evaluations/{evaluation.uuid}/"))
 
 
-def test_staff_read_that_all_moves_were_repeated(world: World, as_user: As) -> None:
-    page = page_of(as_user(world.ida), audited(world, SAME))
+def test_staff_read_that_all_moves_were_repeated(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    page = page_of(as_user(world.ida), audited(ada_graded, SAME))
     assert "Replay audit" in page
     assert "1 game × 1 seat, all moves repeated." in page
 
 
-def test_staff_read_a_flag_with_turn_moves_pause_and_caution(world: World, as_user: As) -> None:
-    evaluation = audited(world, SAME, DIFFERS)
+def test_staff_read_a_flag_with_turn_moves_pause_and_caution(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    evaluation = audited(ada_graded, SAME, DIFFERS)
     page = page_of(as_user(world.ida), evaluation)
     assert "1 game × 2 seats: 1 flagged, 1 repeated." in page
     index = audit_request(evaluation.audit).games[0].index
@@ -82,21 +83,23 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(world: World, as_us
     assert "never a verdict" in page
 
 
-def test_text_of_agents_is_escaped(world: World, as_user: As) -> None:
-    page = page_of(as_user(world.ida), audited(world, INCONCLUSIVE))
+def test_text_of_agents_is_escaped(world: World, ada_graded: Evaluation, as_user: As) -> None:
+    page = page_of(as_user(world.ida), audited(ada_graded, INCONCLUSIVE))
     assert "&lt;script&gt;" in page
     assert "<script>alert" not in page
 
 
-def test_staff_read_it_on_the_submissions_page_too(world: World, as_user: As) -> None:
-    evaluation = audited(world, SAME, DIFFERS)
+def test_staff_read_it_on_the_submissions_page_too(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    evaluation = audited(ada_graded, SAME, DIFFERS)
     assert evaluation.submission is not None
     page = text_of(as_user(world.ida).get(f"/submissions/{evaluation.submission.pk}/"))
     assert "1 flagged" in page
 
 
-def test_students_do_not_see_audits(world: World, as_user: As) -> None:
-    evaluation = audited(world, SAME, DIFFERS)
+def test_students_do_not_see_audits(world: World, ada_graded: Evaluation, as_user: As) -> None:
+    evaluation = audited(ada_graded, SAME, DIFFERS)
     assert evaluation.submission is not None
     client = as_user(world.ada)
     pages = page_of(client, evaluation), page_of(client, evaluation)
@@ -105,8 +108,10 @@ def test_students_do_not_see_audits(world: World, as_user: As) -> None:
         assert "audit" not in page.lower()
 
 
-def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(world: World, as_user: As) -> None:
-    evaluation = audited(world, SAME, DIFFERS)
+def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    evaluation = audited(ada_graded, SAME, DIFFERS)
     ida, roster = as_user(world.ida), "/courses/coop/assignments/hanabi/teams/?show=check"
     assert "made different moves in the replay audit" in text_of(ida.get(roster))
     address = f"/evaluations/{evaluation.uuid}/flags/"
@@ -127,22 +132,26 @@ def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(world: World, as_
     assert "made different moves in the replay audit" in text_of(ida.get(roster))
 
 
-def test_an_audit_without_flags_has_no_page_for_a_mark(world: World, as_user: As) -> None:
-    evaluation = audited(world, SAME)
+def test_an_audit_without_flags_has_no_page_for_a_mark(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    evaluation = audited(ada_graded, SAME)
     assert "Mark as seen" not in page_of(as_user(world.ida), evaluation)
     assert as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 404
 
 
 @pytest.mark.parametrize("seat", [SAME, DIFFERS])
 def test_students_get_one_answer_whether_an_agent_has_flags_or_none(
-    world: World, as_user: As, seat: SeatAudit
+    world: World, ada_graded: Evaluation, as_user: As, seat: SeatAudit
 ) -> None:
-    evaluation = audited(world, seat)
+    evaluation = audited(ada_graded, seat)
     assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 403
 
 
-def test_staff_without_the_right_read_flags_and_mark_none(world: World, as_user: As) -> None:
-    evaluation = audited(world, SAME, DIFFERS)
+def test_staff_without_the_right_read_flags_and_mark_none(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    evaluation = audited(ada_graded, SAME, DIFFERS)
     page = page_of(as_user(world.cleo), evaluation)
     assert "1 flagged" in page
     assert "Mark as seen" not in page
@@ -150,11 +159,10 @@ def test_staff_without_the_right_read_flags_and_mark_none(world: World, as_user:
 
 @pytest.mark.parametrize("address", ["/evaluations/{run}/live/", "/submissions/{upload}/live/"])
 def test_pages_of_staff_follow_an_audit_until_it_is_answered(
-    address: str, world: World, practised: Submission, as_user: As
+    address: str, world: World, practised: Submission, ada_graded: Evaluation, as_user: As
 ) -> None:
-    evaluation = worlds.grade(world, world.ada)
-    compute_insights(evaluation)
-    address = address.format(run=evaluation.uuid, upload=practised.pk)
+    compute_insights(ada_graded)
+    address = address.format(run=ada_graded.uuid, upload=practised.pk)
     ida = as_user(world.ida)
     first = ida.get(address)
     assert 'hx-trigger="every 5s"' in text_of(first)
@@ -168,17 +176,15 @@ def test_pages_of_staff_follow_an_audit_until_it_is_answered(
 
 
 def test_pages_of_students_do_not_follow_an_audit(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission, ada_graded: Evaluation, as_user: As
 ) -> None:
-    evaluation = worlds.grade(world, world.ada)
-    compute_insights(evaluation)
-    for address in (f"/evaluations/{evaluation.uuid}/", f"/submissions/{practised.pk}/"):
+    compute_insights(ada_graded)
+    for address in (f"/evaluations/{ada_graded.uuid}/", f"/submissions/{practised.pk}/"):
         for rest in ("", "live/"):
             assert "hx-get" not in text_of(as_user(world.ada).get(address + rest))
 
 
-def test_staff_read_that_an_audit_waits(world: World, practised: Submission, as_user: As) -> None:
-    evaluation = worlds.grade(world, world.ada)
+def test_staff_read_that_an_audit_waits(world: World, ada_graded: Evaluation, as_user: As) -> None:
     assert "will be played again when no other games wait" in page_of(
-        as_user(world.ida), evaluation
+        as_user(world.ida), ada_graded
     )

@@ -184,9 +184,8 @@ def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As
 
 @pytest.mark.slow
 def test_the_staff_page_stops_polling_when_all_is_played(
-    world: World, practised: Submission, as_user: As
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    worlds.grade(world, world.ada)
     client = as_user(world.ida)
     assert "hx-get=" not in read(client, STAFF)
     assert "hx-get=" not in read(client, STAFF + "live/")

@@ -19,7 +19,7 @@ from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
-from webapp.evaluations.models import Kind
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.pages.courses.forms.upload import UploadForm
 from webapp.pipeline import update_assignment
 from webapp.submissions.models import Submission
@@ -320,9 +320,8 @@ def test_the_board_names_interfaces_and_modes_where_they_differ(
 
 @pytest.mark.slow
 def test_a_board_with_one_interface_does_not_name_it(
-    world: World, practised: Submission, as_user: As
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    worlds.grade(world, world.ada)
     page = read(as_user(world.ada), SEVERAL + "leaderboard/")
     assert "Python class" not in page
     assert "team mode" not in page

@@ -150,10 +150,9 @@ def test_a_section_and_words_choose_rows_and_tabs_count_those(
     ],
 )
 def test_a_graded_team_is_to_check_for_many_faults_or_lost_games(
-    values: dict[str, object], state: str, world: World, practised: Submission, as_user: As
+    values: dict[str, object], state: str, world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    evaluation = worlds.grade(world, world.ada)
-    Evaluation.objects.filter(pk=evaluation.pk).update(**({"lost": 0} | values))
+    Evaluation.objects.filter(pk=ada_graded.pk).update(**({"lost": 0} | values))
     client = as_user(world.ida)
     assert rows(client)["Ada Lovelace"] == state
     assert ("Ada Lovelace" in rows(client, "show=check")) == (not state.startswith("graded"))

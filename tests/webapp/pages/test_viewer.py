@@ -21,7 +21,6 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
-from webapp.submissions.models import Submission
 
 As = Callable[[User | None], Client]
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
@@ -159,11 +158,10 @@ def test_readers_who_may_not_see_the_game_get_no_output(practice: Evaluation, as
 
 
 def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(
-    world: World, practised: Submission, as_user: As
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    graded = worlds.grade(world, world.ada)
-    assert as_user(world.ada).get(address(graded, 0)).status_code == 403
-    assert data_of(read(as_user(world.ida), address(graded, 0)))["scores"]
+    assert as_user(world.ada).get(address(ada_graded, 0)).status_code == 403
+    assert data_of(read(as_user(world.ida), address(ada_graded, 0)))["scores"]
 
 
 def test_the_page_is_compressed_for_browsers_that_accept_it(
@@ -231,11 +229,10 @@ def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None, as_
 
 
 def test_a_secret_deal_is_not_offered_to_another_site(
-    world: World, practised: Submission, as_user: As
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
-    graded = worlds.grade(world, world.ada)
-    assert "hanab.live" not in read(as_user(world.ida), address(graded, 0))
-    assert as_user(world.ada).get(address(graded, 0) + "elsewhere/").status_code == 403
+    assert "hanab.live" not in read(as_user(world.ida), address(ada_graded, 0))
+    assert as_user(world.ada).get(address(ada_graded, 0) + "elsewhere/").status_code == 403
 
 
 def test_a_game_without_such_a_site_has_no_file(db: None, as_user: As) -> None:
