@@ -307,10 +307,10 @@ def submit_and_practise(
     return submission
 
 
-def make_practised() -> World:
+def make_practised(**how: Any) -> World:
     """The world of ``make``, where Ada's first upload has played all its practice."""
     world = make()
-    submit_and_practise(world, world.ada)
+    submit_and_practise(world, world.ada, **how)
     return world
 
 

@@ -12,10 +12,9 @@ from webapp.evaluations.services.insights import compute_insights_of, compute_mi
 @pytest.fixture
 def practice(db: None) -> Evaluation:
     """Ada's, finished; its second game ended with a fault."""
-    world = copy_of(worlds.make)
-    submission = worlds.submit_and_practise(world, world.ada, faults={1})
+    copy_of(worlds.make_practised, faults=(1,))
     Evaluation.objects.update(insights=None)
-    return submission.evaluations.get(kind=Kind.PRACTICE)
+    return Evaluation.objects.get(kind=Kind.PRACTICE)
 
 
 def test_insights_are_computed_after_the_last_report(practice: Evaluation) -> None:

@@ -84,10 +84,11 @@ def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
 
 
 @pytest.mark.slow
-def test_a_revealed_secret_opens_no_other_teams_games(world: World, as_user: As) -> None:
-    for user in (world.ada, world.ben):
-        worlds.submit_and_practise(world, user)
-    uuid = worlds.grade(world, world.ada).uuid
+def test_a_revealed_secret_opens_no_other_teams_games(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
+    uuid = ada_graded.uuid
     Assignment.objects.update(secret_revealed_at=timezone.now())
     for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
         assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 200

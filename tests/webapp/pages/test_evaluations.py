@@ -25,8 +25,7 @@ ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 STAFF = ASSIGNMENT + "teams/"
 
 
-def practice(world: World, **how: object) -> Evaluation:
-    submission = worlds.submit_and_practise(world, world.ada, **how)  # type: ignore[arg-type]
+def practice_of(submission: Submission) -> Evaluation:
     return submission.evaluations.get(kind="practice")
 
 
@@ -35,16 +34,18 @@ def read(client: Client, address: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_game_is_told_as_text(world: World, as_user: As) -> None:
-    address = f"/evaluations/{practice(world).uuid}/games/2/"
+def test_a_game_is_told_as_text(world: World, practised: Submission, as_user: As) -> None:
+    address = f"/evaluations/{practice_of(practised).uuid}/games/2/"
     page = read(as_user(world.ada), address)
     assert "turn  action" in page
     assert "seat 0 hints seat 1" in page
     assert "firebox play agent.py --index 2" in page
 
 
-def test_staff_see_the_number_of_second_plays(world: World, as_user: As) -> None:
-    evaluation = practice(world)
+def test_staff_see_the_number_of_second_plays(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    evaluation = practice_of(practised)
     address = f"/evaluations/{evaluation.uuid}/"
     assert "played twice" not in read(as_user(world.ida), address)
     Evaluation.objects.filter(pk=evaluation.pk).update(second_plays=2)
@@ -52,21 +53,23 @@ def test_staff_see_the_number_of_second_plays(world: World, as_user: As) -> None
     assert "played twice" not in read(as_user(world.ada), address)
 
 
-def test_a_games_record_replays(world: World, as_user: As) -> None:
-    evaluation = practice(world)
+def test_a_games_record_replays(world: World, practised: Submission, as_user: As) -> None:
+    evaluation = practice_of(practised)
     text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content
     record = from_json(text, Record)
     assert replay(record).scores()[0] == evaluation.results.get(index=2).score
 
 
-def test_a_game_that_was_not_played_is_not_found(world: World, as_user: As) -> None:
-    evaluation = practice(world)
+def test_a_game_that_was_not_played_is_not_found(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    evaluation = practice_of(practised)
     assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/99/").status_code == 404
 
 
 @pytest.mark.slow
 def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
-    evaluation = practice(world, faults={3})
+    evaluation = practice_of(worlds.submit_and_practise(world, world.ada, faults={3}))
     address = f"/evaluations/{evaluation.uuid}/games/"
     client = as_user(world.ada)
     assert "Games 0 to 11, of 12 in all" in read(client, address)
@@ -75,17 +78,17 @@ def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
 
 @pytest.mark.slow
 def test_games_are_counted_from_0_on_every_page_of_them(
-    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+    world: World, practised: Submission, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "GAMES_PER_PAGE", 5)
-    address = f"/evaluations/{practice(world).uuid}/games/?page="
+    address = f"/evaluations/{practice_of(practised).uuid}/games/?page="
     client = as_user(world.ada)
     assert "Games 5 to 9, of 12 in all" in read(client, address + "2")
     assert "Games 10 to 11, of 12 in all" in read(client, address + "3")
 
 
-def test_an_export_verifies(world: World, as_user: As) -> None:
-    evaluation = practice(world)
+def test_an_export_verifies(world: World, practised: Submission, as_user: As) -> None:
+    evaluation = practice_of(practised)
     text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/export/").content
     report = verify_export(from_json(text, EvaluationExport))
     assert report.ok
@@ -235,7 +238,7 @@ def test_an_unfinished_evaluation_cannot_be_exported(world: World, as_user: As) 
     assert "finished" in text_of(response)
 
 
-def test_json_of_a_record_names_no_person(world: World, as_user: As) -> None:
-    evaluation = practice(world)
+def test_json_of_a_record_names_no_person(world: World, practised: Submission, as_user: As) -> None:
+    evaluation = practice_of(practised)
     content = as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content
     assert "Ada" not in json.dumps(json.loads(content))

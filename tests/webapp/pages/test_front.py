@@ -106,9 +106,9 @@ def test_the_list_of_boards_has_public_ones_and_those_of_my_courses(
     assert BOARD not in read(as_user(world.ada), "/boards/")
 
 
-def test_the_list_of_boards_has_the_times_of_each_course(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
-    worlds.grade(world, world.ada)
+def test_the_list_of_boards_has_the_times_of_each_course(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
     Evaluation.objects.update(finished_at=datetime(2026, 11, 27, 0, 43, tzinfo=UTC))
     assert ">27 Nov, 01:43</time>" in read(as_user(world.ada), "/boards/")
 
@@ -132,9 +132,10 @@ def test_a_student_sees_versions_and_neighbours(as_user: As) -> None:
     assert page.count(f'href="/submissions/{own.pk}/"') == 1
 
 
-def test_an_upload_with_faults_is_not_green_on_the_front_page(world: World, as_user: As) -> None:
+def test_an_upload_with_faults_is_not_green_on_the_front_page(
+    world: World, practised: Submission, as_user: As
+) -> None:
     client = as_user(world.ada)
-    worlds.submit_and_practise(world, world.ada)
     page = read(client, "/")
     assert 'class="upload-state ready"' in page
     assert ">Accepted</span>" in page

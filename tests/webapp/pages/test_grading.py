@@ -108,9 +108,10 @@ def test_the_page_says_before_grading_that_students_see_their_points_at_once(
 
 
 @pytest.mark.slow
-def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user: As) -> None:
-    for user in (world.ada, world.ben):
-        worlds.submit_and_practise(world, user)
+def test_after_the_due_date_only_extensions_are_warned_of(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
     opens, due = "2020-01-01T00:00Z", "2099-02-01T00:00Z"
     Team.objects.filter(users=world.ben).update(extended_due_at=due)
     Assignment.objects.update(opens_at=opens, due_at="2026-01-01T00:00Z")
@@ -141,9 +142,10 @@ def test_figures_of_a_teams_row_are_of_the_submission_named_with_them(
 
 
 @pytest.mark.slow
-def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> None:
-    for user in (world.ada, world.ben):
-        worlds.submit_and_practise(world, user)
+def test_grading_all_starts_one_evaluation_a_team(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
     page = text_of(as_user(world.ida).post(ASSIGNMENT + "grade/", follow=True))
     assert "2 evaluations are queued" in page
     assert Evaluation.objects.filter(kind="graded").count() == 2
@@ -151,9 +153,10 @@ def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> 
 
 
 @pytest.mark.slow
-def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> None:
-    for user in (world.ada, world.ben):
-        worlds.submit_and_practise(world, user)
+def test_grading_one_team_leaves_the_others_alone(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
     team = worlds.team_of(world, world.ben)
     as_user(world.cleo).post(ASSIGNMENT + "grade/", {"team": str(team.pk)})
     graded = Evaluation.objects.get(kind="graded")
@@ -162,9 +165,10 @@ def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> 
 
 
 @pytest.mark.slow
-def test_teams_that_were_left_alone_are_named_with_the_reason(world: World, as_user: As) -> None:
-    for user in (world.ada, world.ben):
-        worlds.submit_and_practise(world, user)
+def test_teams_that_were_left_alone_are_named_with_the_reason(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
     client = as_user(world.ida)
     client.post(ASSIGNMENT + "grade/", {"team": str(worlds.team_of(world, world.ada).pk)})
     page = text_of(client.post(ASSIGNMENT + "grade/", follow=True))

@@ -33,10 +33,10 @@ SHARED_CLASSES = {
 
 
 @pytest.fixture
-def practice(world: World) -> Evaluation:
+def practice(db: None) -> Evaluation:
     """Ada's, of which the second game ended with a fault."""
-    submission = worlds.submit_and_practise(world, world.ada, faults={1})
-    return submission.evaluations.get(kind="practice")
+    copy_of(worlds.make_practised, faults=(1,))
+    return Evaluation.objects.get(kind="practice")
 
 
 def address(evaluation: Evaluation, index: int) -> str:
