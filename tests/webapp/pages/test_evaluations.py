@@ -151,9 +151,10 @@ def test_staff_find_every_failed_evaluation_and_send_it_again(
     client = as_user(world.cleo)
     own = f"/evaluations/{evaluation.uuid}/"
     for address in (STAFF, own, f"/submissions/{submission.pk}/"):
-        assert own + "requeue/" in forms_of(read(client, address), "requeue"), address
-        assert f'href="{own}cancel/?from=' in read(client, address), address
-        assert "the disk is full" in read(client, address)
+        page = read(client, address)
+        assert own + "requeue/" in forms_of(page, "requeue"), address
+        assert f'href="{own}cancel/?from=' in page, address
+        assert "the disk is full" in page
     assert client.get(own).status_code == 200
     (form,) = set(forms_of(read(client, STAFF), "requeue"))
     client.post(form, {"from": "staff"})
