@@ -10,6 +10,8 @@ from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 pytestmark = [pytest.mark.usefixtures("warm_sandboxes"), pytest.mark.slow]
 
 IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
+NO_TRIAL = "# python3"
+"""The first line of a file that gets no trial game, in which an endless loop lasts for seconds."""
 
 
 def acting(body: str, *, top: str = "", more: str = "") -> dict[str, str]:
@@ -157,21 +159,21 @@ def test_leaving_the_program_is_a_crash() -> None:
     assert "SystemExit" in stderr
 
 
-def endless(slot: Slot) -> None:
+def endless(slot: Slot, *, top: str = "") -> None:
     body = "if gameState.data.clue < 7:\n    while True: pass"
-    (result,) = play(acting(body), slot=slot, limits=IMPATIENT)
+    (result,) = play(acting(body, top=top), slot=slot, limits=IMPATIENT)
     kind, stderr = fault(result)
     assert kind is FaultKind.TIMEOUT
     assert "while True: pass" in stderr
 
 
 def test_an_endless_loop_is_a_timeout_and_says_where() -> None:
-    endless(PLAIN)
+    endless(PLAIN, top=NO_TRIAL)
 
 
 def test_an_endless_inference_is_a_timeout() -> None:
     more = "    def inference(self, *a):\n        while True: pass\n"
-    (result,) = play(acting("", more=more), limits=IMPATIENT)
+    (result,) = play(acting("", top=NO_TRIAL, more=more), limits=IMPATIENT)
     assert fault(result)[0] is FaultKind.TIMEOUT
 
 

@@ -1,9 +1,13 @@
 """Python 2 that Python 3 can read is found by what fails in a trial game, and translated."""
 
+from dataclasses import replace
+
 import pytest
 
+import grader.interfaces
 from grader.core.games import game_from_options
 from grader.core.records import FaultKind
+from grader.interfaces import INTERFACES
 from grader.interfaces.cs221_python.firebox_cs221 import trial
 from tests.grader.interfaces.cs221.table import BOXED, build, play, python_2, texts
 
@@ -21,6 +25,15 @@ def agent(body: str, *, start: str = "pass", top: str = "") -> dict[str, str]:
         "    def getAction(self, gameState):\n"
         f"        legal = gameState.getLegalActions(self.index)\n{lines}"
     }
+
+
+@pytest.fixture
+def short_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The trial ends earlier: an agent that never answers uses up its time."""
+    usual = INTERFACES["cs221-python"]
+    changed = replace(usual, build=replace(usual.build, trial_seconds=1.0))
+    changes = {**INTERFACES, usual.name: changed}
+    monkeypatch.setattr(grader.interfaces, "INTERFACES", changes)
 
 
 OLD = {
@@ -125,7 +138,7 @@ def test_an_error_that_both_versions_of_python_raise_gives_no_note(body: str) ->
         "import sys; sys.stdout = sys.stderr = None; raise TypeError",
     ],
 )
-def test_an_agent_that_ends_the_trial_does_not_fail_the_build(body: str) -> None:
+def test_an_agent_that_ends_the_trial_does_not_fail_the_build(body: str, short_trial: None) -> None:
     report = build(agent(body))
     assert report.ok
     assert report.messages == ()
