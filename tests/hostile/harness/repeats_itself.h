@@ -5,9 +5,7 @@
  */
 #include "hostile.h"
 
-#define TEN(text) text text text text text text text text text text
-
-asm(".data\n.rept 100000\n.rept 100000\n.ascii \"" TEN(TEN("12")) "\"\n.endr\n.endr\n.previous");
+asm(".data\n.rept 100000\n.rept 100000\n.skip 200, 49\n.endr\n.endr\n.previous");
 
 class Player : public Hostile {
 protected:
