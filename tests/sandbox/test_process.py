@@ -150,7 +150,7 @@ def test_the_exit_status_and_the_last_output_are_reported(start: Start) -> None:
 
 @pytest.mark.slow
 def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> None:
-    process = start("closes_stdin", start_seconds=2.0)
+    process = start("closes_stdin", start_seconds=2.0, turn_seconds=2.0, turn_wall_seconds=2.0)
     first = process.ask(b"x" * 65535 + b"\n", start=True)
     assert trouble(first) in {AskFailureKind.CLOSED, AskFailureKind.IDLE}
     process.finish(None)
