@@ -173,7 +173,7 @@ def test_a_long_question_arrives_whole(start: Start) -> None:
 
 @pytest.mark.slow
 def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
-    process = start("as_asked", turn_seconds=1.0, turn_wall_seconds=3.0)
+    process = start("as_asked", turn_seconds=0.6, turn_wall_seconds=3.0)
     assert process.ask(b"0\n", start=True) == b"0"
     assert process.ask(b"200\n") == b"200"
     assert 190_000 < process.charged_us < 500_000
