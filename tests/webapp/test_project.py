@@ -113,6 +113,7 @@ def test_figures_are_computed_in_one_thread() -> None:
     assert python("-c", threads).stdout.split() == ["1"]
 
 
+@pytest.mark.slow
 def test_the_site_is_not_served_with_the_secret_of_the_source() -> None:
     result = python("-c", "import webapp.wsgi")
     assert "FIREBOX_SECRET_KEY" in result.stderr

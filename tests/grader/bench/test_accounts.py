@@ -12,6 +12,8 @@ from grader.bench.accounts import ContainerAccounts, children_of, process_second
 from sandbox.clock import ProcessClock
 from tests.sandbox.stage import container_sandbox
 
+pytestmark = pytest.mark.slow
+
 _BUSY = "import time; end = time.process_time() + {}\nwhile time.process_time() < end: pass\n"
 _PARENT = """
 import subprocess, sys

@@ -8,6 +8,8 @@ import pytest
 
 from grader.cli import main, windows
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 WITHOUT_LINUX = """
 import os, select, socket, sys

@@ -18,6 +18,8 @@ from grader.worker import live
 from grader.worker.live import LiveSeats
 from tests.support.agents import agent, packed
 
+pytestmark = pytest.mark.slow
+
 GAME = game_from_options("hanabi", {"players": 2})
 DEALT = deal_seed(b"a game with a person", 0).hex()
 COUNTING = agent(

@@ -19,7 +19,7 @@ from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token
 from webapp.submissions.models import Submission
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 OK, FAULT, USAGE, HOST = range(4)
 

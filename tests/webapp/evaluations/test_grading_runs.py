@@ -11,7 +11,7 @@ from webapp.evaluations.models import Evaluation, GradingRun, Kind
 from webapp.evaluations.services import go_on_grading, start_grading
 from webapp.evaluations.services.grading import AT_ONCE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 TEAMS = AT_ONCE + 3
 

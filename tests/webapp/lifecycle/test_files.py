@@ -29,7 +29,7 @@ from webapp.lifecycle.services.importing import import_course
 from webapp.lifecycle.tables import LEFT_OUT, Table, course_tables
 from webapp.submissions.models import Submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 Files = dict[str, bytes]
 
@@ -268,7 +268,6 @@ def plain_zip() -> BytesIO:
     return file
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_refused_with_words(name: str, file: BytesIO, over: World) -> None:
     forge, words = HOSTILE[name]

@@ -10,7 +10,7 @@ from grader.interfaces.cs221_python.firebox_cs221.old_modules import NAMES, offe
 from tests.grader.interfaces.cs221.building import ACTING, built, run
 from tests.grader.interfaces.cs221.table import build, play, python_2
 
-pytestmark = python_2
+pytestmark = [pytest.mark.slow, python_2]
 
 
 @pytest.fixture
@@ -74,7 +74,6 @@ def agent(top: str, choice: str) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("warm_sandboxes")
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "files",
     [
