@@ -92,16 +92,16 @@ install_locked() {
     for option in index-url extra-index-url find-links; do
         for value in $(of_pip "$option"); do from+=("--$option=$value"); done
     done
-    "$VENV/bin/pip" install --quiet --no-deps --require-hashes \
-        --requirement=<(sed -n '/^uv==/,/[^\\]$/p' requirements.lock)
-    "$VENV/bin/uv" pip install --quiet --python "$VENV/bin/python" --no-deps --require-hashes \
-        --compile-bytecode --system-certs --index-strategy unsafe-best-match "${from[@]}" "$@" &&
+    "$VENV/bin/pip" install --quiet --no-deps --require-hashes --only-binary=:all: \
+        --requirement=<(sed -n '/^uv==/,/[^\\]$/p' requirements.lock) &&
+        "$VENV/bin/uv" pip install --quiet --python "$VENV/bin/python" --no-deps --require-hashes \
+            --compile-bytecode --system-certs --index-strategy unsafe-best-match "${from[@]}" "$@" &&
         return
     say "uv could not install them. Trying pip"
     "$VENV/bin/pip" install --quiet --no-deps --require-hashes "$@"
 }
 
-# of_pip OPTION: what the environment or a configuration file gives pip for it.
+# of_pip OPTION: prints the value that pip takes from the environment or its configuration.
 of_pip() {
     local variable="PIP_${1^^}"
     variable=${variable//-/_}
