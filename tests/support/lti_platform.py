@@ -40,6 +40,8 @@ class LtiPlatform:
         self.members: list[dict[str, Any]] = []
         self.answers: object = None
         """The answer to a request for its members, if not the list of them."""
+        self.token_answer: object = None
+        """The answer to a request for a token, if not one."""
         self.scores: list[dict[str, Any]] = []
         self.fails_with: int | None = None
         """The status of every answer to points, if set."""
@@ -77,7 +79,8 @@ class LtiPlatform:
     def forget(self) -> None:
         """Reset it for another test."""
         self.members, self.scores, self.fails_with = [], [], None
-        self.people, self.links, self.answers = {}, [], None
+        self.people, self.links = {}, []
+        self.answers = self.token_answer = None
 
     @cached_property
     def _key(self) -> rsa.RSAPrivateKey:
@@ -212,6 +215,9 @@ class LtiPlatform:
         claims = self.read(form["client_assertion"][0])
         assert claims["iss"] == claims["sub"] == self.client_id
         assert claims["aud"] == f"{self.url}/token"
+        if self.token_answer is not None:
+            _answer(handler, self.token_answer)
+            return
         token = uuid4().hex
         self._tokens.add(f"Bearer {token}")
         _answer(handler, {"access_token": token, "token_type": "Bearer", "expires_in": 3600})

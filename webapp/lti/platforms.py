@@ -8,14 +8,33 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from pylti1p3.deployment import Deployment
+from pylti1p3.exception import LtiException
 from pylti1p3.registration import Registration
 from pylti1p3.service_connector import ServiceConnector
 from pylti1p3.tool_config import ToolConfAbstract
 
 from webapp.lti.models import Platform, ToolKey
 
-__all__ = ["RegisteredPlatforms", "connector_of", "http_session", "platform_of", "public_keys"]
+__all__ = [
+    "SERVICE_ERRORS",
+    "RegisteredPlatforms",
+    "connector_of",
+    "http_session",
+    "platform_of",
+    "public_keys",
+]
 
+SERVICE_ERRORS: Final = (
+    LtiException,
+    requests.RequestException,
+    KeyError,
+    TypeError,
+    ValueError,
+)
+"""Raised for a platform's service that refuses, is not reached, or answers with something else.
+
+The library reads a platform's tokens unchecked: the last three come from there.
+"""
 _SECONDS: Final = 10.0
 """A platform that does not answer within this time is taken to be down."""
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-import requests
-from pylti1p3.exception import LtiException
 from pylti1p3.service_connector import ServiceConnector
 from requests.utils import parse_header_links
 
@@ -14,7 +12,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.lti.launches import words_of_role
 from webapp.lti.models import LinkedCourse
-from webapp.lti.platforms import connector_of
+from webapp.lti.platforms import SERVICE_ERRORS, connector_of
 from webapp.spreadsheets import to_csv
 
 __all__ = ["COLUMNS", "people_of"]
@@ -60,7 +58,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
         )
     try:
         members = _members(connector_of(linked.platform), linked.memberships_url)
-    except (LtiException, requests.RequestException, LookupError, TypeError, ValueError) as error:
+    except (*SERVICE_ERRORS, msgspec.ValidationError) as error:
         raise Refused(
             f"{linked.platform} did not give its list of people. Try again later; if it fails"
             " again, tell this site’s operator."
@@ -71,7 +69,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
 
 
 def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
-    """Return the members of all pages. Raises ValueError for a page that is none.
+    """Return the members of all pages. Raises ValidationError for a page that is none.
 
     The library writes the addresses of further pages in lower case, which some platforms refuse.
     """
@@ -83,18 +81,11 @@ def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
         answer = connector.make_service_request(
             [_SCOPE], following, accept=_ACCEPT, case_insensitive_headers=True
         )
-        members += _members_in(answer["body"])
+        page = msgspec.convert(answer["body"], _Page | None)
+        members += (page and page.members) or []
         links = parse_header_links(answer["headers"].get("Link", ""))
         following = next((link["url"] for link in links if link.get("rel") == "next"), None)
     return members
-
-
-def _members_in(body: object) -> list[dict[str, Any]]:
-    try:
-        page = msgspec.convert(body, _Page | None)
-    except msgspec.ValidationError as error:
-        raise ValueError(str(error)) from error
-    return (page and page.members) or []
 
 
 def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from pylti1p3.assignments_grades import AssignmentsGradesService
-from pylti1p3.exception import LtiException, LtiServiceException
+from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade
 from pylti1p3.service_connector import ServiceConnector
 
@@ -26,7 +26,7 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.lti.models import LinkedAssignment, Score
-from webapp.lti.platforms import connector_of
+from webapp.lti.platforms import SERVICE_ERRORS, connector_of
 from webapp.lti.points import maximum_of, seen_points
 
 __all__ = [
@@ -235,7 +235,7 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
     )
     try:
         service.put_grade(grade)
-    except (LtiException, requests.RequestException, ValueError, KeyError) as error:
+    except SERVICE_ERRORS as error:
         _note_failure(row, error, at)
         return False
     _same(row).update(state=Score.State.SENT, sent_at=at, error="")

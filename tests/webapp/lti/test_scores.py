@@ -212,6 +212,17 @@ def test_a_platform_that_does_not_answer_loses_nothing(
     assert Score.objects.get().error == "did not answer"
 
 
+@pytest.mark.parametrize("answer", [["a token"], "a token", {}])
+def test_a_platform_that_gives_no_token_loses_nothing(
+    link: LinkedAssignment, world: World, platform: LtiPlatform, answer: object
+) -> None:
+    press(world, "send")
+    platform.token_answer = answer
+    assert scores.send_due(at=timezone.now()) == 0
+    row = Score.objects.get()
+    assert (row.state, row.attempts) == (Score.State.WAITING, 1)
+
+
 def test_an_automatic_link_sends_points_by_itself(
     link: LinkedAssignment, world: World, platform: LtiPlatform
 ) -> None:
