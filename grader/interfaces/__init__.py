@@ -15,6 +15,7 @@ from typing import Final
 from grader.core.errors import RecordError
 from grader.core.games import Game
 from grader.core.records import Mode
+from grader.core.words import either
 from grader.interfaces.declaration import Family, Interface
 
 __all__ = [
@@ -74,8 +75,7 @@ def unfit(interface: Interface, game: Game) -> str:
     if rules.game not in {"", game.name}:
         return f"{interface.title}: its agents play {rules.game}, not {game.name}."
     if rules.players and game.seats not in rules.players:
-        allowed = " or ".join(map(str, rules.players))
-        return f"{interface.title}: a game has {allowed} players, not {game.seats}."
+        return f"{interface.title}: a game has {either(rules.players)} players, not {game.seats}."
     if not rules.variant:
         return ""
     known = type(game).from_options({"variant": rules.variant, "players": game.seats}).options

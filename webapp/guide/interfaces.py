@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options, player_counts
 from grader.core.records import AgentLimits, Mode
+from grader.core.words import either
 from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
 from grader.interfaces.declaration import Family
 from grader.interfaces.guide import guide_of
@@ -111,7 +112,7 @@ def _shown_file(path: Path) -> tuple[str, str]:
 def _players(interface: Interface) -> str:
     """The possible numbers of seats, in words: the interface's own, or all that the rules allow."""
     if interface.rules.players:
-        return " or ".join(map(str, interface.rules.players))
+        return either(interface.rules.players)
     fewest, *_, most = player_counts(GAMES[interface.rules.game], interface.rules.variant)
     return f"{fewest} to {most}"
 
