@@ -169,7 +169,7 @@ def _sound_looks(view: View) -> Path:
 
 
 def _misfits(browser: Chrome) -> list[str]:
-    """What does not fit: a page wider than the window, elements that are cut off or covered."""
+    """Say what does not fit: a page wider than the window, elements cut off or covered."""
     found: list[str] = browser.execute_script(
         """
         const {scrollWidth, clientWidth} = document.documentElement;
