@@ -28,6 +28,11 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(10))
 
 
+def site_timezone() -> str:
+    """Return the time zone of the site, in which a new course keeps its dates."""
+    return settings.TIME_ZONE
+
+
 class LeaderboardVisibility(models.TextChoices):
     """The audience of a leaderboard."""
 
@@ -101,7 +106,7 @@ class Course(models.Model):
     )
     timezone = models.CharField(
         max_length=64,
-        default="UTC",
+        default=site_timezone,
         validators=[validate_timezone],
         help_text="Deadlines are shown in this time zone.",
     )

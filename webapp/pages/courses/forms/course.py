@@ -17,7 +17,6 @@ class CourseForm(SavedValuesForm, forms.ModelForm):  # type: ignore[type-arg]  #
 
     timezone = forms.ChoiceField(
         label="Time zone",
-        initial="UTC",
         help_text="Due dates are entered and shown in this time zone.",
     )
 
@@ -83,6 +82,7 @@ class CourseForm(SavedValuesForm, forms.ModelForm):  # type: ignore[type-arg]  #
         names = dict.fromkeys((*offered_timezones(), own))
         choices = [(name, name.replace("_", " ")) for name in names]
         as_choice(self.fields["timezone"]).choices = choices
+        self.fields["timezone"].initial = own  # Django fills in no value of a new instance
 
     def clean_drops_lowest(self) -> int:
         """Take an empty field as none."""

@@ -49,7 +49,9 @@ class LatePolicyForm(forms.Form):
         help_text="Of the points, for each started day or hour. 0: later uploads do not count.",
     )
     penalty_unit = forms.ChoiceField(
-        label="Penalty for each", choices=[(unit.value, unit.value) for unit in PenaltyUnit]
+        label="Penalty for each",
+        choices=[(unit.value, unit.value) for unit in PenaltyUnit],
+        initial=PenaltyUnit.DAY.value,
     )
     hard_end_at = moment_field(
         "Hard end", "Nothing later counts. Empty: until the penalty has taken all points."

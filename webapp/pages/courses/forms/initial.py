@@ -3,6 +3,7 @@
 from typing import Any
 
 from grader.core.games import GAMES, Game
+from grader.results.grading import GradingScheme
 from webapp.courses.defaults import default_opponents, default_scheme
 from webapp.courses.models import Assignment
 from webapp.pages.courses.forms.assignment import AssignmentForm
@@ -32,6 +33,13 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
         },
         **opponents_initial(assignment.opponents, scheme.beaten),
         **{name: getattr(limits, name) for name in LIMIT_NAMES},
+        **_of_scheme(scheme),
+    }
+
+
+def _of_scheme(scheme: GradingScheme) -> dict[str, Any]:
+    """Return the initial values of the points for a mean."""
+    return {
         "full_mean": scheme.full_mean,
         "full_points": scheme.full_points,
         "bonus_points": scheme.bonus_points,
@@ -50,7 +58,7 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
     scheme = default_scheme(rules, opponents)
     variant = rules.options["variant"]
     players = type(rules).from_options({"variant": variant}).seats
-    initial = {"variant": variant, "players": players, "full_mean": scheme.full_mean}
+    initial = {"variant": variant, "players": players, **_of_scheme(scheme)}
     if not opponents:
         return initial
     few = {"n_games": 200, "practice_games": 40, "smoke_games": 4}
