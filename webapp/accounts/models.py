@@ -1,10 +1,11 @@
 """A person signs in by e-mail address and is shown by name; there are no user names."""
 
+import hashlib
 from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -81,6 +82,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Forms of the admin come through here: no second spelling of an address."""
         self.email = type(self).objects.normalize_email(self.email)
 
+    def check_password(self, raw_password: str | None) -> bool:
+        """Keep the access tokens where Django only hashes the same password with newer settings."""
+        before = password_digest(self)
+        with transaction.atomic():
+            is_right = super().check_password(raw_password)
+            if is_right and (after := password_digest(self)) != before:
+                tokens = AccessToken.objects.filter(user=self, password_digest=before)
+                tokens.update(password_digest=after)
+        return is_right
+
     def get_full_name(self) -> str:
         """Return the name that Django's own pages show."""
         return self.display_name
@@ -119,13 +130,25 @@ class FormAttempt(models.Model):
 
 
 class AccessToken(models.Model):
-    """Lets a program submit and read results for a user. Only a digest of the token is stored."""
+    """Lets a program act for a user. Only a digest of the token is stored.
+
+    It ends with the user's password, however that is changed, as sessions do.
+    """
+
+    class Scope(models.TextChoices):
+        """The acts that a token allows."""
+
+        READ = "read", "read results"
+        UPLOAD = "upload", "upload and read results"
 
     user = models.ForeignKey(User, models.CASCADE, related_name="access_tokens")
     name = models.CharField(max_length=60, validators=[validate_name])
     """The user's word for where it is used."""
     digest = models.CharField(max_length=64, unique=True)
     """SHA-256 of the token, in hexadecimal."""
+    scope = models.CharField(max_length=6, choices=Scope)
+    password_digest = models.CharField(max_length=64)
+    """``password_digest`` of the user when the token was created: with another one it is over."""
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True, blank=True)
@@ -133,7 +156,17 @@ class AccessToken(models.Model):
 
     class Meta:
         ordering = ("-created_at", "-pk")
-        constraints = (models.CheckConstraint(condition=~Q(name=""), name="access_token_has_name"),)
+        constraints = (
+            models.CheckConstraint(condition=~Q(name=""), name="access_token_has_name"),
+            models.CheckConstraint(
+                condition=Q(scope__in=["read", "upload"]), name="access_token_scope_known"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.name} of {self.user}"
+
+
+def password_digest(user: User) -> str:
+    """Return a digest that changes with the user's password: SHA-256 of its salted hash."""
+    return hashlib.sha256(user.password.encode()).hexdigest()

@@ -12,8 +12,8 @@ __all__ = [
     "may_use_password",
     "offered_providers",
     "passwords_offered",
-    "provider_names",
     "provider_of",
+    "providers_of",
 ]
 
 
@@ -30,10 +30,10 @@ def provider_of(name: str) -> Provider:
     raise LookupError(f"no provider {name!r} is configured")
 
 
-def provider_names(user: User) -> list[str]:
-    """Return the names of the providers that sign this user in."""
+def providers_of(user: User) -> list[Provider]:
+    """Return the providers that sign this user in."""
     joined = set(SocialAccount.objects.filter(user=user).values_list("provider", flat=True))
-    return [provider.name for provider in offered_providers() if provider.id in joined]
+    return [provider for provider in offered_providers() if provider.id in joined]
 
 
 def passwords_offered() -> bool:

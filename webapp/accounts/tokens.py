@@ -1,4 +1,4 @@
-"""Access tokens: a program that has one may submit for its user and read that user's results."""
+"""Access tokens: a program that has one may read its user's results, or also upload for them."""
 
 import hashlib
 import secrets
@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from grader.core.words import counted
-from webapp.accounts.models import AccessToken, User
-from webapp.errors import Refused
+from webapp.accounts.models import AccessToken, User, password_digest
+from webapp.errors import NotAllowed, Refused
 
 __all__ = [
     "LIFETIME",
@@ -34,17 +34,26 @@ _USE_IS_RECENT: Final = timedelta(hours=1)
 
 
 @transaction.atomic
-def create_token(*, user: User, name: str, at: datetime) -> str:
+def create_token(
+    *, user: User, name: str, at: datetime, scope: str = AccessToken.Scope.UPLOAD
+) -> str:
     """Create a token and return it. It cannot be shown again.
 
-    Raises ValidationError for an unusable name, and Refused if the user has too many tokens.
+    Raises ValidationError for an unusable name or scope, and Refused if the user has too many
+    tokens.
     """
-    User.objects.select_for_update().get(pk=user.pk)  # two requests at once
+    user = User.objects.select_for_update().get(pk=user.pk)  # two requests at once
     if valid_tokens(user, at=at).count() >= MAX_TOKENS:
         raise Refused(f"You have {counted(MAX_TOKENS, 'token')}, the maximum: revoke one first.")
     text = PREFIX + secrets.token_urlsafe(_RANDOM_BYTES)
     token = AccessToken(
-        user=user, name=name.strip(), digest=_digest(text), created_at=at, expires_at=at + LIFETIME
+        user=user,
+        name=name.strip(),
+        digest=_digest(text),
+        scope=scope,
+        password_digest=password_digest(user),
+        created_at=at,
+        expires_at=at + LIFETIME,
     )
     token.full_clean()
     token.save()
@@ -58,20 +67,26 @@ def revoke_token(*, user: User, pk: int) -> bool:
 
 
 def valid_tokens(user: User, *, at: datetime) -> QuerySet[AccessToken]:
-    """Return the user's tokens that have not expired, the newest first."""
-    return AccessToken.objects.filter(user=user, expires_at__gt=at)
+    """Return the user's tokens that have not ended, the newest first."""
+    return AccessToken.objects.filter(
+        user=user, expires_at__gt=at, password_digest=password_digest(user)
+    )
 
 
-def user_of_token(text: str, *, at: datetime) -> User | None:
-    """Return the user of a token; ``None`` if it is unknown or expired, or the account is
-    deactivated."""
+def user_of_token(text: str, *, at: datetime, to_upload: bool = False) -> User | None:
+    """Return the user of a token; ``None`` if it is unknown or has ended, or the account is
+    deactivated. Raises NotAllowed if the token may only read, to upload."""
     token = (
         AccessToken.objects.select_related("user")
         .filter(digest=_digest(text), expires_at__gt=at, user__is_active=True)
         .first()
     )
-    if token is None:
+    if token is None or token.password_digest != password_digest(token.user):
         return None
+    if to_upload and token.scope != AccessToken.Scope.UPLOAD:
+        raise NotAllowed(
+            "This token may only read results. Create one that may upload on your profile page."
+        )
     old = Q(last_used_at__isnull=True) | Q(last_used_at__lt=at - _USE_IS_RECENT)
     AccessToken.objects.filter(old, pk=token.pk).update(last_used_at=at)
     return token.user

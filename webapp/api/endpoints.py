@@ -137,7 +137,10 @@ def submission(request: HttpRequest, pk: int) -> SubmissionOut:
 @api.exception_handler(AuthenticationError)
 def _unknown_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
     del error
-    text = "This token is unknown, revoked or expired. Create one on your profile page."
+    text = (
+        "This token is unknown, revoked or expired, or your password has changed since. Create one"
+        " on your profile page."
+    )
     return _problem(request, HTTPStatus.UNAUTHORIZED, text)
 
 

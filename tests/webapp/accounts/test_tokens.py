@@ -1,9 +1,14 @@
 """Access tokens: shown once, kept as a digest, revocable, and over after a term."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
+from pytest_django import Settings
 
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import AccessToken, User
@@ -16,7 +21,7 @@ from webapp.accounts.tokens import (
     user_of_token,
     valid_tokens,
 )
-from webapp.errors import Refused
+from webapp.errors import NotAllowed, Refused
 
 HOUR = timedelta(hours=1)
 
@@ -63,6 +68,55 @@ def test_an_account_that_is_switched_off_has_no_valid_token(ada: User) -> None:
     ada.is_active = False
     ada.save()
     assert user_of_token(token, at=NOW) is None
+
+
+def new_password(user: User) -> None:
+    user.set_password("a-walk-in-the-rain")
+    user.save()
+
+
+def no_password(user: User) -> None:
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+
+
+@pytest.mark.parametrize("change", [new_password, no_password])
+def test_a_token_ends_with_the_password_however_that_is_changed(
+    ada: User, change: Callable[[User], None]
+) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    change(ada)
+    assert user_of_token(token, at=NOW) is None
+    assert not valid_tokens(ada, at=NOW).exists()
+    assert user_of_token(create_token(user=ada, name="laptop", at=NOW), at=NOW) == ada
+
+
+def test_a_token_outlives_a_new_hash_of_the_same_password(ada: User, settings: Settings) -> None:
+    older = "django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher"
+    settings.PASSWORD_HASHERS = [*settings.PASSWORD_HASHERS, older]
+    ada.password = make_password("a-walk-in-the-rain", hasher="pbkdf2_sha1")
+    ada.save()
+    token = create_token(user=ada, name="laptop", at=NOW)
+    assert not ada.check_password("a-guess")
+    assert ada.check_password("a-walk-in-the-rain")
+    assert not User.objects.get(pk=ada.pk).password.startswith("pbkdf2_sha1")
+    assert user_of_token(token, at=NOW) == ada
+
+
+def test_a_token_of_the_version_before_outlives_the_upgrade(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    AccessToken.objects.update(password_digest="")
+    assert user_of_token(token, at=NOW) is None
+    import_module("webapp.accounts.migrations.0010_token_scope")._fill(apps, None)
+    assert user_of_token(token, at=NOW, to_upload=True) == ada
+
+
+def test_a_token_that_may_only_read_does_not_upload(ada: User) -> None:
+    token = create_token(user=ada, name="scores", at=NOW, scope="read")
+    assert user_of_token(token, at=NOW) == ada
+    with pytest.raises(NotAllowed, match="only read"):
+        user_of_token(token, at=NOW, to_upload=True)
+    assert user_of_token(token + "x", at=NOW, to_upload=True) is None
 
 
 def test_a_use_is_recorded_once_an_hour(ada: User) -> None:

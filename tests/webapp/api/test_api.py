@@ -26,7 +26,7 @@ from webapp.submissions.models import Submission
 pytestmark = pytest.mark.django_db
 
 SUBMISSIONS = "/api/v1/courses/coop/assignments/hanabi/submissions"
-With = Callable[[User], Client]
+With = Callable[..., Client]
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def world(db: None) -> World:
 def token_of() -> With:
     """A client that names a token of a user."""
 
-    def client(user: User) -> Client:
-        token = create_token(user=user, name="laptop", at=timezone.now())
+    def client(user: User, scope: str = "upload") -> Client:
+        token = create_token(user=user, name="laptop", at=timezone.now(), scope=scope)
         return Client(headers={"authorization": f"Bearer {token}"})
 
     return client
@@ -65,6 +65,24 @@ def test_a_request_without_a_token_is_refused(world: World, address: str) -> Non
 def test_a_token_tells_whose_it_is(world: World, token_of: With) -> None:
     response = token_of(world.ada).get("/api/v1/me")
     assert response.json() == {"name": world.ada.display_name, "email": world.ada.email}
+
+
+def test_a_token_that_may_only_read_uploads_nothing(world: World, token_of: With) -> None:
+    client = token_of(world.ada, scope="read")
+    assert client.get(SUBMISSIONS).json() == []
+    response = submit(client)
+    assert response.status_code == 403
+    assert "may only read" in response.json()["detail"]
+    assert not Submission.objects.exists()
+
+
+def test_a_token_ends_with_the_password(world: World, token_of: With) -> None:
+    client = token_of(world.ada)
+    world.ada.set_password("a-walk-in-the-rain")
+    world.ada.save()
+    response = client.get("/api/v1/me")
+    assert response.status_code == 401
+    assert "password has changed" in response.json()["detail"]
 
 
 def test_a_revoked_token_is_refused(world: World, token_of: With) -> None:

@@ -17,7 +17,7 @@ from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open, begin
-from webapp.accounts.models import FormAttempt, User
+from webapp.accounts.models import AccessToken, FormAttempt, User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
@@ -112,6 +112,20 @@ def test_without_a_link_between_the_courses_students_learn_whom_to_ask(
     page = open_link()
     assert "is not linked with Firebox yet" in text_of(page)
     assert not User.objects.filter(email="eve@example.org").exists()
+
+
+def test_a_person_who_launched_long_ago_creates_no_token(
+    linked: LinkedCourse, open_link: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Client()
+    open_link(client)
+    form = {"name": "laptop", "scope": "upload"}
+    assert client.post("/accounts/profile/tokens/", form).status_code == 200
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 301)
+    page = client.post("/accounts/profile/tokens/", form, follow=True)
+    assert "Open this site from your learning platform again" in text_of(page)
+    assert AccessToken.objects.count() == 1
 
 
 def test_a_removed_person_stays_out(linked: LinkedCourse, world: World, open_link: Open) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -164,7 +165,7 @@ def test_a_reset_shuts_out_who_made_the_account_before_its_address_was_confirmed
     client = Client()
     client.post(open_reset_link(client).redirect_chain[-1][0], NEW)
     assert has_confirmed_address(world.ada)
-    assert (user_of_token(token, at=timezone.now()) is not None) == is_confirmed
+    assert user_of_token(token, at=timezone.now()) is None
     for model in (Authenticator, SocialAccount):
         assert model.objects.filter(user=world.ada).exists() == is_confirmed
 
@@ -229,9 +230,74 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(
     assert response["Content-Disposition"].startswith("attachment")
 
 
+def ask_for_token(client: Client, **data: str) -> Any:
+    """Send the profile's form; without a recent confirmation, the answer leads to one."""
+    return client.post("/accounts/profile/tokens/", {"name": "laptop", "scope": "upload"} | data)
+
+
+def confirm(client: Client, answer: Any, password: str = worlds.PASSWORD) -> Any:
+    """Enter the password on the page to which the answer leads."""
+    assert answer["Location"] == "/accounts/confirm/?next=%2Faccounts%2Fprofile%2Ftokens%2F"
+    return client.post(answer["Location"], {"password": password})
+
+
+def test_a_session_alone_creates_no_token(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    refused = confirm(client, ask_for_token(client), password="a-guess")
+    assert "Incorrect password" in text_of(refused)
+    assert ask_for_token(client).status_code == 302
+    assert not AccessToken.objects.exists()
+
+
+def test_a_confirmation_lasts_for_minutes(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = as_user(world.ada)
+    confirm(client, ask_for_token(client))
+    assert ask_for_token(client).status_code == 200
+    assert AccessToken.objects.count() == 2
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 301)
+    assert ask_for_token(client).status_code == 302
+
+
+def test_a_form_that_was_confirmed_already_leads_to_the_profile(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    answer = ask_for_token(client)
+    confirm(client, answer)
+    again = client.get(confirm(client, answer)["Location"])
+    assert again["Location"] == "/accounts/profile/"
+
+
+def test_the_profile_shows_what_a_token_may_do_and_when_it_was_last_used(
+    world: World, as_user: As
+) -> None:
+    text = create_token(user=world.ada, name="scores", at=timezone.now(), scope="read")
+    create_token(user=world.ada, name="laptop", at=timezone.now())
+    user_of_token(text, at=timezone.now())
+    page = " ".join(text_of(as_user(world.ada).get("/accounts/profile/")).split())
+    assert "may upload and read results, never used, expires" in page
+    assert "may read results, last used" in page
+
+
+def test_a_scope_that_there_is_not_is_refused(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    confirm(client, ask_for_token(client, scope="everything"))
+    assert not AccessToken.objects.exists()
+
+
+def test_a_token_ends_when_the_password_is_changed_on_the_page(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    token = create_token(user=world.ada, name="Babbage", at=timezone.now())
+    assert "access tokens" in text_of(client.get("/accounts/password/"))
+    client.post("/accounts/password/", {"old_password": worlds.PASSWORD, **NEW})
+    assert user_of_token(token, at=timezone.now()) is None
+    assert "Babbage" not in text_of(client.get("/accounts/profile/"))
+
+
 def test_a_token_is_shown_once_and_listed_on_the_profile(world: World, as_user: As) -> None:
     client = as_user(world.ada)
-    page = client.post("/accounts/profile/tokens/", {"name": "laptop"})
+    page = confirm(client, ask_for_token(client))
     assert "no-store" in page.headers["Cache-Control"]
     (token,) = re.findall(r"<code>(firebox_[\w-]{40,})</code>", page.content.decode())
     assert user_of_token(token, at=timezone.now()) == world.ada
@@ -251,7 +317,8 @@ def test_a_revoked_token_leaves_the_profile(world: World, as_user: As) -> None:
 
 
 def test_a_token_without_a_name_is_refused(world: World, as_user: As) -> None:
-    page = as_user(world.ada).post("/accounts/profile/tokens/", {"name": " "}, follow=True)
+    client = as_user(world.ada)
+    page = client.get(confirm(client, ask_for_token(client, name=" "))["Location"])
     assert "cannot be blank" in page.content.decode()
     assert not AccessToken.objects.exists()
 

@@ -1,5 +1,6 @@
 """Signing in with a real OpenID Connect provider: who is admitted, as whom, and who is refused."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -17,7 +18,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts import rate_limits
 from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import FormAttempt, User
+from webapp.accounts.models import AccessToken, FormAttempt, User
 from webapp.accounts.tokens import create_token, user_of_token
 from webapp.auditlog.models import Act
 from webapp.courses.models import Course, EnrolmentState
@@ -291,3 +292,18 @@ def test_without_passwords_nobody_registers_resets_or_accepts_with_one(
 def test_the_admin_has_no_way_in_of_its_own(db: None) -> None:
     response = Client().get("/admin/login/?next=/admin/")
     assert response["Location"] == "/accounts/sign-in/?next=%2Fadmin%2F"
+
+
+def test_a_person_without_a_password_signs_in_again_before_they_create_a_token(
+    world: World, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = Client()
+    arrive("ada-12", client, **ADA)  # nobody had confirmed her address: the password is gone
+    form = {"name": "laptop", "scope": "upload"}
+    assert client.post("/accounts/profile/tokens/", form).status_code == 200
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 301)
+    away = client.post("/accounts/profile/tokens/", form)
+    assert away["Location"].startswith("/accounts/sign-in/with/uni/?")
+    assert "prompt=login" in client.get(away["Location"])["Location"]
+    assert AccessToken.objects.count() == 1

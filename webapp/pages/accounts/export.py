@@ -105,9 +105,9 @@ def e_mails(user: User) -> dict[str, Any]:
 
 
 def access_tokens(user: User) -> Rows:
-    """Names and times of their access tokens."""
+    """Names, scopes and times of their access tokens."""
     rows = AccessToken.objects.filter(user=user)
-    return list(rows.values("name", "created_at", "expires_at", "last_used_at"))
+    return list(rows.values("name", "scope", "created_at", "expires_at", "last_used_at"))
 
 
 def identities(user: User) -> Rows:

@@ -8,23 +8,36 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import AccessToken
 from webapp.accounts.tokens import create_token, revoke_token, valid_tokens
+from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 @never_cache
 def create(request: HttpRequest) -> HttpResponse:
+    """Create a token for a person who confirms that it is them.
+
+    The page that asks them leads here without a form if it was sent twice.
+    """
+    return _create(request) if request.method == "POST" else redirect("accounts:profile")
+
+
+@confirmed_recently
+def _create(request: HttpRequest) -> HttpResponse:
     """Create a token and show it, this once."""
     token = run_with_message(
         request,
         lambda: create_token(
-            user=current_user(request), name=request.POST.get("name", ""), at=timezone.now()
+            user=current_user(request),
+            name=request.POST.get("name", ""),
+            scope=request.POST.get("scope", AccessToken.Scope.UPLOAD),
+            at=timezone.now(),
         ),
     )
     if token is None:

@@ -24,7 +24,7 @@ from webapp.accounts.sign_in import (
     may_use_password,
     offered_providers,
     passwords_offered,
-    provider_names,
+    providers_of,
 )
 from webapp.accounts.tokens import valid_tokens
 from webapp.courses.models import Enrolment
@@ -168,7 +168,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         "switches": switches(user),
         "time_zones": offered_timezones(),
         "tokens": valid_tokens(user, at=timezone.now()),
-        "identities": provider_names(user),
+        "identities": [provider.name for provider in providers_of(user)],
         "has_password": may_use_password(user),
         "nav": "profile",
     }

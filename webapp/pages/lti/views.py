@@ -9,6 +9,7 @@ import logging
 from dataclasses import asdict
 from typing import Any, Final
 
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -131,9 +132,11 @@ def _enter(request: HttpRequest, arrival: Launch) -> HttpResponse:
 
 def _sign_in(request: HttpRequest, user: User, path: str) -> HttpResponse:
     if request.user == user:
+        record_authentication(request, user, "lti")
         return redirect(path)
     logout(request)
     response: HttpResponse = perform_login(request, user, redirect_url=path)
+    record_authentication(request, user, "lti")
     return response
 
 
