@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from webapp.courses.models import Assignment, Enrolment
+from webapp.courses.roster.names import first_and_last
 from webapp.gradebook.course import CourseCell, CourseRow, out_of
 from webapp.spreadsheets import Cell, to_csv
 
@@ -38,12 +39,6 @@ def exported(system: System, assignments: Columns, rows: Rows) -> str:
     """Return the file: formulas are neutralised in every cell, titles included."""
     header = [system.header(assignments)]
     return to_csv(None, [*header, *system.rows(assignments, rows)], delimiter=system.delimiter)
-
-
-def _first_and_last(enrolment: Enrolment) -> tuple[str, str]:
-    """Split a name at its last blank: ``Ada King``, ``Lovelace``. One word is a last name."""
-    first, _, last = enrolment.user.display_name.rpartition(" ")
-    return first, last
 
 
 def _login(enrolment: Enrolment) -> str:
@@ -78,7 +73,7 @@ def _canvas_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
 
 def _canvas_row(row: CourseRow) -> list[Cell]:
     enrolment = row.enrolment
-    first, last = _first_and_last(enrolment)
+    first, last = first_and_last(enrolment.user.display_name)
     name = f"{last}, {first}" if first else last
     return [
         name,
@@ -106,7 +101,7 @@ def _moodle_header(assignments: Columns) -> list[str]:
 def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     return [
         [
-            *_first_and_last(row.enrolment),
+            *first_and_last(row.enrolment.user.display_name),
             row.enrolment.student_number,
             "",
             "",
@@ -163,7 +158,7 @@ def _blackboard_header(assignments: Columns) -> list[str]:
 def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     made = []
     for row in rows:
-        (first, last), enrolment = _first_and_last(row.enrolment), row.enrolment
+        (first, last), enrolment = first_and_last(row.enrolment.user.display_name), row.enrolment
         person: list[Cell] = [last, first, _login(enrolment), enrolment.student_number, "", "Yes"]
         made.append([*person, *_values(row)])
     return made
@@ -206,7 +201,7 @@ _GRADESCOPE_ONE: Final = (
 def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     return [
         [
-            *_first_and_last(row.enrolment),
+            *first_and_last(row.enrolment.user.display_name),
             row.enrolment.student_number,
             row.enrolment.user.email,
             _section(row.enrolment),

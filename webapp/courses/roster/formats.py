@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from webapp.courses.roster.headers import FIRST_BESIDE, LIKELY, SURNAME_BESIDE, plain
+from webapp.courses.roster.names import as_spoken
 from webapp.courses.roster.reading import Line, Table
 
 __all__ = ["FIELDS", "Columns", "Entry", "Format", "entries", "guess", "recognise"]
 
 Columns = Mapping[str, str]
 """Header by field."""
+
+_SEVERAL: Final = re.compile("[;,]")
+_CONJUNCTION: Final = re.compile(r"(?:^|\s)(?:and|und|et|y|&)\s", re.IGNORECASE)
 
 FIELDS: Final = {
     "name": "Full name",
@@ -170,13 +174,24 @@ def entries(
     ``domain`` makes an address of a user name where there is none: ``ada`` at ``uni.example``.
     ``sections``: names in the course, which may look like several.
     """
+    column = columns.get("section", "")
+    known_sections = {*sections, *_alone(table, column)}
     is_person = known.is_person if known is not None else (lambda _, __: True)
     made = []
     for line in table.lines:
         cells = dict(zip(table.header, line.cells, strict=True))
         if is_person(columns, cells):
-            made.append(_entry(line, cells, columns, domain, sections))
+            made.append(_entry(line, cells, columns, domain, known_sections))
     return made
+
+
+def _alone(table: Table, column: str) -> set[str]:
+    """Return the sections that stand alone in a line of the file, and look like a single one."""
+    if column not in table.header:
+        return set()
+    place = table.header.index(column)
+    cells = {line.cells[place] for line in table.lines}
+    return {cell for cell in cells if not (_SEVERAL.search(cell) or _CONJUNCTION.search(cell))}
 
 
 def _entry(
@@ -187,23 +202,15 @@ def _entry(
     sections: Collection[str],
 ) -> Entry:
     value = {field: cells.get(columns.get(field, ""), "") for field in FIELDS}
-    section = value["section"]
+    names = _sections(value["section"], sections)
     return Entry(
         line=line.number,
-        name=_name(value["name"], value["first"], value["last"]),
+        name=f"{value['first']} {value['last']}".strip() or as_spoken(value["name"]),
         email=_email(value["email"], value["login"], domain),
         number=value["number"].removeprefix("#"),  # Brightspace marks its ids with one
-        section=section if section in sections else _first(section),
+        section=names[0] if names else "",
         role=value["role"].lower(),
     )
-
-
-def _name(name: str, first: str, last: str) -> str:
-    """Return the name as it is spoken; ``Lovelace, Ada`` is turned round."""
-    if first or last:
-        return f"{first} {last}".strip()
-    behind, comma, before = name.partition(",")
-    return f"{before.strip()} {behind.strip()}" if comma and before.strip() else name
 
 
 def _email(email: str, login: str, domain: str) -> str:
@@ -216,6 +223,30 @@ def _email(email: str, login: str, domain: str) -> str:
     return f"{login}@{domain}".lower() if domain else ""
 
 
-def _first(sections: str) -> str:
-    """Return the first of several sections."""
-    return re.split(r"[;,]| and ", sections, maxsplit=1)[0].strip()
+def _sections(cell: str, known: Collection[str]) -> tuple[str, ...]:
+    """Return the sections in a cell: ``Monday; Lab``, or ``Monday and Lab`` of Canvas.
+
+    A conjunction separates only known sections: it is more often a part of a name. A known name
+    may have a comma.
+    """
+    names: list[str] = []
+    while cell:
+        ends = [*(found.start() for found in _SEVERAL.finditer(cell)), len(cell)]
+        end = next((end for end in reversed(ends) if cell[:end].strip() in known), ends[0])
+        names += _joined(cell[:end].strip(), known, is_first=not names)
+        cell = cell[end + 1 :]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _joined(name: str, known: Collection[str], *, is_first: bool) -> list[str]:
+    """Return the known sections that conjunctions join; the name itself if they join none.
+
+    Canvas writes the last of three sections after a comma and a conjunction.
+    """
+    if name in known:
+        return [name]
+    parts = [part for part in _CONJUNCTION.split(name) if part]
+    if all(part in known for part in parts):
+        return parts
+    found = None if is_first else _CONJUNCTION.match(name)
+    return [name[found.end() :] if found else name]

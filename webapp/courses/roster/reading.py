@@ -14,6 +14,12 @@ MAX_BYTES: Final = 1 << 20
 MAX_ROWS: Final = 5000
 _MAX_COLUMNS: Final = 300
 _MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_NO_TEXT: Final = "This is not a text file. Export the list of people as CSV."
+_LINES_NAMED: Final = 5
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as ``surrogateescape`` reads it."""
+_BEYOND_ASCII: Final = re.compile("[^\x00-\x7f\udc80-\udcff]")
+"""A letter that UTF-8 writes in several bytes."""
 _FORMULA: Final = tuple("=+-@\t\r")
 _SEPARATOR: Final = re.compile(r"sep=([;,\t])\r?\n", re.IGNORECASE)
 """The line that tells Excel the separator of cells."""
@@ -39,23 +45,48 @@ class Table:
 def text_of(data: bytes) -> str:
     """Return the text of a file: UTF-8, UTF-16 with a mark, or Windows-1252.
 
-    Raises Refused for other encodings.
+    Raises Refused for other encodings, and for lines in another encoding than the rest: read as
+    Windows-1252, they would garble the other lines.
     """
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
-    for attempt in (encoding, "cp1252"):
-        try:
-            text = data.decode(attempt)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise Refused("This is not a text file. Export the list of people as CSV.")
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    try:
+        text = data.decode(marked or "utf-8")
+    except UnicodeDecodeError:
+        if marked == "utf-16":
+            raise Refused(_NO_TEXT) from None
+        text = _text_of_code_page(data, is_marked=marked is not None)
+    if "\0" in text:
+        raise Refused(_NO_TEXT)
+    return text
+
+
+def _text_of_code_page(data: bytes, *, is_marked: bool) -> str:
+    """Return a text that is not UTF-8. Raises Refused where a part of it is."""
+    wrong = data.decode("utf-8-sig", "surrogateescape")
+    if is_marked or _BEYOND_ASCII.search(wrong):
+        raise Refused(_mixed_words(wrong))
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError:
+        raise Refused(_NO_TEXT) from None
+
+
+def _mixed_words(text: str) -> str:
+    """Name the lines of a text with escaped bytes."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    wrong = [str(number) for number, line in enumerate(lines, 1) if _ESCAPED.search(line)]
+    shown = ", ".join(wrong[:_LINES_NAMED]) + (" and others" if wrong[_LINES_NAMED:] else "")
+    which = f"Line {shown} has" if len(wrong) == 1 else f"Lines {shown} have"
+    return (
+        f"{which} a letter that is not in UTF-8, as the rest of the file is. Write the letter"
+        " again, or export the list again as CSV in UTF-8."
+    )
 
 
 def table_of(text: str) -> Table:
     """Return the table in a text. The header is the first line that is not empty."""
     try:
-        rows = _rows(text)
+        rows = _rows(text.removeprefix("\ufeff"))
     except csv.Error as error:
         raise Refused(f"This cannot be read as CSV: {error}.") from error
     if len(rows) < 2:

@@ -6,8 +6,10 @@ import pytest
 
 from webapp.courses.roster.formats import Entry, entries, guess, recognise
 from webapp.courses.roster.headers import plain
+from webapp.courses.roster.names import as_spoken, first_and_last
 from webapp.courses.roster.reading import table_of, text_of
 from webapp.errors import Refused
+from webapp.spreadsheets import to_csv
 
 EXPORTS = {
     "Canvas": (
@@ -35,7 +37,7 @@ EXPORTS = {
 }
 """One export of each system, with the same person in it."""
 KNOWN = {
-    "Canvas": ("Ada Lovelace", "ada@uni.example", "501", "Monday"),
+    "Canvas": ("Ada Lovelace", "ada@uni.example", "501", "Monday and Lab"),
     "Moodle": ("Ada Lovelace", "ada@uni.example", "", "Monday"),
     "Blackboard": ("Ada Lovelace", "ada@uni.example", "501", ""),
     "Gradescope": ("Ada Lovelace", "ada@uni.example", "501", "Monday"),
@@ -142,6 +144,86 @@ def test_without_a_domain_a_user_name_is_no_address() -> None:
 def test_a_file_that_is_no_roster_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(Refused, match=words):
         table_of(text_of(data))
+
+
+def test_our_own_export_is_read_with_its_mark() -> None:
+    text = to_csv(["Name", "Email"], [["Zoë Müller", "zoe@uni.example"]])
+    for table in (table_of(text_of(text.encode())), table_of(text)):
+        assert table.header == ("Name", "Email")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_letter_in_another_encoding_is_refused_with_its_line(mark: bytes, end: bytes) -> None:
+    lines = [b"Name,Email", "Zoë Müller,z@uni.example".encode(), b"Ren\xe9,r@uni.example"]
+    with pytest.raises(Refused, match="Line 3 has a letter"):
+        text_of(mark + end.join(lines))
+
+
+def test_of_many_letters_in_another_encoding_the_first_lines_are_named() -> None:
+    data = "Name,Email\nZoë,z@uni.example\n".encode() + b"Ren\xe9,r@uni.example\n" * 7
+    with pytest.raises(Refused, match="Lines 3, 4, 5, 6, 7 and others have"):
+        text_of(data)
+
+
+def test_a_damaged_file_in_utf_16_is_refused() -> None:
+    with pytest.raises(Refused, match="not a text file"):
+        text_of(b"\xff\xfe" + "名,字\n".encode("utf-16-le") + b"\x00\xd8")
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("Lovelace, Ada", "Ada Lovelace"),
+        ("de la Cruz, Ana", "Ana de la Cruz"),
+        ("Martin Luther King, Jr.", "Martin Luther King, Jr."),
+        ("King, Martin Luther, Jr.", "Martin Luther King, Jr."),
+        ("King, Jr., Martin Luther", "Martin Luther King, Jr."),
+        ("King Jr., Martin Luther", "Martin Luther King Jr."),
+        ("King, Martin Luther Jr.", "Martin Luther King Jr."),
+        ("Gates, Henry, III, Ph.D.", "Henry Gates, III, Ph.D."),
+        ("Silva, Junior", "Junior Silva"),
+        ("Lovelace,", "Lovelace,"),
+        ("Ada", "Ada"),
+        ("", ""),
+        (",", ","),
+    ],
+)
+def test_names_are_turned_round_with_their_suffix(written: str, spoken: str) -> None:
+    assert as_spoken(written) == spoken
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Ada King Lovelace", ("Ada King", "Lovelace")),
+        ("Ana de la Cruz", ("Ana", "de la Cruz")),
+        ("Ana De La Cruz", ("Ana", "De La Cruz")),
+        ("Juan van der Berg, Jr.", ("Juan", "van der Berg, Jr.")),
+        ("Martin Luther King Jr.", ("Martin Luther", "King Jr.")),
+        ("Van Nguyen", ("Van", "Nguyen")),
+        ("Ada", ("", "Ada")),
+    ],
+)
+def test_a_last_name_keeps_its_particles_and_suffix(name: str, parts: tuple[str, str]) -> None:
+    assert first_and_last(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("cell", "section"),
+    [
+        ("Games and Probability", "Games and Probability"),
+        ("Theorie und Praxis", "Theorie und Praxis"),
+        ("Monday and Lab", "Monday"),
+        ("Tuesday, late; Lab", "Tuesday, late"),
+        ("Monday, Lab, and Games and Probability", "Monday"),
+    ],
+)
+def test_a_section_with_a_conjunction_is_kept_whole(cell: str, section: str) -> None:
+    table = table_of(f'Name,Email,Section\nAda,a@uni.example,"{cell}"\nB,b@uni.example,Lab\n')
+    columns = guess(table, None)
+    [ada, _] = entries(table, columns, None, "", sections={"Monday", "Tuesday, late"})
+    assert ada.section == section
 
 
 def test_short_and_long_rows_are_read_by_the_header() -> None:
