@@ -271,5 +271,10 @@ def test_no_separator_or_blank_leads_to_a_formula(text: str) -> None:
 def test_csv_writes_numbers_times_and_nothing_as_they_are() -> None:
     rows: list[list[Cell]] = [["Amber Heron", -1.5, None, NOW]]
     assert to_csv(["a", "b", "c", "d"], rows) == (
-        "a,b,c,d\r\nAmber Heron,-1.5,,2026-03-10T12:00:00+00:00\r\n"
+        "\ufeffa,b,c,d\r\nAmber Heron,-1.5,,2026-03-10T12:00:00+00:00\r\n"
     )
+
+
+def test_a_table_for_people_begins_with_a_byte_order_mark_and_its_parts_do_not() -> None:
+    assert to_csv(["Student"], [["Zoë Müller"]]).encode()[:3] == b"\xef\xbb\xbf"
+    assert to_csv(None, [["Zoë Müller"]]) == "Zoë Müller\r\n"

@@ -44,7 +44,7 @@ def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
                 line[_FEEDBACK] = comments
             n_filled += 1
         lines.append([line[name] for name in header])
-    return to_csv(header, lines), n_filled
+    return to_csv(None, [header, *lines]), n_filled
 
 
 def _read(text: str) -> tuple[list[str], list[dict[str, str]]]:

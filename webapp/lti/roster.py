@@ -65,7 +65,7 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
         ) from error
     active = [member for member in members if (member.get("status") or "Active") == "Active"]
     rows = [_row(member) for member in active if member.get("email")]
-    return to_csv(list(COLUMNS.values()), rows), len(active) - len(rows)
+    return to_csv(None, [tuple(COLUMNS.values()), *rows]), len(active) - len(rows)
 
 
 def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:

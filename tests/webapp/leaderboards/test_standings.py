@@ -203,7 +203,8 @@ def test_house_agents_are_rows_of_the_csv(
     graded_teams({"Ada": steady(18), "Ben": steady(9)})
     (house,) = request_house(assignment=assignment, by=ida, names=["iggi"])
     fakes.play(house, steady(12))
-    rows = csv.DictReader(io.StringIO(board_csv(standings(assignment, ida, selection=EVERYTHING))))
+    text = board_csv(standings(assignment, ida, selection=EVERYTHING))
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     assert [(row["Rank"], row["Mean"]) for row in rows] == [
         ("1", "18.0"),
         ("", "12.0"),

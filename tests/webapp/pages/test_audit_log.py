@@ -29,7 +29,7 @@ LOG = "/courses/coop/log/"
 
 
 def rows(response: object) -> list[dict[str, str]]:
-    text = b"".join(response.streaming_content).decode()  # type: ignore[attr-defined]
+    text = b"".join(response.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
     return list(csv.DictReader(io.StringIO(text)))
 
 

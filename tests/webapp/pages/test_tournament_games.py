@@ -94,7 +94,7 @@ def test_tables_agree_with_the_page(story: Story, as_user: As) -> None:
 
 
 def rows(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 def test_games_can_be_narrowed_to_one_agent(story: Story, as_user: As) -> None:

@@ -27,7 +27,7 @@ def test_each_team_has_a_folder_and_a_row_and_what_is_lost_is_told(
         assert files.testzip() is None
         assert files.namelist() == names
         assert files.read(names[0]) == AGENT
-        rows = list(csv.DictReader(io.StringIO(files.read("submissions.csv").decode())))
+        rows = list(csv.DictReader(io.StringIO(files.read("submissions.csv").decode("utf-8-sig"))))
     assert ".." not in names[0]
     assert names[0].isascii()
     assert [row["members"] for row in rows] == ["Ada", "Ben"]
