@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 
 from grader.core.records import AgentRef
 from grader.house.catalogue import AGENTS
@@ -19,6 +20,11 @@ def _store_at(url: str) -> ArtefactStore:
 def store() -> ArtefactStore:
     """The store that graders read from. Its methods raise SystemFault."""
     return _store_at(settings.STORE_URL)
+
+
+def keyed_digest(sha256: str) -> str:
+    """Return a digest that matches the same program again, and with which nobody can read it."""
+    return salted_hmac("webapp.artefacts.keyed_digest", sha256, algorithm="sha256").hexdigest()
 
 
 def stored_house_agent(name: str) -> AgentRef:

@@ -1,11 +1,12 @@
 """The file that proves a tournament, streamed, however many games it has."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from grader.core.records import to_json
-from grader.tournament import TournamentExport, export_tournament
+from grader.tournament import Participant, Role, TournamentExport, export_tournament
+from webapp.artefacts import keyed_digest
 from webapp.evaluations.models.result import unpack_json
 from webapp.tables.redaction import result_for_others
 from webapp.tournaments.models import Tournament, TournamentGame
@@ -21,17 +22,23 @@ _AT_A_TIME: Final = 200
 
 
 def export_chunks(
-    tournament: Tournament, *, reveal_secret: bool, with_evidence: bool = True
+    tournament: Tournament,
+    *,
+    reveal_secret: bool,
+    with_evidence: bool = True,
+    own: Collection[int] = (),
 ) -> Iterator[str]:
     """A TournamentExport as JSON, in parts: all that its standings rest on, for ``firebox verify``.
 
     Games that are recorded meanwhile are not in it. Without evidence it is what others than an
-    agent's team and staff may read.
+    agent's team and staff may read: digests of teams' programs are keyed, except those of the
+    participants with the numbers ``own``.
     """
     last = tournament.games.order_by("-pk").values_list("pk", flat=True).first() or 0
-    head, _, tail = to_json(
-        _without_games(tournament, reveal_secret=reveal_secret, last=last)
-    ).partition(_NO_RESULTS)
+    export = _without_games(tournament, reveal_secret=reveal_secret, last=last)
+    if not with_evidence:
+        export = replace(export, participants=tuple(_keyed(export.participants, own)))
+    head, _, tail = to_json(export).partition(_NO_RESULTS)
     yield f'{head}"results":['
     rows = tournament.games.filter(pk__lte=last).order_by("index", "pk")
     for number, row in enumerate(rows.iterator(chunk_size=_AT_A_TIME)):
@@ -50,6 +57,15 @@ def _without_games(tournament: Tournament, *, reveal_secret: bool, last: int) ->
         exclusions=[exclusion for exclusion in exclusions if exclusion is not None],
         ledger=ledger_of(tournament, last=last),
     )
+
+
+def _keyed(participants: Iterable[Participant], own: Collection[int]) -> Iterator[Participant]:
+    for number, participant in enumerate(participants):
+        if number in own or participant.role is not Role.ENTRANT:
+            yield participant
+        else:
+            agent = participant.agent
+            yield replace(participant, agent=replace(agent, sha256=keyed_digest(agent.sha256)))
 
 
 def _result(row: TournamentGame, *, with_evidence: bool) -> str:

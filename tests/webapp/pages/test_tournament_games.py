@@ -37,6 +37,22 @@ def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(
     assert "thinking about turn" not in text
 
 
+def test_the_file_of_a_tournament_has_no_digest_of_others_programs(
+    story: Story, as_user: As
+) -> None:
+    """A file can name a known digest. One's own, and house agents', are no secret."""
+    ada, participants = story.world.ada, story.over.participants.order_by("number")
+    export = from_json(read(as_user(ada), address_of(story.over, "export/")), TournamentExport)
+    for participant, exported in zip(participants, export.participants, strict=True):
+        is_own = participant.submission is None or ada in participant.submission.team.users.all()
+        assert (exported.agent.sha256 == participant.agent["sha256"]) is is_own
+    staff = from_json(
+        read(as_user(story.world.ida), address_of(story.over, "export/")), TournamentExport
+    )
+    programs = [participant.agent["sha256"] for participant in participants]
+    assert [each.agent.sha256 for each in staff.participants] == programs
+
+
 def void(tournament: Tournament) -> tuple[int, ...]:
     from webapp.tournaments.services.scheduling import ledger_of
 

@@ -280,13 +280,15 @@ def seat_rows(
 def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
     """The whole tournament for ``firebox verify``; its secret in it once it may be known.
 
-    What agents printed is in it for staff only.
+    What agents printed, and the digests of others' agents, are in it for staff only.
     """
     tournament = with_results(request, uuid)
+    mine = tournament.participants.filter(submission__team__memberships__user=current_user(request))
     chunks = export_chunks(
         tournament,
         reveal_secret=tournament.public_secret is not None,
         with_evidence=is_staff_of(request.user, tournament.assignment.course),
+        own=set(mine.values_list("number", flat=True)),
     )
     return streamed(chunks, name=f"tournament-{uuid}.json")
 
