@@ -30,6 +30,8 @@ LEFT_OUT: Final = {
     "similarity.sourceprints": "made from the sources whenever they are needed",
 }
 """Models that are neither exported nor imported, and why."""
+_NAMED_IN_JSON: Final = {"playing.humangame": ("submissions.submission",)}
+"""Models that rows of others refer to by keys in JSON, which no column shows."""
 _ORDER: Final = {"evaluations.gameresult": ("evaluation_id", "index")}
 """Files of games have those of each evaluation together."""
 
@@ -115,4 +117,5 @@ def _references(model: AnyModel) -> list[Any]:
 
 def _targets(model: AnyModel, known: dict[AnyModel, str]) -> set[AnyModel]:
     targets = {column.related_model for column in _references(model)}
+    targets |= {apps.get_model(label) for label in _NAMED_IN_JSON.get(model._meta.label_lower, ())}
     return {target for target in targets if target in known and target is not User}
