@@ -18,9 +18,11 @@ from grader.results.evaluation import EvaluationSpec, GradingScheme, game_setup
 from grader.results.export import export_evaluation
 from grader.uploads.archive import chosen_class
 from webapp.artefacts import store
+from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.batches import secret_of
 from webapp.interfaces import DEFAULT
+from webapp.submissions.selectors import require_sources
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +95,10 @@ def class_named(evaluation: Evaluation) -> str:
     if evaluation.submission is None or not INTERFACES[evaluation.interface].upload.names_class:
         return ""
     try:
+        require_sources(evaluation.submission)
         return _class_in(evaluation.submission.sha256)
+    except Refused:
+        return ""
     except SystemFault as fault:
         logger.warning("which class plays in %s is not known: %s", evaluation, fault)
         return ""

@@ -19,6 +19,7 @@ from webapp.courses.models import Course
 from webapp.errors import Refused
 from webapp.lifecycle.rows import encoded_rows
 from webapp.lifecycle.tables import course_tables
+from webapp.submissions.models import Submission
 
 __all__ = ["count_games", "write_course"]
 
@@ -78,10 +79,7 @@ def _people(course: Course) -> Iterator[dict[str, Any]]:
 
 def _artefacts(course: Course) -> list[str]:
     """Return the digests of the course's uploads, as far as they were kept."""
-    submissions = next(
-        table for table in course_tables() if table.label == "submissions.submission"
-    )
-    kept = submissions.rows_of(course).filter(sources_removed_at__isnull=True)
+    kept = Submission.objects.filter(team__assignment__course=course).with_sources()
     return sorted(set(kept.values_list("sha256", flat=True)))
 
 

@@ -54,7 +54,7 @@ def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None
 def _needed() -> set[str]:
     """Every artefact that a row names; read after the store, so that new rows count."""
     given_up = Q(submission__sources_removed_at__isnull=False)
-    there = Submission.objects.filter(sources_removed_at__isnull=True)
+    there = Submission.objects.with_sources()
     keys = set(there.values_list("sha256", flat=True))
     evaluations = Evaluation.objects.exclude(given_up).values_list("sha256", "opponents")
     for sha256, opponents in evaluations.iterator():

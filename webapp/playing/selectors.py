@@ -5,18 +5,17 @@ from typing import Any, Final
 
 from grader.core.games import Game
 from grader.core.position import Position, play_on
-from grader.core.records import AgentRef
 from grader.core.words import counted
 from grader.house.catalogue import answering, fitting
 from grader.viewer import Seat, played
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, PlayWith, Role
 from webapp.courses.permissions import role_in
-from webapp.interfaces import options_of
 from webapp.jobs.queues import Queue
 from webapp.operations.selectors import served_queues
 from webapp.playing.models import GameStatus, HumanGame, Occupant
 from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.selectors import agent_of
 
 __all__ = [
     "agents_for",
@@ -53,9 +52,11 @@ def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
 
 def _submissions(user: User, assignment: Assignment, role: Role) -> dict[str, Occupant]:
     """The team's own ready submissions, or for staff the newest one of each team; newest last."""
-    ready = Submission.objects.filter(
-        team__assignment=assignment, status=SubmissionStatus.READY
-    ).select_related("team")
+    ready = (
+        Submission.objects.with_sources()
+        .filter(team__assignment=assignment, status=SubmissionStatus.READY)
+        .select_related("team")
+    )
     if role == Role.STUDENT:
         rows = list(ready.filter(team__memberships__user=user).order_by("-number")[:MAX_OWN])
     else:
@@ -71,12 +72,8 @@ def _submissions(user: User, assignment: Assignment, role: Role) -> dict[str, Oc
 
 
 def _occupant(submission: Submission, assignment: Assignment) -> Occupant:
-    agent = AgentRef(
-        interface=submission.interface,
-        sha256=submission.sha256,
-        options=options_of(submission.interface, assignment.interface_options),
-    )
     name = f"{submission.team.name}, submission {submission.number}"
+    agent = agent_of(submission, assignment.interface_options)
     return Occupant(name=name, submission=submission.pk, agent=agent)
 
 

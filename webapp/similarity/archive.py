@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from grader.core.errors import SystemFault
 from grader.uploads.archive import Sources, read_archive
 from webapp.courses.models import Assignment, Membership
+from webapp.errors import Refused
 from webapp.spreadsheets import to_csv
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive, counted_submissions
@@ -63,7 +64,7 @@ def zipped(submissions: list[Submission]) -> Iterator[bytes]:
             folder, note = folder_of(submission), ""
             try:
                 _add(target, folder, read_archive(archive(submission)))
-            except SystemFault as fault:
+            except (Refused, SystemFault) as fault:
                 note = f"missing: {fault}"
             rows.append(_row(submission, folder, members, note))
             yield pipe.taken()

@@ -10,6 +10,7 @@ from grader.core.errors import SystemFault
 from grader.uploads.archive import read_archive
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
+from webapp.errors import Refused
 from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
 from webapp.similarity.prints import Mark, Prints, left_out_in
 from webapp.similarity.tokens import lines_of
@@ -152,7 +153,7 @@ def _numbers(prints: Prints, spans: list[tuple[int, int, int]], shared: set[int]
 def _side(submission: Submission, prints: Prints, numbers: dict[int, int]) -> Side:
     try:
         data = {file.name: file.data for file in read_archive(archive(submission)).files}
-    except SystemFault as fault:
+    except (Refused, SystemFault) as fault:
         return Side(submission, (), 0, str(fault))
     marked: dict[str, dict[int, int]] = {}
     for mark in prints.marks:

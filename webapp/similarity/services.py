@@ -138,7 +138,7 @@ def _prints_row(submission: Submission) -> SourcePrints:
     row = SourcePrints(submission=submission, scheme=SCHEME)
     try:
         files = {file.name: file.data for file in read_archive(archive(submission)).files}
-    except SystemFault as fault:
+    except (Refused, SystemFault) as fault:
         logger.warning("the source of submission %d is not compared: %s", submission.pk, fault)
         row.packed, row.failure = b"", str(fault)[:300]
     else:

@@ -42,7 +42,11 @@ TRANSITIONS: Final[Mapping[str, tuple[SubmissionStatus, ...]]] = {
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    """Submissions, filtered by what a person may see."""
+    """Submissions, filtered by what a person may see, and by whether they can be read."""
+
+    def with_sources(self) -> Self:
+        """Leave out submissions whose sources were removed: nothing reads or plays them."""
+        return self.filter(sources_removed_at__isnull=True)
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """A team sees its own while in the course; the course's staff and operators see all."""

@@ -6,10 +6,13 @@ from typing import Final
 
 from django.utils import timezone
 
+from grader.core.records import AgentRef
 from webapp.artefacts import store
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Team
 from webapp.courses.resolution import resolution_of, resolve_assignment
+from webapp.errors import Refused
+from webapp.interfaces import options_of
 from webapp.submissions.models import Submission, SubmissionStatus
 
 _BRIEF: Final = ("team_id", "number", "status")
@@ -63,5 +66,31 @@ def uploads_left(team: Team, *, at: datetime | None = None) -> int:
 
 
 def archive(submission: Submission) -> bytes:
-    """The stored zip. Raises SystemFault if the store does not have it."""
+    """The stored zip. Raises Refused if it was removed; SystemFault if the store does not have it.
+
+    Every reader of uploads calls it: a digest alone is no permission to read.
+    """
+    require_sources(submission)
     return store().get(submission.sha256)
+
+
+def agent_of(submission: Submission, switched_on: Iterable[str]) -> AgentRef:
+    """Return the program as graders know it, with these options of an assignment.
+
+    Raises Refused if its sources were removed.
+    """
+    require_sources(submission)
+    return AgentRef(
+        interface=submission.interface,
+        sha256=submission.sha256,
+        options=options_of(submission.interface, switched_on),
+    )
+
+
+def require_sources(submission: Submission) -> None:
+    """Raise Refused if the sources were removed: nothing reads or plays the submission then."""
+    if submission.sources_removed_at is not None:
+        raise Refused(
+            f"The sources of submission {submission.number} have been deleted, as the course"
+            " decided: it can no longer be read or played."
+        )

@@ -11,6 +11,7 @@ from typing import Any, Final
 from grader.core.errors import SystemFault
 from grader.interfaces import interface_named
 from grader.uploads.archive import stored_name
+from webapp.errors import Refused
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
@@ -78,6 +79,8 @@ def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
     """The upload; ``None`` if the store does not give it."""
     try:
         data = archive(submission)
+    except Refused:
+        yield None
     except SystemFault as fault:
         logger.warning("the source of submission %d cannot be shown: %s", submission.pk, fault)
         yield None

@@ -1,6 +1,5 @@
 """A course goes into a file and comes out of it, here or elsewhere; hostile files are refused."""
 
-import hashlib
 import json
 import zipfile
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from django.utils import timezone
 from grader.core.errors import RecordError
 from grader.results.course_check import check_course
 from grader.uploads.course_file import CourseFile, FileLimits
+from tests.support.course_files import changed, packed, row_changed, unpacked
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
@@ -30,8 +30,6 @@ from webapp.lifecycle.tables import LEFT_OUT, Table, course_tables
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-
-Files = dict[str, bytes]
 
 
 def test_a_file_has_everything_and_its_grades_can_be_derived(file: BytesIO) -> None:
@@ -153,45 +151,6 @@ def test_only_people_who_may_create_courses_import_one(file: BytesIO, over: Worl
 
 
 # --- Hostile files ------------------------------------------------------------------------------
-
-
-def unpacked(file: BytesIO) -> Files:
-    with zipfile.ZipFile(file) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def packed(files: Files, *, manifest: dict[str, Any] | None = None) -> BytesIO:
-    """Pack files with a manifest that fits them, or with this one."""
-    own = json.loads(files["manifest.json"])
-    own["files"] = [
-        {
-            "name": name,
-            "bytes": len(data),
-            "sha256": hashlib.sha256(data).hexdigest(),
-            "rows": data.count(b"\n") if name.endswith("jsonl") else 0,
-        }
-        for name, data in files.items()
-        if name != "manifest.json"
-    ]
-    result = BytesIO()
-    with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            if name != "manifest.json":
-                archive.writestr(name, data)
-        archive.writestr("manifest.json", json.dumps({**own, **(manifest or {})}))
-    result.seek(0)
-    return result
-
-
-def changed(file: BytesIO, **files: bytes) -> BytesIO:
-    return packed({**unpacked(file), **files})
-
-
-def row_changed(file: BytesIO, name: str, **values: Any) -> BytesIO:
-    """Change the first row of a file of rows."""
-    first, *others = unpacked(file)[name].splitlines()
-    row = json.dumps({**json.loads(first), **values}).encode()
-    return changed(file, **{name: b"\n".join([row, *others]) + b"\n"})
 
 
 GRADES = "rows/gradebook.grade.jsonl"

@@ -33,9 +33,9 @@ from webapp.evaluations.history import practice_is_over, practice_left
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
-from webapp.interfaces import options_of
 from webapp.jobs.models import Sending
 from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.selectors import agent_of
 
 SMOKE_CONSECUTIVE_FAULTS: Final = 3
 """Faults in a row that end a smoke test, so that the author of a hanging agent need not wait."""
@@ -76,14 +76,11 @@ def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSp
 def request_evaluation(
     *, kind: Kind, submission: Submission, by: User | None = None, at: datetime | None = None
 ) -> Evaluation:
-    """Have a submission evaluated. Raises Refused while one of the same kind is under way."""
+    """Have a submission evaluated. Raises Refused while one of the same kind is under way,
+    and once its sources were removed."""
     assignment = submission.team.assignment
     lock(assignment)  # two clicks at once; its options as they are now
-    agent = AgentRef(
-        interface=submission.interface,
-        sha256=submission.sha256,
-        options=options_of(submission.interface, assignment.interface_options),
-    )
+    agent = agent_of(submission, assignment.interface_options)
     draft = Evaluation(
         assignment=assignment,
         submission=submission,

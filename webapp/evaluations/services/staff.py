@@ -25,7 +25,7 @@ from webapp.evaluations.services.requests import (
     same_agent,
 )
 from webapp.jobs.models import Sending
-from webapp.submissions.selectors import counted_submission
+from webapp.submissions.selectors import counted_submission, require_sources
 
 
 @transaction.atomic
@@ -117,10 +117,13 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
     """Send the missing games of a failed evaluation again; recorded ones are kept.
 
     Return whether nothing was missing, so that it has finished.
-    Raises NotAllowed; Refused unless it has failed, or if a newer one is there.
+    Raises NotAllowed; Refused unless it has failed, if a newer one is there, or once its
+    sources were removed.
     """
     _require_right(evaluation, by)
     lock(evaluation.assignment)
+    if evaluation.submission is not None:
+        require_sources(evaluation.submission)
     if same_agent(evaluation).replacing(evaluation).exists():
         raise Refused("A newer evaluation of this agent has taken its place.")
     if not evaluation.advance(Status.QUEUED, system_fault=""):

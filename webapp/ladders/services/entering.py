@@ -11,14 +11,13 @@ from datetime import datetime
 import msgspec
 from django.db import transaction
 
-from grader.core.records import AgentRef
 from grader.ladder import Version, faults_too_often, staying
 from grader.ladder.members import LATEST_GAMES
-from webapp.interfaces import options_of
 from webapp.jobs.owners import locked
 from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.scheduling import schedule_next
 from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.selectors import agent_of
 
 __all__ = ["admit", "enter_versions", "leave", "leave_if_faulty"]
 
@@ -40,7 +39,7 @@ def admit(submission: Submission, *, at: datetime) -> None:
 def enter_versions(ladder: Ladder, *, at: datetime) -> None:
     """Bring the entries up to date with the submissions. The caller holds the ladder's lock."""
     entries = {entry.submission_id: entry for entry in ladder.entries.filter(house_agent="")}
-    ready = Submission.objects.filter(
+    ready = Submission.objects.with_sources().filter(
         team__assignment=ladder.assignment_id, status=SubmissionStatus.READY
     )
     submissions = {submission.pk: submission for submission in ready.only("pk", "team", "number")}
@@ -52,6 +51,9 @@ def enter_versions(ladder: Ladder, *, at: datetime) -> None:
             _return(entry)
         elif entry is not None and not stays and entry.plays:
             leave(entry, Departure.REPLACED, at=at)
+    for entry in entries.values():
+        if entry.submission_id not in submissions and entry.plays:
+            leave(entry, Departure.WITHDRAWN, at=at)  # its sources were removed
     _enter(
         ladder,
         [key for key, submission in submissions.items() if _is_new(submission, entries, stay)],
@@ -93,11 +95,7 @@ def _enter(ladder: Ladder, keys: list[int], at: datetime) -> None:
     for submission in rows:
         number += 1
         versions[submission.team_id] += 1
-        agent = AgentRef(
-            interface=submission.interface,
-            sha256=submission.sha256,
-            options=options_of(submission.interface, options),
-        )
+        agent = agent_of(submission, options)
         LadderEntry.objects.create(
             ladder=ladder,
             number=number,

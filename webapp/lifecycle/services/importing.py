@@ -30,8 +30,10 @@ from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.evaluations.models import AuditRun, AuditStatus
+from webapp.lifecycle.programs import Programs
 from webapp.lifecycle.rows import RowDigest, decoded, encoded, encoded_rows, new_columns
 from webapp.lifecycle.tables import Table, course_tables
+from webapp.submissions.models import Submission
 
 __all__ = ["Imported", "import_course"]
 
@@ -65,9 +67,10 @@ class Imported:
 
 @dataclass(slots=True)
 class _Keys:
-    """By model, the new key of each row by the key in the file."""
+    """By model, the new key of each row by the key in the file; and the programs of submissions."""
 
     of_model: dict[Any, dict[int, int]] = field(default_factory=dict)
+    programs: Programs = field(default_factory=Programs)
 
     def new(self, column: Any, key: object) -> int | None:
         """Return the new key of a reference. Raises RecordError for one that leads elsewhere."""
@@ -305,7 +308,11 @@ def _instance(table: Table, row: Mapping[str, Any], keys: _Keys) -> tuple[int, A
             setattr(instance, column.attname, value)
     except RecordError as error:
         raise RecordError(f"row {key} of {table.label}: {error}") from error
-    _remap_json(table, instance, keys)
+    try:
+        _remap_json(table, instance, keys)
+        keys.programs.settle(table.label, instance)
+    except RecordError as error:
+        raise RecordError(f"row {key} of {table.label}: {error}") from error
     return key, instance
 
 
@@ -313,8 +320,7 @@ def _remap_json(table: Table, instance: Any, keys: _Keys) -> None:
     """Give references in JSON their new keys: submissions that sit in a person's game."""
     if table.label != "playing.humangame":
         return
-    submissions = next(known for model, known in keys.of_model.items()
-                       if model._meta.label_lower == "submissions.submission")  # fmt: skip
+    submissions = keys.of_model[Submission]
     for seat in instance.seats:
         if isinstance(seat, dict) and seat.get("submission") is not None:
             seat["submission"] = submissions.get(seat["submission"])
@@ -326,6 +332,9 @@ def _write(table: Table, rows: list[tuple[int, Any]], keys: _Keys) -> None:
     stamps = [{field.attname: getattr(row, field.attname) for field in stamped} for _, row in rows]
     instances = [instance for _, instance in rows]
     table.model._base_manager.bulk_create(instances)
+    if table.model is Submission:
+        for instance in instances:
+            keys.programs.add(instance)
     if stamped:
         for instance, values in zip(instances, stamps, strict=True):
             for name, value in values.items():

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.text import get_valid_filename
 
 from webapp.accounts.models import User
-from webapp.artefacts import store
 from webapp.pages.accounts.export import everything_about, uploads_of
 from webapp.submissions.models import KeptUpload, Submission
+from webapp.submissions.selectors import archive as read_upload
 
 __all__ = ["archive_about"]
 
@@ -36,13 +36,13 @@ def archive_about(user: User) -> bytes:
 
 def _files(user: User) -> Iterator[tuple[str, bytes]]:
     yield "everything.json", everything_about(user).encode()
-    uploads = uploads_of(user).filter(sources_removed_at__isnull=True)
+    uploads = uploads_of(user).with_sources()
     # A team's programs are not handed out once the person has left the course; their own are.
     visible = Q(uploaded_by=user) | Q(pk__in=Submission.objects.visible_to(user).values("pk"))
     for upload in uploads.filter(visible).select_related("team__assignment__course").order_by("pk"):
         assignment = upload.team.assignment
         folder = f"programs/{assignment.course.slug}/{assignment.slug}"
-        yield f"{folder}/submission-{upload.number}.zip", store().get(upload.sha256)
+        yield f"{folder}/submission-{upload.number}.zip", read_upload(upload)
     kept = KeptUpload.objects.filter(user=user).select_related("assignment__course").order_by("pk")
     for file in kept:
         folder = f"kept/{file.assignment.course.slug}/{file.assignment.slug}"

@@ -40,7 +40,7 @@ from webapp.lti.models import Score
 from webapp.notifications.models import Notification
 from webapp.notifications.services import switches
 from webapp.playing.models import HumanGame
-from webapp.submissions.models import KeptUpload, RefusedUpload, Submission
+from webapp.submissions.models import KeptUpload, RefusedUpload, Submission, SubmissionQuerySet
 from webapp.tournaments.models import Participant, Stage
 
 __all__ = ["everything_about", "uploads_of"]
@@ -174,7 +174,7 @@ def accommodations(user: User) -> Rows:
     return list(rows.values("enrolment__course__title", "time_percent", "reason", "granted_at"))
 
 
-def uploads_of(user: User) -> QuerySet[Submission]:
+def uploads_of(user: User) -> SubmissionQuerySet:
     """Return the person's own uploads, and those of their teams while they were in the course."""
     course = OuterRef("team__assignment__course")
     places = Enrolment.objects.filter(user=user, course=course)

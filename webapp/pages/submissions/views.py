@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -228,8 +227,7 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the stored upload."""
     submission = visible_submission(request, pk)
-    if submission.sources_removed_at is not None:
-        messages.error(request, "Its sources have been deleted, as the course decided.")
+    data = run_with_message(request, lambda: selectors.archive(submission))
+    if data is None:
         return redirect("submissions:submission", pk)
-    name = f"{submission.team.alias}-{submission.number}.zip"
-    return attachment(selectors.archive(submission), name=name)
+    return attachment(data, name=f"{submission.team.alias}-{submission.number}.zip")

@@ -70,8 +70,13 @@ def _words_for(tournament: Tournament) -> str:
 
 
 def _new_audits(tournament: Tournament, n_games: int, at: datetime) -> Iterator[TournamentAudit]:
-    """Yield an audit of each team's agent without one. House agents are ours, and need none."""
-    waiting = tournament.participants.filter(role=Role.ENTRANT.value, audit__isnull=True)
+    """Yield an audit of each team's agent without one, as far as its sources are there.
+
+    House agents are ours, and need none.
+    """
+    waiting = tournament.participants.filter(
+        role=Role.ENTRANT.value, audit__isnull=True, submission__sources_removed_at__isnull=True
+    )
     played = _indices_by_number(tournament)
     for participant in waiting:
         seed = new_seed()

@@ -14,6 +14,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.jobs.owners import locked
 from webapp.jobs.runs import Status
+from webapp.submissions.selectors import require_sources
 from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Participant, Stage, Tournament
 from webapp.tournaments.services.scheduling import (
@@ -50,6 +51,7 @@ def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     """
     require_instructor(by, tournament.assignment.course)
     tournament = locked(tournament)
+    _require_programs(tournament)
     if tournament.status == Status.FINISHED or not tournament.advance(
         Status.QUEUED, system_fault="", finished_at=None
     ):
@@ -100,9 +102,18 @@ def exclude(
     _play_without(tournament, now)
 
 
+def _require_programs(tournament: Tournament) -> None:
+    """Raise Refused if a participant that still plays has no sources any more."""
+    playing = tournament.participants.filter(excluded_from_round__isnull=True)
+    for participant in playing.filter(submission__isnull=False).select_related("submission"):
+        if participant.submission is not None:
+            require_sources(participant.submission)
+
+
 def _play_without(tournament: Tournament, now: datetime) -> None:
     """Play the games again that are void, also after the tournament's end."""
     if tournament.status == Status.FINISHED:
+        _require_programs(tournament)
         tournament.advance(Status.QUEUED, finished_at=None)
     if not tournament.is_open:
         sum_up(tournament, ledger_of(tournament), at=now)

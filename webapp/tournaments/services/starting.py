@@ -33,9 +33,8 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.evaluations.models import Status
-from webapp.interfaces import options_of
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submissions
+from webapp.submissions.selectors import agent_of, counted_submissions
 from webapp.tournaments.models import Participant, Tournament
 from webapp.tournaments.services.scheduling import plan_of, schedule_next
 
@@ -102,9 +101,9 @@ def _start(
     at: datetime,
 ) -> Tournament:
     lock(assignment)
-    entrants = sorted(
-        counted_submissions(assignment).values(), key=lambda submission: submission.team_id
-    )
+    submissions = counted_submissions(assignment).values()
+    playable = [row for row in submissions if row.sources_removed_at is None]
+    entrants = sorted(playable, key=lambda submission: submission.team_id)
     if not entrants:
         raise Refused("No team has a submission that counts yet.")
     players = len(entrants) + len(setting.references)
@@ -140,11 +139,7 @@ def _participants(
     options = tournament.assignment.interface_options
     number = 0
     for submission in entrants:
-        agent = AgentRef(
-            interface=submission.interface,
-            sha256=submission.sha256,
-            options=options_of(submission.interface, options),
-        )
+        agent = agent_of(submission, options)
         yield Participant(
             tournament=tournament,
             number=number,

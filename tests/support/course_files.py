@@ -1,0 +1,107 @@
+"""Course files that differ from an exported one in a chosen place, with a manifest that fits."""
+
+import hashlib
+import json
+import zipfile
+from io import BytesIO
+from typing import Any
+
+from django.utils import timezone
+
+from tests.support import every_address
+from tests.support.every_address import EveryThing
+from webapp.courses.models import Course
+from webapp.evaluations import services as evaluations
+from webapp.evaluations.models import Evaluation
+from webapp.ladders.services import close_ladder
+from webapp.lifecycle.exporting import write_course
+from webapp.lifecycle.services.archiving import archive_course
+from webapp.tournaments.services import cancel
+
+__all__ = [
+    "changed",
+    "exported",
+    "make_over",
+    "packed",
+    "row_changed",
+    "rows_changed",
+    "rows_of",
+    "unpacked",
+]
+
+Files = dict[str, bytes]
+Row = dict[str, Any]
+
+
+def make_over() -> EveryThing:
+    """Every kind of row that a course has, in one that is over and archived."""
+    things = every_address.make()
+    assignment, ida = things.world.assignment, things.world.ida
+    for evaluation in Evaluation.objects.open():
+        evaluations.cancel(evaluation=evaluation, by=ida)
+    cancel(tournament=assignment.tournaments.get(), by=ida)
+    close_ladder(ladder=assignment.ladders.get(), by=ida)
+    archive_course(course=things.world.course, by=ida)
+    things.world.course.refresh_from_db()
+    return things
+
+
+def exported(course: Course) -> BytesIO:
+    """Return the file of an archived course, at its beginning."""
+    file = BytesIO()
+    write_course(course, file, at=timezone.now())
+    file.seek(0)
+    return file
+
+
+def unpacked(file: BytesIO) -> Files:
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(files: Files, *, manifest: dict[str, Any] | None = None) -> BytesIO:
+    """Pack files with a manifest that fits them, or with this one."""
+    own = json.loads(files["manifest.json"])
+    own["files"] = [
+        {
+            "name": name,
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "rows": data.count(b"\n") if name.endswith("jsonl") else 0,
+        }
+        for name, data in files.items()
+        if name != "manifest.json"
+    ]
+    result = BytesIO()
+    with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            if name != "manifest.json":
+                archive.writestr(name, data)
+        archive.writestr("manifest.json", json.dumps({**own, **(manifest or {})}))
+    result.seek(0)
+    return result
+
+
+def changed(file: BytesIO, **files: bytes) -> BytesIO:
+    return packed({**unpacked(file), **files})
+
+
+def row_changed(file: BytesIO, name: str, **values: Any) -> BytesIO:
+    """Change the first row of a file of rows."""
+    first, *others = unpacked(file)[name].splitlines()
+    row = json.dumps({**json.loads(first), **values}).encode()
+    return changed(file, **{name: b"\n".join([row, *others]) + b"\n"})
+
+
+def rows_of(file: BytesIO, name: str) -> list[Row]:
+    """Return the rows of a file of rows."""
+    return [json.loads(line) for line in unpacked(file)[name].splitlines()]
+
+
+def rows_changed(file: BytesIO, **files: list[Row]) -> BytesIO:
+    """Return the file with these rows in place of others."""
+    texts = {
+        name: b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+        for name, rows in files.items()
+    }
+    return changed(file, **texts)
