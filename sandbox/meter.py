@@ -35,6 +35,9 @@ class AskFailure:
     kind: AskFailureKind
     detail: str
     received: bytes = b""
+    """The beginning of what came in the turn, whole lines without their newline."""
+    unfinished_bytes: int = 0
+    """Length of the part of a reply that came without its newline."""
     doubtful: bool = False
     """True for a timeout that the host may have caused by losing time itself."""
 

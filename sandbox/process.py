@@ -35,6 +35,8 @@ _FAREWELL_SECONDS: Final = 0.25
 """Wall time that a process gets to end by itself after its game."""
 _LAST_WORDS_SECONDS: Final = 0.25
 """Wall time that a process gets to print its stack after a timeout."""
+_RECEIVED_BYTES: Final = 4096
+"""Kept of what came in a turn that failed."""
 _KILL_SECONDS: Final = 10.0
 """Wall time within which the supervisor must report a killed process, on however busy a host."""
 
@@ -96,7 +98,7 @@ class AgentProcess:
         self._host_waited = self._answered_ns = 0
         self._lost_ns = 0
         """Time that the host lost in earlier parts of the turn."""
-        self._stops = self._at_end = False
+        self._stops = self._at_end = self._is_deaf = False
         self._only_reply = (self._out, select.POLLIN)
         self.charged_us = 0
         """Time charged for the last turn, in microseconds."""
@@ -184,8 +186,8 @@ class AgentProcess:
                 self.charged_us = meter.charged_ns // 1000
                 overrun = meter.overrun(replied=False)
             if overrun is not None:
-                lost_ns = self._lost_ns + self._host.lost_ns()
-                return replace(overrun, doubtful=meter.is_doubtful(lost_ns))
+                doubtful = meter.is_doubtful(self._lost_ns + self._host.lost_ns())
+                return self._with_received(replace(overrun, doubtful=doubtful), line)
             if line is not None:
                 self._end_turn(now)
                 return line
@@ -316,12 +318,14 @@ class AgentProcess:
             quota = self._limits.stdout_bytes
             detail = f"wrote more than {quota} bytes to standard output in one game"
             return AskFailure(
-                kind=AskFailureKind.QUOTA, detail=detail, received=self._buffer[:4096]
+                kind=AskFailureKind.QUOTA, detail=detail, received=self._buffer[:_RECEIVED_BYTES]
             )
         line, newline, rest = self._buffer.partition(b"\n")
         if len(line) >= self._limits.reply_bytes:
             detail = f"a reply line has at most {self._limits.reply_bytes} bytes"
-            return AskFailure(kind=AskFailureKind.LONG_LINE, detail=detail, received=line[:4096])
+            return AskFailure(
+                kind=AskFailureKind.LONG_LINE, detail=detail, received=line[:_RECEIVED_BYTES]
+            )
         if not newline:
             return None
         self._buffer = rest
@@ -336,7 +340,7 @@ class AgentProcess:
         except BlockingIOError:
             return rest
         except BrokenPipeError:
-            self._at_end = True
+            self._at_end = self._is_deaf = True
             return b""
 
     def _wait(self, *, writing: bool) -> None:
@@ -367,9 +371,23 @@ class AgentProcess:
         self._bytes_left -= len(chunk)
         return chunk
 
+    def unread(self) -> bytes:
+        """Return the beginning of what was written after the last reply, without waiting."""
+        if not self._at_end:
+            self._buffer += self._read()
+        return self._buffer[:_RECEIVED_BYTES]
+
+    def _with_received(self, failure: AskFailure, line: bytes | None) -> AskFailure:
+        """Add to a failure what came in its turn: a late reply, or part of one."""
+        if line is not None:
+            return replace(failure, received=line[:_RECEIVED_BYTES])
+        part = self.unread()
+        return replace(failure, received=part, unfinished_bytes=len(self._buffer))
+
     def _closed(self) -> AskFailure:
-        detail = "closed its pipes or ended before the game was over"
-        return AskFailure(kind=AskFailureKind.CLOSED, detail=detail, received=self._buffer[:4096])
+        pipe = "input" if self._is_deaf else "output"
+        detail = f"closed its standard {pipe} before the game was over"
+        return self._with_received(AskFailure(kind=AskFailureKind.CLOSED, detail=detail), None)
 
     def _note_offence(self) -> None:
         """After the first offence the process is stopped whenever it is not its turn."""

@@ -4,8 +4,9 @@ The *container filter* (Docker's JSON) holds for everything in the container and
 trusted supervisor and the language runtime need. The *agent filter* (raw BPF) is added by each
 game's process before it loads a student's code, and allows only what an agent needs to think and to
 talk over its pipes. Whatever is not listed is refused with EPERM; starting a thread, a process or
-another program ends the agent's process at once with SIGSYS, which no program can fake, because it
-may not send signals.
+another program ends the agent's process at once with SIGSYS, which no program can fake: the only
+signal that it may send is SIGABRT, with which ``abort`` ends its own process. PID 1, the only other
+process, is immune: the kernel drops signals from within that PID 1 has no handler for.
 
 A *builder*, where compilers run and no agent does, has a pair of its own: programs may be started
 in it, and files written.
@@ -17,6 +18,7 @@ library, in place of the hundred lines here. Tests compare the table and the pro
 import errno
 import json
 import platform
+import signal
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
@@ -149,6 +151,7 @@ def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
             *_head(names, column, audit_arch),
             *((_JUMP_EQUAL, _KILL, 0, number) for number in _numbers(_STARTS_CODE, column)),
             *_by_arguments(column),
+            *_allow_low_word("tgkill", 2, (signal.SIGABRT,), column),
         ]
     )
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from grader.core.records import BuildReport, Evidence, Record, to_json
-from grader.results.evidence import OwnLine, own_line, without_other_threads
+from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
 from grader.results.figures import Against
 from grader.results.replay import printable
 from grader.results.statistics import Estimate, Summary, binned
@@ -170,7 +170,7 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
 def _evidence_parts(evidence: Evidence) -> list[str]:
     return [
         _section("Sent to it", evidence.sent),
-        _section("It answered", evidence.received),
+        _section("It answered", shown_reply(evidence.received)),
         _section("It printed (stderr)", without_other_threads(evidence.stderr)),
         f"Its process: {printable(evidence.exit)}",
     ]

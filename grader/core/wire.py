@@ -5,6 +5,9 @@ fresh from the referee's own values: nothing an agent wrote is ever relayed. Rep
 until ``parse_reply`` has read them; unknown fields in them are ignored.
 """
 
+import codecs
+import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
@@ -12,6 +15,7 @@ import msgspec
 
 from grader.core.errors import GraderError
 from grader.core.games.base import JsonObject
+from grader.core.words import is_invisible
 
 PROTOCOL: Final = 1
 MAX_MESSAGE_BYTES: Final = 64 << 10
@@ -20,6 +24,8 @@ MAX_WHY_CHARACTERS: Final = 200
 """Longest reason of a refusal; more is cut."""
 
 _encoder = msgspec.json.Encoder()
+_ERROR_PLACE: Final = re.compile(r"(trailing characters )?\(byte (\d{1,6})\)$")
+_UTF_16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError, ValueError)
 
 
@@ -99,7 +105,7 @@ def parse_ready(line: bytes) -> None:
     try:
         _ready_decoder.decode(line)
     except _UNREADABLE as error:
-        raise _wire_error(error) from error
+        raise _wire_error(error, line) from error
 
 
 def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
@@ -110,7 +116,7 @@ def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
     try:
         reply = _action_decoder.decode(line)
     except _UNREADABLE as error:
-        raise _wire_error(error) from error
+        raise _wire_error(error, line) from error
     if reply.turn != turn:
         raise WireError(f"a reply to turn {reply.turn}, but turn {turn} was asked")
     return reply.action
@@ -135,7 +141,24 @@ def refusal(action: JsonObject) -> str | None:
     return shown if len(shown) <= MAX_WHY_CHARACTERS else f"{shown[: MAX_WHY_CHARACTERS - 1]}…"
 
 
-def _wire_error(error: Exception) -> WireError:
+def _wire_error(error: Exception, line: bytes) -> WireError:
     if isinstance(error, msgspec.ValidationError):
         return WireError(f"not the message that was due: {error}")
-    return WireError(f"not a line of JSON: {error}")
+    if not line.strip():
+        return WireError("not a line of JSON: an empty line came first")
+    return WireError(f"not a line of JSON: {_invisible(line, str(error)) or error}")
+
+
+def _invisible(line: bytes, error: str) -> str:
+    """Name the character that an error is about, if nobody can see it; else return nothing."""
+    if line.startswith(_UTF_16_MARKS):
+        return "it begins with the byte order mark of UTF-16; write UTF-8 without a mark"
+    found = _ERROR_PLACE.search(error)
+    at = int(found[2]) - bool(found[1]) if found else 0  # behind a reply, it counts from 1
+    character = line[at : at + 4].decode("utf-8", "ignore")[:1]
+    if not character or not is_invisible(character):
+        return ""
+    name = unicodedata.name(character, "control character").lower()
+    mark = ", the byte order mark" if character == "\ufeff" else ""
+    place = "it begins with" if at == 0 else f"byte {at} is"
+    return f"{place} an invisible character, U+{ord(character):04X} ({name}{mark})"

@@ -1,12 +1,17 @@
 """Numbers in sentences, and untrusted text made printable, for pages and the command."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["counted", "either", "percent", "printable", "share"]
+__all__ = ["counted", "either", "is_invisible", "percent", "printable", "share"]
 
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_CONTROLS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
+)
+_BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Hangul fillers and the empty Braille pattern: letters and symbols that show nothing."""
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -39,3 +44,9 @@ def share(part: int, whole: int) -> str:
 def printable(text: str) -> str:
     """Text that may come from an agent, fit for a terminal or a page: controls shown as escapes."""
     return _CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def is_invisible(character: str) -> bool:
+    """Return whether nobody sees this character: controls, marks and blanks, but not a space."""
+    kind = unicodedata.category(character)
+    return character != " " and (kind[0] in "CMZ" or character in _BLANK_LETTERS)

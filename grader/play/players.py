@@ -17,6 +17,7 @@ from grader.core import wire
 from grader.core.games import Game
 from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
 from grader.core.referee import ACT, END, START, PlayerFailure, Reply, Turn, referee
+from grader.core.words import counted
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, AskFailureKind
@@ -104,6 +105,8 @@ class ProcessPlayer:
                 self.max_charged_us = charged_us
             return Reply(wire.parse_reply(answer, turn.number), charged_us - before_us)
         except wire.WireError as error:
+            if not answer.strip():  # the reply may be what follows the empty line
+                self.received = answer + b"\n" + self._process.unread()
             return PlayerFailure(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
 
     def close(self, final_message: bytes | None = None, *, dump_stack: bool = False) -> None:
@@ -127,10 +130,15 @@ class ProcessPlayer:
         self.received = failure.received
         self.max_charged_us = max(self.max_charged_us, charged_us)
         self.close(dump_stack=failure.kind in _STACK_IS_DUMPED)
-        if failure.kind is not AskFailureKind.CLOSED:
-            return PlayerFailure(_FAULTS_BY_FAILURE[failure.kind], failure.detail, charged_us)
-        assert self.exit is not None  # noqa: S101 - close has just set it
-        return PlayerFailure(*_end_of(self.exit, self._memory_mib), charged_us)
+        if failure.kind is AskFailureKind.CLOSED:
+            assert self.exit is not None  # noqa: S101 - close has just set it
+            kind, detail = _end_of(self.exit, self._memory_mib, closed=failure.detail)
+        else:
+            kind, detail = _FAULTS_BY_FAILURE[failure.kind], failure.detail
+        if failure.unfinished_bytes:
+            came = counted(failure.unfinished_bytes, "byte")
+            detail += f"; {came} came without the newline that ends a reply"
+        return PlayerFailure(kind, detail, charged_us)
 
 
 class TeamSeat:
@@ -164,8 +172,10 @@ class TeamSeat:
         return answer
 
 
-def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
+def _end_of(end: Exit, memory_mib: int, *, closed: str) -> tuple[FaultKind, str]:
     """Fault and sentence for an agent that ended in the middle of a game.
+
+    ``closed`` is the sentence for an agent that only closed a pipe.
 
     A process that ended as forbidden may also have used another architecture's system calls. No
     program does that by mistake, so the message only names the usual reason.
@@ -176,7 +186,7 @@ def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
     if kind is FaultKind.FORBIDDEN:
         return kind, "tried to start a thread, a process or another program"
     if end.kind is ExitKind.KILLED:
-        return kind, "closed its standard output before the game was over"
+        return kind, closed
     doing = "could not be loaded" if end.status == STATUS_UNLOADABLE else "ended during the game"
     last_line = end.stderr.rstrip().rpartition("\n")[2].strip()
     reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else _end_by_itself(end)

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from grader.core.words import counted
 from grader.interfaces import INTERFACES
 
-__all__ = ["OwnLine", "own_line", "without_other_threads"]
+__all__ = ["OwnLine", "own_line", "shown_reply", "without_other_threads"]
 
 _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.MULTILINE)
 """The line with which interfaces in Python and C++ begin their report. Text before it is the
@@ -129,3 +130,14 @@ def _last_trace(lines: list[str]) -> list[str]:
     while begin > 0 and end - begin < _LONGEST_TRACE and _JAVA_TRACE.match(lines[begin - 1]):
         begin -= 1
     return lines[begin:end]
+
+
+def shown_reply(received: str) -> str:
+    """Return a reply with its blank lines named; nothing only if nothing came."""
+    lines = received.removesuffix("\n").split("\n") if received else []
+    return "\n".join(line if line.strip() else _blank(line) for line in lines)
+
+
+def _blank(line: str) -> str:
+    blanks = len(line.removesuffix("\r"))
+    return f"(a line of {counted(blanks, 'blank')})" if blanks else "(an empty line)"

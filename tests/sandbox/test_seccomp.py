@@ -2,6 +2,7 @@
 
 import json
 import platform
+import signal
 import struct
 
 import pytest
@@ -64,6 +65,12 @@ def test_dangerous_calls_are_refused(machine: str) -> None:
 )
 def test_an_agent_may_not_do_what_only_the_supervisor_may(machine: str, name: str) -> None:
     assert verdict(machine, name, 1, 1, 1) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_only_signal_that_an_agent_may_send_is_its_own_abort(machine: str) -> None:
+    allowed = [number for number in range(65) if verdict(machine, "tgkill", 7, 7, number) == ALLOW]
+    assert allowed == [signal.SIGABRT]
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -7,7 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.records import Evidence
-from grader.results.evidence import OwnLine, without_other_threads
+from grader.results.evidence import OwnLine, shown_reply, without_other_threads
 from grader.results.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
@@ -22,6 +22,7 @@ register = template.Library()
 register.filter("printable", printable)
 register.filter("agents_thread", without_other_threads)
 register.filter("last_lines", last_lines)
+register.filter("shown_reply", shown_reply)
 
 
 @register.simple_tag

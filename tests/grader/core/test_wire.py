@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,34 @@ def test_a_reply_to_another_turn_is_refused(turn: object) -> None:
 def test_anything_but_a_reply_is_an_error_that_the_student_can_read(line: bytes) -> None:
     with pytest.raises(WireError, match="not"):
         parse_reply(line, 7)
+
+
+@pytest.mark.parametrize(
+    ("before", "named"),
+    [
+        ("\ufeff", "it begins with an invisible character, U+FEFF (zero width no-break space, the"),
+        ("\u200b", "it begins with an invisible character, U+200B (zero width space)"),
+        ("\0", "it begins with an invisible character, U+0000 (control character)"),
+        ("\u3164", "it begins with an invisible character, U+3164 (hangul filler)"),
+        ("{\xa0", "byte 1 is an invisible character, U+00A0 (no-break space)"),
+    ],
+)
+def test_an_invisible_character_is_named(before: str, named: str) -> None:
+    with pytest.raises(WireError, match=re.escape(f"not a line of JSON: {named}")):
+        parse_reply(before.encode() + reply(), 7)
+
+
+def test_an_invisible_character_behind_a_reply_is_named() -> None:
+    with pytest.raises(WireError, match=r"byte 68 is an invisible character, U\+200B"):
+        parse_reply(reply() + "\u200b".encode(), 7)
+
+
+def test_a_reply_in_utf_16_and_an_empty_line_are_named() -> None:
+    with pytest.raises(WireError, match="byte order mark of UTF-16; write UTF-8 without"):
+        parse_reply(reply().decode().encode("utf-16"), 7)
+    for line in (b"", b"  \r"):
+        with pytest.raises(WireError, match="not a line of JSON: an empty line came first"):
+            parse_reply(line, 7)
 
 
 def test_a_start_is_answered_by_ready_alone() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from firebox.faults import explain
 from firebox.sources import compile_modules
-from grader.results.evidence import OwnLine, own_line, without_other_threads
+from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
 
 HELPER = (
     "def go():\n    try:\n        return {}['R6']\n    except KeyError:\n        return 1 / 0\n"
@@ -224,3 +224,18 @@ def test_a_dump_of_all_threads_is_cut_to_the_agents_calls() -> None:
 @pytest.mark.parametrize("stderr", ["", THROWN, DUMPED[:90], "Full thread dump \n", SEGFAULT])
 def test_output_without_a_complete_dump_is_shown_unchanged(stderr: str) -> None:
     assert without_other_threads(stderr) == stderr
+
+
+@pytest.mark.parametrize(
+    ("received", "shown"),
+    [
+        ("", ""),
+        ("\n", "(an empty line)"),
+        ("\r\n", "(an empty line)"),
+        ("   ", "(a line of 3 blanks)"),
+        ('\n{"type": "ready"}\n', '(an empty line)\n{"type": "ready"}'),
+        ('{"type"', '{"type"'),
+    ],
+)
+def test_a_reply_is_nothing_only_if_nothing_came(received: str, shown: str) -> None:
+    assert shown_reply(received) == shown

@@ -36,6 +36,13 @@ def in_two_writes(agent: str, artefact: str, questions: int, answers: int) -> No
         os.write(answers, line[2:])
 
 
+def late(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer the first question at once, and others after 0.1 s."""
+    for number, line in enumerate(_lines(questions)):
+        time.sleep(0.1 if number else 0)
+        os.write(answers, line)
+
+
 def two_lines(agent: str, artefact: str, questions: int, answers: int) -> None:
     """Give two answers to every question."""
     for _ in _lines(questions):
@@ -93,6 +100,12 @@ def closes_stdout(agent: str, artefact: str, questions: int, answers: int) -> No
 def closes_stdin(agent: str, artefact: str, questions: int, answers: int) -> None:
     """Close the way of the questions and live on."""
     os.close(questions)
+    signal.pause()
+
+
+def without_its_newline(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer in full, but for the newline."""
+    os.write(answers, os.read(questions, 100).rstrip())
     signal.pause()
 
 

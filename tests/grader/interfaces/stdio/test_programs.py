@@ -107,6 +107,12 @@ FAULTS: Final = {
     (CPP, "std::cout << std::string(5000, 'x') << std::flush;"): (FaultKind.OUTPUT, "at most 4096"),
     (JAVA, 'System.out.print("x".repeat(9000));'): (FaultKind.OUTPUT, "at most 4096 bytes"),
     (PYTHON, "sys.stdout.close()"): (FaultKind.CRASH, ""),
+    (PYTHON, "__import__('os').abort()"): (FaultKind.CRASH, "signal 6 (SIGABRT)"),
+    (PYTHON, "print()"): (FaultKind.MALFORMED, "an empty line came first"),
+    (PYTHON, "sys.stdout.write('{') and sys.stdout.flush() or __import__('time').sleep(9)"): (
+        FaultKind.IDLE,
+        "1 byte came without the newline that ends a reply",
+    ),
 }
 """Statements of a program's third turn, and what becomes of the game."""
 WITH_A_LINE: Final = (FaultKind.TIMEOUT, FaultKind.CRASH)
@@ -179,7 +185,8 @@ def test_a_fault_is_called_by_its_name(interface: str, statement: str, programs:
     fault, said = same_fault(results)
     assert (fault.kind, fault.turn // 2) == (kind, 2), (fault, said)
     assert detail in fault.detail
-    if kind in WITH_A_LINE and "exit status" not in detail and "close" not in statement:
+    is_silent = any(word in statement + detail for word in ("exit status", "SIGABRT", "close"))
+    if kind in WITH_A_LINE and not is_silent:
         line = line_of(programs.files(interface), statement)
         assert line in said.replace('File "main.py", line ', "main.py:"), said
 
