@@ -2,8 +2,11 @@
 
 import os
 import signal
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
+from fcntl import ioctl
+from termios import FIONREAD
 from typing import Final
 
 STATUS_EXCEPTION: Final = 70
@@ -103,6 +106,10 @@ class StderrDrain:
             taken += len(chunk)
             self._keep(chunk)
         return True
+
+    def unread_bytes(self) -> int:
+        """Return how many bytes are in the pipe."""
+        return int.from_bytes(ioctl(self.descriptor, FIONREAD, bytes(4)), sys.byteorder)
 
     def _keep(self, chunk: bytes) -> None:
         self.received_bytes += len(chunk)

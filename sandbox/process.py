@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
+from sandbox.backlog import Backlog
 from sandbox.clock import HostClock, ProcessClock, Usage, own_wait_ns
 from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
@@ -163,6 +164,7 @@ class AgentProcess:
         meant_ns = _PATIENCE_NS
         at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
         counted = (0, at_first)
+        backlog = Backlog(began, at_first, self._host_waited)
         if extra_ns and not start:  # loading before the other players do is allowed, but counts
             self._note_offence()
         while True:
@@ -170,11 +172,10 @@ class AgentProcess:
             now = self._clock.read()
             wall_ns = time.perf_counter_ns() - began
             late_ns = self._host.look(meant_ns)
-            if line is not None:  # it may have been there when this look was due
-                wall_ns -= late_ns
+            # A line may have been there when this look was due.
+            wall_ns -= backlog.uncharged_ns(late_ns if line is not None else 0)
             meant_ns = _POLL_MS * 1_000_000
-            meter.look(wall_ns, now, at_first)
-            self.charged_us = meter.charged_ns // 1000
+            self._charge(meter, wall_ns, now, at_first)
             if isinstance(line, AskFailure):
                 return line
             overrun = meter.overrun(replied=line is not None)
@@ -182,8 +183,7 @@ class AgentProcess:
                 counted = (wall_ns, now)
             if overrun is not None and line is None:
                 waiting_ns = self._still_waiting_ns(wall_ns, now, *counted)
-                meter.look(wall_ns - waiting_ns, now, at_first)
-                self.charged_us = meter.charged_ns // 1000
+                self._charge(meter, wall_ns - waiting_ns, now, at_first)
                 overrun = meter.overrun(replied=False)
             if overrun is not None:
                 doubtful = meter.is_doubtful(self._lost_ns + self._host.lost_ns())
@@ -194,7 +194,11 @@ class AgentProcess:
             if self._at_end:
                 return self._closed()
             rest = self._push(rest)
-            self._wait(writing=bool(rest))
+            self._wait(writing=bool(rest), backlog=backlog)
+
+    def _charge(self, meter: Meter, wall_ns: int, *usage: Usage) -> None:
+        meter.look(wall_ns, *usage)
+        self.charged_us = meter.charged_ns // 1000
 
     def _end_turn(self, now: Usage) -> None:
         """Note the figures: from here on computing is an offence."""
@@ -317,9 +321,8 @@ class AgentProcess:
         if self._bytes_left < 0:
             quota = self._limits.stdout_bytes
             detail = f"wrote more than {quota} bytes to standard output in one game"
-            return AskFailure(
-                kind=AskFailureKind.QUOTA, detail=detail, received=self._buffer[:_RECEIVED_BYTES]
-            )
+            received = self._buffer[:_RECEIVED_BYTES]
+            return AskFailure(kind=AskFailureKind.QUOTA, detail=detail, received=received)
         line, newline, rest = self._buffer.partition(b"\n")
         if len(line) >= self._limits.reply_bytes:
             detail = f"a reply line has at most {self._limits.reply_bytes} bytes"
@@ -343,13 +346,15 @@ class AgentProcess:
             self._at_end = self._is_deaf = True
             return b""
 
-    def _wait(self, *, writing: bool) -> None:
+    def _wait(self, *, writing: bool, backlog: Backlog | None = None) -> None:
         """Wait for bytes, at most until the next look at the clock, and take them."""
         if writing:
             self._poll.register(self._in, select.POLLOUT)
         ready = dict(self._poll.poll(_POLL_MS))
         if writing:
             self._poll.unregister(self._in)
+        if backlog is not None:
+            backlog.look(self._clock, self.printed.unread_bytes() if self._err in ready else 0)
         if self._err in ready:
             self._take_printed()
         if self._out in ready:

@@ -69,6 +69,23 @@ def noisy(agent: str, artefact: str, questions: int, answers: int) -> None:
         os.write(answers, line)
 
 
+def floods(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Print three megabytes for every question."""
+    for line in _lines(questions):
+        for _ in range(48):
+            os.write(2, b"." * (1 << 16))
+        os.write(answers, line)
+
+
+def floods_and_sleeps(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Print as much as a pipe holds for every question, and sleep, a hundred times."""
+    for line in _lines(questions):
+        for _ in range(100):
+            os.write(2, b"." * (1 << 16))
+            time.sleep(0.005)
+        os.write(answers, line)
+
+
 def last_words(agent: str, artefact: str, questions: int, answers: int) -> None:
     """Answer once, then compute for ever; say so when interrupted."""
 
