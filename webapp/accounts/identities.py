@@ -27,6 +27,7 @@ __all__ = [
     "confirm_address",
     "has_confirmed_address",
     "join_account",
+    "shut_out_others",
 ]
 
 
@@ -74,7 +75,7 @@ def join_account(identity: Identity) -> Joined | None:
     user = User.objects.select_for_update().filter(email=email).first()
     if user is None:
         return None
-    lost_password = not has_confirmed_address(user) and _shut_out_others(user)
+    lost_password = not has_confirmed_address(user) and shut_out_others(user)
     confirm_address(user)
     add_identity(user=user, identity=identity, lost_password=lost_password)
     return Joined(user, lost_password)
@@ -129,7 +130,7 @@ def claim_address(user: User) -> None:
     confirm_address(user)
 
 
-def _shut_out_others(user: User) -> bool:
+def shut_out_others(user: User) -> bool:
     """Remove every other way into the account; return whether a password was among them.
 
     Another password also ends all sessions.

@@ -27,6 +27,7 @@ class ActKind(Enum):
     PERSON_INVITED = "people.invited", "Person invited again"
     STATE_CHANGED = "people.state", "Withdrawn, removed or enrolled again"
     NAME_CHANGED = "people.name", "Name changed"
+    ADDRESS_CHANGED = "people.address", "E-mail address changed"
     ROLE_CHANGED = "people.role", "Role changed"
     NUMBER_CHANGED = "people.number", "Student number changed"
     SECTION_CHANGED = "people.section", "Section changed"

@@ -23,8 +23,12 @@ class Topic(models.TextChoices):
     """Only operators get it, and are offered it."""
     INVITATION = "invitation", "I am enrolled in a course"
     """Cannot be switched off: it brings an account to its owner."""
+    ADDRESS = "address", "The address of my account changes"
+    """Cannot be switched off either: it keeps an account with its owner."""
 
 
+ALWAYS_SENT: Final = (Topic.INVITATION, Topic.ADDRESS)
+"""Topics that cannot be switched off."""
 MAX_ATTEMPTS: Final = 10
 """The last attempt is made about 17 hours after the first."""
 FIRST_PAUSE: Final = timedelta(minutes=2)
@@ -62,6 +66,8 @@ class Notification(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     topic = models.CharField(max_length=12, choices=Topic)
+    address = models.EmailField(blank=True)
+    """If it goes to another address than the account's."""
     key = models.CharField(max_length=100)
     """Names the event: each person gets one e-mail about it."""
     subject = models.CharField(max_length=200)

@@ -96,7 +96,7 @@ def _message(notification: Notification, connection: BaseEmailBackend) -> EmailM
     return EmailMessage(
         subject=notification.subject,
         body=notification.body,
-        to=[notification.user.email],
+        to=[notification.address or notification.user.email],
         headers=_HEADERS,
         connection=connection,
     )

@@ -11,12 +11,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from webapp.accounts.models import User
-from webapp.notifications.models import FIRST_PAUSE, Notification, SwitchedOff, Topic
+from webapp.notifications.models import ALWAYS_SENT, FIRST_PAUSE, Notification, SwitchedOff, Topic
 
 __all__ = [
     "Letter",
     "choose_topics",
     "notify",
+    "notify_address",
     "notify_each",
     "notify_many",
     "readers_of",
@@ -109,6 +110,15 @@ def notify_each(
     return len(rows)
 
 
+def notify_address(
+    user: User, *, address: str, topic: Topic, key: str, context: Mapping[str, Any], at: datetime
+) -> None:
+    """Queue an e-mail to another address than the account's, even of a topic switched off."""
+    row = _row(Letter(user=user, key=key, context=context), topic, at)
+    row.address = address
+    row.save()
+
+
 def _row(letter: Letter, topic: Topic, at: datetime) -> Notification:
     subject, body = _render(topic, letter.context)
     return Notification(
@@ -158,7 +168,7 @@ def switches(user: User) -> list[tuple[Topic, bool]]:
     return [
         (topic, topic not in off)
         for topic in Topic
-        if topic != Topic.INVITATION and (topic != Topic.OPERATIONS or user.is_superuser)
+        if topic not in ALWAYS_SENT and (topic != Topic.OPERATIONS or user.is_superuser)
     ]
 
 

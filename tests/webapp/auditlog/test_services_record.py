@@ -20,6 +20,7 @@ PARTS = {
     "request_house_evaluation": "called by request_house, which writes",
     "change_dates": "calls a service that writes",
     "accept": "record_upload writes",
+    "send_invitations": "called by services that write",
 }
 """Steps of acts."""
 WRITES = {"record", "record_all"}

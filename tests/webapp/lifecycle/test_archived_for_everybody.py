@@ -77,6 +77,11 @@ SPARED: Final = {
     "kept_upload": "finds a file, and changes nothing",
     "forget_kept": "removes what is theirs alone",
     "enrol_by_code": "asks nothing of who is enrolled already; see below",
+    "change_own_name": "is about an account, not a course",
+    "request_own_address": "is about an account, not a course",
+    "requested_address": "reads a link, and changes nothing",
+    "change_own_address": "is about an account, not a course",
+    "send_invitations": "called by services that refuse",
     "enter_course": "lets people in to read, see tests/webapp/lti",
 }
 

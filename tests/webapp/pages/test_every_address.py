@@ -110,6 +110,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         courses:new_course courses:edit_course courses:person courses:change_people
         courses:move_teams
         courses:import_people courses:set_looks_after courses:set_role courses:set_section
+        courses:correct_person
         courses:new_section courses:edit_section courses:delete_section courses:renew_invite_code
         courses:new_assignment courses:section_dates courses:edit_assignment
         courses:set_leaderboard courses:set_board_lines courses:reveal_secret

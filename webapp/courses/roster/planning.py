@@ -14,12 +14,17 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from webapp.accounts.models import User
+from webapp.courses.corrections import obstacles
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.headers import plain
 from webapp.storable import validate_name
 
-__all__ = ["Outcome", "Plan", "Planned", "plan_import"]
+__all__ = ["ADDRESS", "NAME", "Outcome", "Plan", "Planned", "plan_import"]
 
+ADDRESS: Final = "e-mail address"
+NAME: Final = "name"
+"""Fields of an account that an import corrects, if nobody has confirmed its address."""
 _MAX_EMAIL: Final = 254
 """Characters of an account's address."""
 _ROLES: Final = {
@@ -95,6 +100,13 @@ class Planned:
         return self.entry.email or (self.enrolment.user.email if self.enrolment else "–")
 
     @property
+    def corrections(self) -> dict[str, str]:
+        """The new name and address of the account, where they change."""
+        return {
+            change.field: change.after for change in self.changes if change.field in (NAME, ADDRESS)
+        }
+
+    @property
     def outcome(self) -> Outcome:
         """The effect of the import."""
         if self.errors:
@@ -135,7 +147,7 @@ class Plan:
 
 
 def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
-    """Compare the entries with the course. Four queries."""
+    """Compare the entries with the course. Three queries, and three more for corrections."""
     places = list(course.enrolments.select_related("user", "section"))
     emails = {entry.email for entry in entries}
     accounts = {user.email: user for user in User.objects.filter(email__in=emails)}
@@ -146,6 +158,7 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
     owners = {
         enrolment.student_number: enrolment for enrolment in places if enrolment.student_number
     }
+    _correct(course, lines)
     for line in lines:
         line.errors += _errors(line, owners)
         if seen_emails[line.entry.email] > 1:
@@ -173,7 +186,11 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
 def _matched(
     entries: Sequence[Entry], places: Sequence[Enrolment], accounts: dict[str, User]
 ) -> list[Planned]:
-    """Find each entry's person: by address, or by student number where the file has no address."""
+    """Find each entry's person: by address, or by student number.
+
+    The number finds a person whose address in the file nobody has, if the name does not say that
+    the line is about another person.
+    """
     by_user = {enrolment.user_id: enrolment for enrolment in places}
     by_number = {
         enrolment.student_number: enrolment for enrolment in places if enrolment.student_number
@@ -182,11 +199,44 @@ def _matched(
     for entry in entries:
         account = accounts.get(entry.email)
         enrolment = by_user.get(account.pk) if account else None
-        if not entry.email:
-            enrolment = by_number.get(entry.number)
-            account = enrolment.user if enrolment else None
+        owner = by_number.get(entry.number)
+        if not entry.email or (account is None and owner is not None and _may_be(entry, owner)):
+            enrolment, account = owner, owner.user if owner else None
         lines.append(_planned(entry, enrolment, account))
     return lines
+
+
+def _may_be(entry: Entry, enrolment: Enrolment) -> bool:
+    """Return whether the name in the file has a word of the person's name."""
+    words = set(plain(entry.name).split())
+    return not words or not words.isdisjoint(plain(enrolment.user.display_name).split())
+
+
+def _correct(course: Course, lines: Sequence[Planned]) -> None:
+    """Plan other names and addresses for people whom their number names, where staff may."""
+    differing = {id(line): _differences(line) for line in lines}
+    users = [line.account for line in lines if line.account and differing[id(line)]]
+    refused = obstacles(course, users) if users else {}
+    for line in lines:
+        changes = differing[id(line)]
+        if line.account is None or line.account.pk not in refused:
+            line.changes += changes
+        elif any(change.field == ADDRESS for change in changes):
+            line.errors.append(f"The address differs. {refused[line.account.pk]}")
+
+
+def _differences(line: Planned) -> list[Change]:
+    entry, user = line.entry, line.account
+    if user is None or line.enrolment is None or not entry.number:
+        return []
+    if line.enrolment.student_number != entry.number:
+        return []
+    values = ((NAME, user.display_name, entry.name), (ADDRESS, user.email, entry.email))
+    return [
+        Change(field=name, before=before, after=after)
+        for name, before, after in values
+        if after and after != before
+    ]
 
 
 def _planned(entry: Entry, enrolment: Enrolment | None, account: User | None) -> Planned:
@@ -215,7 +265,10 @@ def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
         errors.append("There is an invisible character in the name, the number or the section.")
     owner = owners.get(entry.number)
     if owner is not None and owner != line.enrolment:
-        errors.append(f"{owner.user.display_name} has this student number.")
+        errors.append(
+            f"{owner.user.display_name} has this student number. If this is the same person,"
+            " correct the name or the address on their page first."
+        )
     return errors
 
 

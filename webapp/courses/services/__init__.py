@@ -8,6 +8,7 @@ from webapp.courses.services.assignments import (
     set_leaderboard,
     update_assignment,
 )
+from webapp.courses.services.correcting import correct_person
 from webapp.courses.services.courses import (
     course_of_code,
     create_course,
@@ -28,9 +29,10 @@ from webapp.courses.services.dates import (
     extend_student,
     set_section_dates,
 )
+from webapp.courses.services.inviting import invite_again
 from webapp.courses.services.people import change_people, set_looks_after
 from webapp.courses.services.releases import hold_grades, release_grades, take_back_release
-from webapp.courses.services.roster import import_people, invite_again
+from webapp.courses.services.roster import import_people
 from webapp.courses.services.sections import create_section, delete_section, rename_section
 from webapp.courses.services.teams import (
     join_team,
@@ -43,6 +45,7 @@ __all__ = [
     "accommodate",
     "change_people",
     "clear_section_dates",
+    "correct_person",
     "course_of_code",
     "create_assignment",
     "create_course",

@@ -1,14 +1,12 @@
-"""Add and change people from a file, all lines or none; invite those who never signed in."""
+"""Add and change people from a file, all lines or none."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
-from webapp.accounts.invitations import invitation_token, is_invited
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
@@ -17,13 +15,20 @@ from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Section
 from webapp.courses.permissions import require_instructor
 from webapp.courses.roster.formats import Entry
-from webapp.courses.roster.planning import Outcome, Plan, Planned, plan_import
+from webapp.courses.roster.planning import (
+    ADDRESS,
+    NAME,
+    Outcome,
+    Plan,
+    Planned,
+    plan_import,
+)
+from webapp.courses.services.correcting import correct_account
+from webapp.courses.services.inviting import send_invitations
 from webapp.courses.services.people import change_people, require_instructor_left
 from webapp.errors import Refused
-from webapp.notifications.models import Topic
-from webapp.notifications.services import notify_each
 
-__all__ = ["import_people", "invite_again"]
+__all__ = ["import_people"]
 
 _CHANGE_KINDS = {
     "state": ActKind.STATE_CHANGED,
@@ -71,16 +76,16 @@ def import_people(
         )
     require_instructor_left(course)
     if invite:
-        _send(course, added, by, now)
+        send_invitations(course, added, by, now)
     return plan
 
 
 def _carry_out(course: Course, plan: Plan, by: User, reason: str, at: datetime) -> list[User]:
-    """Add and change people, and the sections that they need first; return who was added."""
+    """Add and change people, and the sections that they need first; return whom to invite."""
     sections = _sections(course, plan, by, reason, at)
     added = _add(course, plan.of(Outcome.ADDED), sections, by, reason, at)
     _change(course, plan.of(Outcome.CHANGED), sections, by, reason, at)
-    return added
+    return added + _correct(course, plan.of(Outcome.CHANGED), by, reason, at)
 
 
 def _require_current(plan: Plan, previewed: str) -> None:
@@ -99,25 +104,6 @@ def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> 
             "A line with an error may be about a student who seems to be missing: correct the file"
             " before you mark students as withdrawn."
         )
-
-
-@transaction.atomic
-def invite_again(
-    *, course: Course, by: User, enrolments: Collection[Enrolment], at: datetime | None = None
-) -> int:
-    """Send an invitation to those who have never signed in; return to how many. For instructors."""
-    require_instructor(by, course)
-    now = at or timezone.now()
-    waiting = [
-        enrolment.user
-        for enrolment in enrolments
-        if enrolment.state == EnrolmentState.ACTIVE and is_invited(enrolment.user)
-    ]
-    _send(course, waiting, by, now)
-    record_all(
-        act(ActKind.PERSON_INVITED, by=by, course=course, person=user, at=now) for user in waiting
-    )
-    return len(waiting)
 
 
 def _sections(
@@ -205,6 +191,27 @@ def _change(
     record_all(acts)
 
 
+def _correct(
+    course: Course, lines: Sequence[Planned], by: User, reason: str, at: datetime
+) -> list[User]:
+    """Correct names and addresses; return the people whose address changed."""
+    corrected = [(line, line.corrections) for line in lines if line.account and line.corrections]
+    return [
+        User.objects.get(pk=line.account.pk)
+        for line, values in corrected
+        if line.account is not None
+        and correct_account(
+            course=course,
+            user=line.account,
+            by=by,
+            name=values.get(NAME, line.account.display_name),
+            email=values.get(ADDRESS, line.account.email),
+            reason=reason,
+            at=at,
+        )
+    ]
+
+
 def _changed(
     course: Course, line: Planned, enrolment: Enrolment, by: User, reason: str, at: datetime
 ) -> Iterable[Act]:
@@ -220,31 +227,5 @@ def _changed(
             at=at,
         )
         for change in line.changes
+        if change.field in _CHANGE_KINDS  # ``correct_account`` records the others
     ]
-
-
-def _send(course: Course, users: Sequence[User], by: User, at: datetime) -> None:
-    """Queue an invitation for each: to choose a password, or to look at the course."""
-    register = {
-        user.pk: reverse("accounts:invitation", args=[invitation_token(user)])
-        for user in users
-        if is_invited(user)
-    }
-    course_path = reverse("courses:course", args=[course.slug])
-    notify_each(
-        [
-            (
-                user,
-                {
-                    "course": course,
-                    "by": by,
-                    "is_new": user.pk in register,
-                    "path": register.get(user.pk, course_path),
-                },
-            )
-            for user in users
-        ],
-        topic=Topic.INVITATION,
-        key=f"course-{course.pk}-{at:%Y%m%d%H%M}",
-        at=at,
-    )

@@ -76,7 +76,7 @@ class SignInForm(AuthenticationForm):
 
     error_messages = {  # noqa: RUF012 - Django's own attribute
         "invalid_login": "Wrong e-mail address or password. Passwords are case-sensitive.",
-        "inactive": "This account has been switched off. Ask your instructor.",
+        "inactive": "This account has been switched off. Ask this site\u2019s operator.",
         "not_operator": "Wrong e-mail address or password, or not an operator's account.",
     }
 

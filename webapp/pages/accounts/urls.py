@@ -5,6 +5,7 @@ from django.urls import path
 from webapp.pages.accounts import (
     invitation_views,
     notification_views,
+    profile_views,
     provider_views,
     token_views,
     views,
@@ -32,6 +33,9 @@ urlpatterns = [
     ),
     path("invitation/<str:token>/", invitation_views.invitation, name="invitation"),
     path("profile/", views.profile, name="profile"),
+    path("profile/name/", profile_views.change_name, name="change_name"),
+    path("profile/address/", profile_views.request_address, name="request_address"),
+    path("profile/address/<str:token>/", profile_views.confirm_address, name="confirm_address"),
     path("profile/time-zone/", views.set_time_zone, name="set_time_zone"),
     path("profile/download/", views.download, name="download"),
     path("profile/download.zip", views.download_archive, name="download_archive"),

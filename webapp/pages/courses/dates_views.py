@@ -14,6 +14,7 @@ from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
+from webapp.courses.corrections import obstacles
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Enrolment, Role, Section, SectionDates
 from webapp.courses.permissions import (
@@ -170,6 +171,7 @@ def place_context(request: HttpRequest, member: Enrolment) -> dict[str, Any]:
     looks_after = member.role in (Role.ASSISTANT, Role.GRADER)
     return {
         "is_instructor": is_instructor,
+        "obstacle": obstacles(member.course, [member.user]).get(member.user_id, ""),
         "sections": member.course.sections.all(),
         "looks_after": member.looks_after.all() if looks_after else None,
         "sections_form": LooksAfterForm(enrolment=member) if looks_after else None,

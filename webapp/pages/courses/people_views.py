@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -246,6 +247,25 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
         done=f"{member.user} is now in {section or 'no section'}.",
         undo=True,
     )
+    return redirect("courses:person", course.slug, member.pk)
+
+
+@login_required
+@require_POST
+def correct_person(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
+    """Correct the name and the address of a person who has not confirmed one."""
+    course = instructors_course(request, course_slug)
+    member, by = member_of(course, enrolment), current_user(request)
+    name, email, reason = (request.POST.get(field, "") for field in ("name", "email", "reason"))
+    is_changed = run_with_message(
+        request,
+        lambda: services.correct_person(
+            enrolment=member, by=by, name=name, email=email, reason=reason
+        ),
+    )
+    if is_changed is not None:
+        sent = " An invitation is on its way to the new address." if is_changed else ""
+        messages.success(request, f"Name and address of {name.strip()} saved.{sent}")
     return redirect("courses:person", course.slug, member.pk)
 
 

@@ -42,6 +42,11 @@ urlpatterns = [
         name="set_looks_after",
     ),
     path(COURSE + "people/<int:enrolment>/role/", people_views.set_role, name="set_role"),
+    path(
+        COURSE + "people/<int:enrolment>/correct/",
+        people_views.correct_person,
+        name="correct_person",
+    ),
     path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),
     path(COURSE + "people/<int:enrolment>/number/", people_views.set_number, name="set_number"),
     path(COURSE + "sections/", section_views.new_section, name="new_section"),

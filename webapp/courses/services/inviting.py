@@ -1,0 +1,65 @@
+"""Invite people who are enrolled: to choose a password, or to look at the course."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from webapp.accounts.invitations import invitation_token, is_invited
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import act, record_all
+from webapp.courses.models import Course, Enrolment, EnrolmentState
+from webapp.courses.permissions import require_instructor
+from webapp.notifications.models import Topic
+from webapp.notifications.services import notify_each
+
+__all__ = ["invite_again", "send_invitations"]
+
+
+@transaction.atomic
+def invite_again(
+    *, course: Course, by: User, enrolments: Collection[Enrolment], at: datetime | None = None
+) -> int:
+    """Send an invitation to those who have never signed in; return to how many. For instructors."""
+    require_instructor(by, course)
+    now = at or timezone.now()
+    waiting = [
+        enrolment.user
+        for enrolment in enrolments
+        if enrolment.state == EnrolmentState.ACTIVE and is_invited(enrolment.user)
+    ]
+    send_invitations(course, waiting, by, now)
+    record_all(
+        act(ActKind.PERSON_INVITED, by=by, course=course, person=user, at=now) for user in waiting
+    )
+    return len(waiting)
+
+
+def send_invitations(course: Course, users: Sequence[User], by: User, at: datetime) -> None:
+    """Queue an invitation for each: to choose a password, or to look at the course."""
+    register = {
+        user.pk: reverse("accounts:invitation", args=[invitation_token(user)])
+        for user in users
+        if is_invited(user)
+    }
+    course_path = reverse("courses:course", args=[course.slug])
+    notify_each(
+        [
+            (
+                user,
+                {
+                    "course": course,
+                    "by": by,
+                    "is_new": user.pk in register,
+                    "path": register.get(user.pk, course_path),
+                },
+            )
+            for user in users
+        ],
+        topic=Topic.INVITATION,
+        key=f"course-{course.pk}-{at:%Y%m%d%H%M%S}",
+        at=at,
+    )
