@@ -1,6 +1,7 @@
 """Time zones by their names, and the dates that are taken."""
 
-from datetime import date
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -8,7 +9,14 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 
-__all__ = ["known_timezones", "offered_timezones", "validate_date", "validate_timezone"]
+__all__ = [
+    "ClockChange",
+    "clock_change",
+    "known_timezones",
+    "offered_timezones",
+    "validate_date",
+    "validate_timezone",
+]
 
 _YEARS: Final = range(2000, 2100)
 """Years that a form accepts: with more time or late days added, they are still valid dates."""
@@ -41,3 +49,29 @@ def offered_timezones() -> tuple[str, ...]:
     table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
     return ("UTC", *sorted(row[2] for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChange:
+    """A change of clocks, such as the end of summer time."""
+
+    at: datetime
+    by: timedelta
+    """Below zero: clocks go back."""
+
+
+def clock_change(begins: datetime, ends: datetime, zone: tzinfo) -> ClockChange | None:
+    """Return the first change of a zone's clocks between two moments, to the minute."""
+    hours = int((ends - begins) / timedelta(hours=1))
+    moments = [begins.astimezone(UTC) + timedelta(hours=hour) for hour in range(hours + 1)]
+    offsets = [_offset(moment, zone) for moment in moments]
+    for at, before, after in zip(moments, offsets, offsets[1:], strict=False):
+        if before != after:
+            minutes = (at + timedelta(minutes=minute) for minute in range(61))
+            changed = next(moment for moment in minutes if _offset(moment, zone) == after)
+            return ClockChange(changed, after - before)
+    return None
+
+
+def _offset(moment: datetime, zone: tzinfo) -> timedelta:
+    return moment.astimezone(zone).utcoffset() or timedelta(0)

@@ -5,19 +5,32 @@ the API show what comes out.
 
 A team has the terms of the member who is due last; of equal due dates, those that end last. Late
 days are used automatically, as many as an upload needs. Each member pays them, so a team has as
-many as the member with the fewest.
+many as the member with the fewest. A late day, and a day that costs a penalty, ends at the same
+time of the course's clocks on the next day, also if clocks change.
+
+A further upload of a team changes what counts as follows; uploads after the end change nothing.
+
+* ``BEST``: it never lowers the practice mean after what lateness costs.
+* ``CHOICE``: once the team has chosen, it changes nothing. Before, as ``LATEST``.
+* ``LATEST``: it counts, whatever it costs, and no earlier upload counts again.
+
+This holds within the assignment. The late days that an upload uses are missing in the assignments
+that are due later.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
-from webapp.courses.late_policy import DAY, MINUTE, LatePolicy
+from webapp.courses.late_policy import MINUTE, WHOLE, LatePolicy
+from webapp.courses.lateness import FULL_TIME_PERCENT, Cause, Deadline, Lateness, Step
 
 __all__ = [
+    "FULL_TIME_PERCENT",
+    "MAX_TIME_PERCENT",
     "Candidate",
     "Cause",
     "Deadline",
@@ -32,11 +45,7 @@ __all__ = [
     "settle",
 ]
 
-FULL_TIME_PERCENT: Final = 100
 MAX_TIME_PERCENT: Final = 400
-_CENT: Final = Decimal("0.01")
-_WHOLE: Final = Decimal(100)
-"""The percentage that takes all points."""
 
 
 class Rule(StrEnum):
@@ -45,21 +54,18 @@ class Rule(StrEnum):
     LATEST = "latest"
     """The last one that was early enough."""
     BEST = "best"
-    """The one with the best mean in practice; the later one of equals."""
+    """The one with the best mean in practice after the penalty. Of equals the one that costs less,
+    of these the later one."""
+    BEST_MEAN = "mean"
+    """The one with the best mean in practice, whatever lateness costs; the later one of equals. Of
+    assignments that are older than ``BEST``'s present meaning."""
     CHOICE = "choice"
     """The one that the team chose; the latest until it chooses."""
 
-
-class Cause(StrEnum):
-    """The reason for a due date."""
-
-    ASSIGNMENT = "assignment"
-    SECTION = "section"
-    ACCOMMODATION = "accommodation"
-    EXTENSION = "extension"
-    TEAM_EXTENSION = "team extension"
-    PARTNER = "partner"
-    """The team goes by another member's time, which ends later."""
+    @property
+    def is_by_practice(self) -> bool:
+        """True if means in practice decide."""
+        return self in (Rule.BEST, Rule.BEST_MEAN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +77,15 @@ class Terms:
     policy: LatePolicy
     section: str = ""
     """The section's name; empty: the assignment's own dates."""
+    zone: tzinfo | None = None
+    """The course's time zone, in whose calendar days are counted; ``None``: ``opens_at`` has it."""
+    moves_hard_end: bool = True
+    """True if an accommodation moves the hard end as far as the due date."""
+
+    @property
+    def calendar(self) -> tzinfo:
+        """The time zone in which days are counted."""
+        return self.zone or self.opens_at.tzinfo or UTC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,92 +107,6 @@ class Student:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One reason on the way to a due date."""
-
-    cause: Cause
-    due_at: datetime
-    who: str = ""
-    """The section or the member that it comes from."""
-    percent: int = FULL_TIME_PERCENT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lateness:
-    """The lateness of an upload, and its cost."""
-
-    late_by: timedelta
-    """After the due date; zero for an upload that is on time or within the grace period."""
-    late_days: int
-    """Late days of the purse that it uses."""
-    penalty_percent: Decimal
-    counts: bool
-
-    @property
-    def is_late(self) -> bool:
-        """Return whether it came after the due date and the grace period."""
-        return self.late_by > timedelta(0)
-
-    def points(self, full: Decimal) -> Decimal:
-        """Take the penalty off the points."""
-        left = full * (100 - self.penalty_percent) / 100
-        return left.quantize(_CENT, ROUND_HALF_UP)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deadline:
-    """The time until which a team may upload for the grade, and the cost of lateness."""
-
-    due_at: datetime
-    policy: LatePolicy
-    late_days: int
-    """Late days that can be used here: the fewest that a member has left, up to the limit."""
-    late_days_left: int = 0
-    """The fewest that a member has left of the course's purse."""
-    steps: tuple[Step, ...]
-    closed_at: datetime | None = None
-    """The time at which the secret of the deals was revealed: no later upload counts, not even with
-    an extension."""
-    ends_at: datetime = field(init=False, compare=False, repr=False)
-    """The last moment at which an upload counts. Kept, since every upload is compared with it."""
-
-    def __post_init__(self) -> None:
-        policy = self.policy
-        late = self.late_days * DAY + policy.penalised_units * policy.unit + policy.grace
-        object.__setattr__(self, "ends_at", self._capped(self.due_at + late))
-
-    @property
-    def free_until(self) -> datetime:
-        """The last moment without a penalty: late days and grace included."""
-        return self._capped(self.due_at + self.late_days * DAY + self.policy.grace)
-
-    def lateness(self, at: datetime) -> Lateness:
-        """Return the cost of an upload at this moment; the last moment itself is on time."""
-        counts = at <= self.ends_at
-        over = at - self.due_at - self.policy.grace
-        if over <= timedelta(0):
-            return Lateness(
-                late_by=timedelta(0), late_days=0, penalty_percent=Decimal(0), counts=counts
-            )
-        used = min(-(-over // DAY), self.late_days)
-        left = max(over - used * DAY, timedelta(0))
-        penalty = -(-left // self.policy.unit) * self.policy.penalty_percent
-        return Lateness(
-            late_by=at - self.due_at,
-            late_days=used,
-            penalty_percent=min(penalty, _WHOLE),
-            counts=counts,
-        )
-
-    def _capped(self, moment: datetime) -> datetime:
-        hard_end = self.policy.hard_end_at
-        if hard_end is not None:
-            own_end = self.due_at + self.policy.grace
-            moment = min(moment, hard_end if hard_end >= self.due_at else own_end)
-        return moment if self.closed_at is None else min(moment, self.closed_at)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """An accepted upload."""
 
@@ -185,7 +114,7 @@ class Candidate:
     number: int
     uploaded_at: datetime
     practice: float | None = None
-    """Its mean in practice; higher is better (negate it where few points win)."""
+    """Its mean in practice, above the game's worst score: higher is better in every game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +140,7 @@ class Resolution:
         lateness = self.deadline.lateness(at)
         if lateness.counts or self.counted is not None:
             return lateness
-        return replace(lateness, penalty_percent=_WHOLE)
+        return replace(lateness, penalty_percent=WHOLE)
 
     def is_missed_at(self, now: datetime, untested_since: datetime | None) -> bool:
         """Return whether time is over, and no upload counts or may yet.
@@ -268,33 +197,39 @@ def _deadline(
     closed_at: datetime | None = None,
 ) -> Deadline:
     """Settle the deadline of one team; ``terms`` hold where there is no student."""
-    whose = terms
+    whose, policy = terms, terms.policy
     steps: tuple[Step, ...] = (Step(cause=Cause.ASSIGNMENT, due_at=terms.due_at),)
     for number, student in enumerate(students):
-        own = _own_steps(terms, student)
+        own, own_policy = _own_steps(terms, student), _own_policy(student)
         if number == 0:
-            whose, steps = student.terms, own
-        elif _end(own, student.terms.policy) > _end(steps, whose.policy):
+            whose, policy, steps = student.terms, own_policy, own
+        elif _end(own, own_policy, student.terms) > _end(steps, policy, whose):
             partner = Step(cause=Cause.PARTNER, due_at=own[-1].due_at, who=student.name)
-            whose, steps = student.terms, (*own, partner)
+            whose, policy, steps = student.terms, own_policy, (*own, partner)
     if team_extended_due_at is not None and team_extended_due_at > steps[-1].due_at:
         steps = (*steps, Step(cause=Cause.TEAM_EXTENSION, due_at=team_extended_due_at))
     fewest = min((student.late_days_left for student in students), default=0)
     return Deadline(
         due_at=steps[-1].due_at,
-        policy=whose.policy,
-        late_days=max(0, min(whose.policy.max_late_days, fewest)),
+        policy=policy,
+        late_days=max(0, min(policy.max_late_days, fewest)),
         late_days_left=max(0, fewest),
         steps=steps,
         closed_at=closed_at,
+        zone=whose.calendar,
     )
 
 
-def _end(steps: Sequence[Step], policy: LatePolicy) -> tuple[datetime, datetime]:
+def _end(steps: Sequence[Step], policy: LatePolicy, terms: Terms) -> tuple[datetime, datetime]:
     """Return a due date and the last moment for uploads, which decides between equal due dates."""
-    due_at, late_days = steps[-1].due_at, policy.max_late_days
-    latest = Deadline(due_at=due_at, policy=policy, late_days=late_days, steps=())
-    return due_at, latest.ends_at
+    latest = Deadline(
+        due_at=steps[-1].due_at,
+        policy=policy,
+        late_days=policy.max_late_days,
+        steps=(),
+        zone=terms.calendar,
+    )
+    return latest.due_at, latest.ends_at
 
 
 class Deadlines:
@@ -343,11 +278,22 @@ def _own_steps(terms: Terms, student: Student) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def _own_policy(student: Student) -> LatePolicy:
+    """Return the policy with the student's hard end, as long after the due date as usual."""
+    terms, policy = student.terms, student.terms.policy
+    hard_end = policy.hard_end_at
+    if hard_end is None or not terms.moves_hard_end or student.time_percent <= FULL_TIME_PERCENT:
+        return policy
+    longer = accommodated(terms, student.time_percent) - terms.due_at.astimezone(UTC)
+    return replace(policy, hard_end_at=hard_end.astimezone(UTC) + longer)
+
+
 def accommodated(terms: Terms, percent: int) -> datetime:
     """Return the due date with this share of the time from the opening, in whole minutes."""
-    usual = terms.due_at - terms.opens_at
+    due_at = terms.due_at.astimezone(UTC)
+    usual = due_at - terms.opens_at.astimezone(UTC)
     longer = -(-(usual * (percent - FULL_TIME_PERCENT)) // (100 * MINUTE)) * MINUTE
-    return terms.due_at + longer
+    return due_at + longer
 
 
 def _counted(
@@ -359,8 +305,19 @@ def _counted(
         if own is not None:
             return own
     if rule is Rule.BEST:
+        return max(in_time, key=lambda upload: _worth(upload, deadline), default=None)
+    if rule is Rule.BEST_MEAN:
         return max(in_time, key=_by_practice, default=None)
     return max(in_time, key=lambda upload: upload.number, default=None)
+
+
+def _worth(upload: Candidate, deadline: Deadline) -> tuple[bool, Decimal, Decimal, int, int]:
+    """Return a key that is larger for uploads that are better for the student."""
+    lateness = deadline.lateness(upload.uploaded_at)
+    penalty = lateness.penalty_percent
+    mean = Decimal(upload.practice or 0)  # exactly: equal means stay equal, others do not become so
+    left = mean - abs(mean) * penalty / WHOLE  # a mean below zero is not improved by a penalty
+    return upload.practice is not None, left, -penalty, -lateness.late_days, upload.number
 
 
 def _by_practice(upload: Candidate) -> tuple[bool, float, int]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
+from grader.core.games import Game
 from webapp.courses.deadlines import Candidate, Rule, Terms
 from webapp.courses.models import Assignment, Enrolment, Extension, Role, SectionDates, Team
 
@@ -168,7 +169,7 @@ def _sections(
     dates = SectionDates.objects.filter(assignment__in=assignments)
     return {
         (section_dates.assignment_id, section_dates.section_id): section_dates.terms()
-        for section_dates in dates.select_related("assignment", "section")
+        for section_dates in dates.select_related("assignment__course", "section")
     }
 
 
@@ -234,22 +235,27 @@ def _in_time_for_all(assignment: Assignment, sections: Mapping[tuple[int, int], 
 
 
 def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
-    """By submission its mean in practice, negated where few points win, if means decide."""
-    signs = {
-        assignment.pk: -1.0 if assignment.rules.lower_is_better else 1.0
+    """By submission its mean in practice, above the game's worst score, if means decide."""
+    games = {
+        assignment.pk: assignment.rules
         for assignment in assignments
-        if assignment.counts == Rule.BEST
+        if Rule(assignment.counts).is_by_practice
     }
-    if not signs:
+    if not games:
         return {}
     means = Assignment.objects.filter(
-        pk__in=signs,
+        pk__in=games,
         evaluations__kind="practice",
         evaluations__is_current=True,
         evaluations__submission__isnull=False,
     )
     rows = means.values_list("pk", "evaluations__submission_id", "evaluations__mean")
-    return {of: signs[pk] * mean for pk, of, mean in rows if mean is not None}
+    return {of: _above_worst(games[pk], mean) for pk, of, mean in rows if mean is not None}
+
+
+def _above_worst(game: Game, mean: float) -> float:
+    low, high = game.score_range
+    return high - mean if game.lower_is_better else mean - low
 
 
 def _chosen(assignments: Iterable[Assignment]) -> dict[int, int]:

@@ -134,7 +134,7 @@ def practice_is_over(submission: Submission, ends_at: datetime, now: datetime) -
         return False
     if not assignment.practice_after_due:
         return True
-    decides = assignment.counts == Rule.BEST and submission.uploaded_at <= ends_at
+    decides = Rule(assignment.counts).is_by_practice and submission.uploaded_at <= ends_at
     results = submission.evaluations.filter(kind=Kind.PRACTICE, status=Status.FINISHED)
     return decides and results.exists()
 

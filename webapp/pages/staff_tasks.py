@@ -17,6 +17,7 @@ from django.utils import timezone
 from grader.core.words import counted
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
+from webapp.courses.late_policy import days_later
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.permissions import Person, rights_of, role_in
 from webapp.courses.releases import released_teams
@@ -94,8 +95,9 @@ class OfOne:
 
 def closed_at(assignment: Assignment) -> datetime:
     """Return the last moment of an upload that counts, but for what single people were granted."""
-    late = timedelta(days=assignment.max_late_days, minutes=assignment.grace_minutes)
-    return assignment.due_at + late
+    zone = assignment.terms().calendar
+    free_until = days_later(assignment.due_at, assignment.max_late_days, zone)
+    return free_until + assignment.late_policy.grace
 
 
 def tasks_of(

@@ -1,6 +1,6 @@
 """Describes lateness, and the cost of an upload at this moment."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django import template
@@ -8,10 +8,14 @@ from django.template import Context
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.courses.deadlines import Deadline, Lateness
+from webapp.courses.deadlines import Candidate, Deadline, Lateness
+from webapp.courses.models import Assignment
+from webapp.timezones import clock_change
 
 register = template.Library()
 
+_DAYS_AHEAD: Final = 30
+"""Days after a due date in which a change of clocks is looked for."""
 _PARTS: Final = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"))
 
 
@@ -43,13 +47,40 @@ def price(late: Lateness) -> str:
 
 
 @register.inclusion_tag("courses/_late_now.html", takes_context=True)
-def late_now(context: Context, deadline: Deadline) -> dict[str, Any]:
-    """Show the price of an upload now; nothing before the due date and once it is too late."""
+def late_now(
+    context: Context, deadline: Deadline, replaced: Candidate | None = None
+) -> dict[str, Any]:
+    """Show the price of an upload now; nothing before the due date and once it is too late.
+
+    ``replaced``: the upload that would no longer count.
+    """
     now = timezone.now()
     return {
         "course": context.get("course"),
         "user": context.get("user"),
         "deadline": deadline,
         "late": deadline.lateness(now),
+        "replaced": replaced,
         "is_late": deadline.due_at < now <= deadline.ends_at,
+    }
+
+
+@register.inclusion_tag("courses/_clock_change.html")
+def clocks_near(assignment: Assignment, due_at: datetime | None = None) -> dict[str, Any]:
+    """Warn staff of a change of clocks within a day of a due date, or within its late days.
+
+    ``due_at``: the assignment's own without it.
+    """
+    due, course = due_at or assignment.due_at, assignment.course
+    local = timezone.localtime(due, course.tz)
+    days = min(1 + assignment.max_late_days, _DAYS_AHEAD)
+    change = clock_change(due - timedelta(days=1), due + timedelta(days=days), course.tz)
+    return {
+        "change": change,
+        "hours": "" if change is None else lateness_length(abs(change.by)),
+        "goes_back": change is not None and change.by < timedelta(0),
+        "due": f"{local:%-d %b %Y, %H:%M}",
+        "due_clock": f"{local:%H:%M}",
+        "assignment": assignment,
+        "course": course,
     }

@@ -16,6 +16,7 @@ from tests.support.course_files import changed, packed, row_changed, unpacked
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
+from webapp.courses.deadlines import Rule
 from webapp.courses.models import Course, Enrolment, Role, Team
 from webapp.courses.services import create_course
 from webapp.errors import NotAllowed, Refused
@@ -87,6 +88,22 @@ def test_a_course_is_imported_beside_the_original(file: BytesIO, over: World) ->
         assert '"points"' in export_json(evaluation)
     uuids = Evaluation.objects.values_list("uuid", flat=True)
     assert len(set(uuids)) == len(uuids)
+
+
+def test_an_assignment_in_a_file_of_an_earlier_version_keeps_the_rules_for_lateness(
+    file: BytesIO, over: World
+) -> None:
+    rows = [json.loads(line) for line in unpacked(file)[ASSIGNMENTS].splitlines()]
+    for row in rows:
+        del row["has_plain_days"], row["max_penalty_percent"]
+        row["counts"] = "best"
+    earlier = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    imported = import_course(
+        file=changed(file, **{ASSIGNMENTS: earlier}), by=over.ida, slug="again"
+    )
+    [assignment] = imported.course.assignments.all()
+    assert assignment.has_plain_days
+    assert (assignment.counts, assignment.max_penalty_percent) == (Rule.BEST_MEAN, 100)
 
 
 def shape(course: Course) -> list[object]:

@@ -1,7 +1,7 @@
 """An assignment: the game, the limits, how it is evaluated and graded, and when."""
 
 import secrets
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, Self
 
@@ -21,7 +21,7 @@ from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule, Terms
 from webapp.courses.models.course import Course, EnrolmentState, LeaderboardVisibility, Role
-from webapp.courses.models.dates import LatePolicyFields
+from webapp.courses.models.dates import DUE_TOO_EARLY, PENALTY_ENDS, LatePolicyFields, end_errors
 from webapp.courses.validation import (
     game_count_errors,
     half_width_errors,
@@ -33,8 +33,6 @@ from webapp.courses.validation import (
 from webapp.interfaces import DEFAULT
 from webapp.timezones import validate_date
 
-DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
-HARD_END_TOO_EARLY: Final = "The hard end must not be earlier than the due date."
 MAX_AUDITED: Final = 100
 """An audit of more games would hold a grader for longer than anything else."""
 SLUG_TAKEN: Final = "Another assignment of this course has this short name."
@@ -169,12 +167,19 @@ class Assignment(LatePolicyFields):
         max_length=6,
         choices=[
             (Rule.LATEST.value, "the latest accepted upload"),
-            (Rule.BEST.value, "the accepted upload with the best practice mean"),
+            (Rule.BEST.value, "the accepted upload with the best practice mean after any penalty"),
+            (Rule.BEST_MEAN.value, "the accepted upload with the best practice mean"),
             (Rule.CHOICE.value, "the upload that the team chooses, the latest until then"),
         ],
         default=Rule.LATEST.value,
     )
     """The rule that picks the upload to grade."""
+    has_plain_days = models.BooleanField(
+        default=False,
+        help_text="Late days have 24 hours also if clocks change; extra time leaves the hard end.",
+    )
+    """True for assignments that are older than the present rules, so that their dates and points
+    stay."""
     max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     uploads_per_day = models.PositiveSmallIntegerField(
         default=20,
@@ -221,6 +226,7 @@ class Assignment(LatePolicyFields):
                 condition=Q(penalty_percent__gte=0, penalty_percent__lte=100),
                 name="assignment_penalty_in_range",
             ),
+            models.CheckConstraint(condition=PENALTY_ENDS, name="assignment_capped_penalty_ends"),
             models.CheckConstraint(
                 condition=Q(counts__in=[rule.value for rule in Rule]),
                 name="assignment_counts_known",
@@ -257,7 +263,13 @@ class Assignment(LatePolicyFields):
 
     def terms(self) -> Terms:
         """Dates and late policy of everybody whose section has none of its own."""
-        return Terms(opens_at=self.opens_at, due_at=self.due_at, policy=self.late_policy)
+        return Terms(
+            opens_at=self.opens_at,
+            due_at=self.due_at,
+            policy=self.late_policy,
+            zone=UTC if self.has_plain_days else self.course.tz,  # where each day has 24 hours
+            moves_hard_end=not self.has_plain_days,
+        )
 
     @property
     def rules(self) -> Game:
@@ -303,8 +315,7 @@ class Assignment(LatePolicyFields):
                 errors[field] = str(error)
         if self.opens_at and self.due_at and self.due_at <= self.opens_at:
             errors["due_at"] = DUE_TOO_EARLY
-        if self.hard_end_at and self.due_at and self.hard_end_at < self.due_at:
-            errors["hard_end_at"] = HARD_END_TOO_EARLY
+        errors |= end_errors(self.due_at, self.hard_end_at, self.max_penalty_percent)
         if self.slug_is_taken():
             errors["slug"] = SLUG_TAKEN
         if errors:

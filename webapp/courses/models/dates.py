@@ -1,6 +1,9 @@
 """Dates and late policy: of an assignment, of a section; more time for one student or team."""
 
+from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
+from typing import Final
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -8,11 +11,33 @@ from django.db import models
 from django.db.models import F, Q
 
 from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, Terms
-from webapp.courses.late_policy import LatePolicy, PenaltyUnit
+from webapp.courses.late_policy import WHOLE, LatePolicy, PenaltyUnit
 from webapp.timezones import validate_date
 
+DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
+HARD_END_TOO_EARLY: Final = "The hard end must not be earlier than the due date."
+CAP_WITHOUT_END: Final = (
+    "Enter a hard end: with a maximum penalty below 100%, uploads would count forever."
+)
 MOST = 32_767
 """Minutes or days: the maximum of a column of the database, far beyond any sensible value."""
+
+
+PENALTY_ENDS = Q(max_penalty_percent=100) | Q(
+    max_penalty_percent__gte=0, max_penalty_percent__lt=100, hard_end_at__isnull=False
+)
+"""The condition that uploads end even if the penalty never takes all points."""
+
+
+def end_errors(
+    due_at: datetime | None, hard_end_at: datetime | None, max_penalty_percent: Decimal | None
+) -> dict[str, str]:
+    """Return what is wrong with the end of late uploads, by field."""
+    if due_at and hard_end_at and hard_end_at < due_at:
+        return {"hard_end_at": HARD_END_TOO_EARLY}
+    if max_penalty_percent is not None and max_penalty_percent < WHOLE and not hard_end_at:
+        return {"hard_end_at": CAP_WITHOUT_END}
+    return {}
 
 
 class LatePolicyFields(models.Model):
@@ -29,6 +54,13 @@ class LatePolicyFields(models.Model):
         default=Decimal(0),
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(100))],
         help_text="Taken off the points for each started hour or day; 0: late uploads don't count.",
+    )
+    max_penalty_percent = models.DecimalField(
+        max_digits=5,
+        decimal_places=2,
+        default=Decimal(100),
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(100))],
+        help_text="The most that lateness costs. Below 100, uploads count until the hard end.",
     )
     penalty_unit = models.CharField(
         max_length=4,
@@ -57,6 +89,7 @@ class LatePolicyFields(models.Model):
         return LatePolicy(
             grace_minutes=self.grace_minutes,
             penalty_percent=Decimal(self.penalty_percent),
+            max_penalty_percent=Decimal(self.max_penalty_percent),
             penalty_unit=PenaltyUnit(self.penalty_unit),
             max_late_days=self.max_late_days,
             hard_end_at=self.hard_end_at,
@@ -84,6 +117,9 @@ class SectionDates(LatePolicyFields):
                 condition=Q(penalty_percent__gte=0, penalty_percent__lte=100),
                 name="section_dates_penalty_in_range",
             ),
+            models.CheckConstraint(
+                condition=PENALTY_ENDS, name="section_dates_capped_penalty_ends"
+            ),
         )
 
     def __str__(self) -> str:
@@ -91,8 +127,8 @@ class SectionDates(LatePolicyFields):
 
     def terms(self) -> Terms:
         """Return the terms for the students of this section."""
-        return Terms(
-            opens_at=self.assignment.opens_at,
+        return replace(
+            self.assignment.terms(),
             due_at=self.due_at,
             policy=self.late_policy,
             section=self.section.name,

@@ -32,7 +32,7 @@ FROZEN_ONCE_GRADED: Final = frozenset(
 DATES: Final = frozenset(
     {
         *("due_at", "grace_minutes", "penalty_percent", "penalty_unit", "max_late_days"),
-        *("hard_end_at", "counts"),
+        *("hard_end_at", "counts", "max_penalty_percent", "has_plain_days"),
     }
 )
 """Fields that decide which upload counts, and the price of lateness."""

@@ -26,7 +26,7 @@ from webapp.courses.models import (
     SectionDates,
     Team,
 )
-from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
+from webapp.courses.models.dates import DUE_TOO_EARLY, end_errors
 from webapp.courses.permissions import (
     require_instructor,
     require_right,
@@ -243,5 +243,5 @@ def _require_movable(assignment: Assignment, section: Section, by: User) -> None
 def _refuse_early(dates: SectionDates) -> None:
     if dates.due_at <= dates.assignment.opens_at:
         raise ValidationError({"due_at": DUE_TOO_EARLY})
-    if dates.hard_end_at is not None and dates.hard_end_at < dates.due_at:
-        raise ValidationError({"hard_end_at": HARD_END_TOO_EARLY})
+    if errors := end_errors(dates.due_at, dates.hard_end_at, dates.max_penalty_percent):
+        raise ValidationError(errors)

@@ -31,7 +31,7 @@ _NEW: Final = frozenset(
     {
         *("id", "course", "assignment", "section", "slug", "created_at"),
         *("secret", "commitment", "practice_secret", "invite_code"),
-        *("archived_at", "deleted_at"),
+        *("archived_at", "deleted_at", "has_plain_days"),
     }
 )
 """Columns that a copy has of its own."""
@@ -54,7 +54,7 @@ ALL_PARTS: Final = Parts()
 _OF_PART: Final[Mapping[str, frozenset[str]]] = {
     "late_policy": frozenset(
         {"grace_minutes", "penalty_percent", "penalty_unit", "max_late_days", "hard_end_at"}
-        | {"late_days"}
+        | {"late_days", "max_penalty_percent"}
     ),
     "scheme": frozenset({"grading"}),
     "board_lines": frozenset({"board_lines"}),

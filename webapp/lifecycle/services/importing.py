@@ -26,7 +26,8 @@ from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
-from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
+from webapp.courses.deadlines import Rule
+from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.evaluations.models import AuditRun, AuditStatus
@@ -71,6 +72,8 @@ class _Keys:
 
     of_model: dict[Any, dict[int, int]] = field(default_factory=dict)
     programs: Programs = field(default_factory=Programs)
+    is_of_earlier_rules: bool = False
+    """True if the version that wrote the file had other rules for lateness."""
 
     def new(self, column: Any, key: object) -> int | None:
         """Return the new key of a reference. Raises RecordError for one that leads elsewhere."""
@@ -172,6 +175,8 @@ def _take_in(
     (course_key,) = keys.of_model[Course].values()
     course = Course.objects.get(pk=course_key)
     _read_back(course, digests)
+    if keys.is_of_earlier_rules:
+        _keep_rules(course)
     enrolment, _ = Enrolment.objects.get_or_create(course=course, user=by)
     Enrolment.objects.filter(pk=enrolment.pk).update(
         role=Role.INSTRUCTOR, state=EnrolmentState.ACTIVE
@@ -313,7 +318,15 @@ def _instance(table: Table, row: Mapping[str, Any], keys: _Keys) -> tuple[int, A
         keys.programs.settle(table.label, instance)
     except RecordError as error:
         raise RecordError(f"row {key} of {table.label}: {error}") from error
+    if table.model is Assignment and "has_plain_days" not in row:
+        keys.is_of_earlier_rules = True
     return key, instance
+
+
+def _keep_rules(course: Course) -> None:
+    """Keep the rules of the version that wrote the file: dates and points stay as they are."""
+    course.assignments.update(has_plain_days=True)
+    course.assignments.filter(counts=Rule.BEST).update(counts=Rule.BEST_MEAN)
 
 
 def _remap_json(table: Table, instance: Any, keys: _Keys) -> None:

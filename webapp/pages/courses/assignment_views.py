@@ -18,7 +18,7 @@ from grader.interfaces import starter_kit as starter_kits
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses import selectors
-from webapp.courses.deadlines import Resolution
+from webapp.courses.deadlines import Resolution, Rule
 from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import role_in
@@ -111,6 +111,7 @@ def show_assignment(
         "is_instructor": role == Role.INSTRUCTOR,
         "team": team,
         "deadline": settled.deadline,
+        "replaced": settled.counted if assignment.counts == Rule.LATEST else None,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "points": own_points_of(user, assignment),
         "is_held": role == Role.STUDENT and user.pk in held_students(assignment, [user.pk]),

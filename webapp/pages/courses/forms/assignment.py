@@ -16,9 +16,9 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
-from webapp.courses.deadlines import Rule
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, PlayWith
-from webapp.courses.models.assignment import DUE_TOO_EARLY, MAX_AUDITED, SLUG_TAKEN, scheme_json
+from webapp.courses.models.assignment import MAX_AUDITED, SLUG_TAKEN, scheme_json
+from webapp.courses.models.dates import DUE_TOO_EARLY
 from webapp.courses.references import Reference
 from webapp.courses.validation import (
     game_count_errors,
@@ -30,12 +30,11 @@ from webapp.courses.validation import (
     unreachable_means,
 )
 from webapp.interfaces import extras, interfaces_for, variants
-from webapp.pages.courses.forms.dates import LatePolicyForm
+from webapp.pages.courses.forms.dates import AssignmentDatesForm
 from webapp.pages.courses.forms.fields import (
     FOLLOW_GAME,
     NOT_A_SLUG,
     count_field,
-    moment_field,
     seconds_field,
     text_field,
 )
@@ -66,7 +65,7 @@ REGRADES: Final = (
 )
 
 
-class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields):
+class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFields):
     """The settings of an assignment. ``fields_for_service`` turns them into service arguments."""
 
     game = forms.ChoiceField(
@@ -82,14 +81,6 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     )
     description = text_field(
         "Description", "Plain text; an empty line begins a new paragraph.", rows=5
-    )
-    opens_at = moment_field("Opens", "Students see the assignment from this time.")
-    due_at = moment_field("Due", "Sections and students may have their own dates.")
-    counts = forms.TypedChoiceField(
-        label="Upload that counts",
-        choices=Assignment._meta.get_field("counts").choices or [],
-        required=False,
-        empty_value=Rule.LATEST.value,
     )
     practice_after_due = forms.BooleanField(
         label="Allow uploads and practice after the due date",
@@ -188,6 +179,7 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
         self.fit_interfaces(self.shown)
         self.fit_scheme()
         self._fit_game()
+        self.fit_dates(assignment)
         help_text = reference_help(self.rules, self.shown, assignment, references)
         self.fields["full_mean"].help_text = help_text
 

@@ -5,15 +5,17 @@ from typing import Any, Final
 
 from django import forms
 
-from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT
-from webapp.courses.late_policy import PenaltyUnit
-from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
-from webapp.pages.courses.forms.fields import count_field, moment_field
+from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, Rule
+from webapp.courses.late_policy import WHOLE, PenaltyUnit
+from webapp.courses.models import Assignment
+from webapp.courses.models.dates import DUE_TOO_EARLY, end_errors
+from webapp.pages.courses.forms.fields import as_choice, count_field, moment_field
 from webapp.pages.saved_values import SavedValuesForm
 
 __all__ = [
     "POLICY_FIELDS",
     "AccommodationForm",
+    "AssignmentDatesForm",
     "LatePolicyForm",
     "SectionDatesForm",
 ]
@@ -23,6 +25,7 @@ POLICY_FIELDS: Final = (
     "max_late_days",
     "penalty_percent",
     "penalty_unit",
+    "max_penalty_percent",
     "hard_end_at",
 )
 
@@ -53,6 +56,15 @@ class LatePolicyForm(forms.Form):
         choices=[(unit.value, unit.value) for unit in PenaltyUnit],
         initial=PenaltyUnit.DAY.value,
     )
+    max_penalty_percent = forms.DecimalField(
+        label="Maximum penalty in %",
+        initial=100,
+        min_value=0,
+        max_value=100,
+        decimal_places=2,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+        help_text="Below 100, late uploads count until the hard end, which must be given.",
+    )
     hard_end_at = moment_field(
         "Hard end", "Nothing later counts. Empty: until the penalty has taken all points."
     )
@@ -63,7 +75,7 @@ class LatePolicyForm(forms.Form):
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Take empty fields as no grace period, no late days and no penalty."""
+        """Take empty fields as no grace period, no late days, no penalty and no maximum."""
         cleaned = super().clean() or self.cleaned_data
         defaults = {
             "grace_minutes": 0,
@@ -74,13 +86,45 @@ class LatePolicyForm(forms.Form):
         for name, default in defaults.items():
             if name in cleaned:
                 cleaned[name] = cleaned[name] or default
+        if cleaned.get("max_penalty_percent", 0) is None:  # 0 is a maximum
+            cleaned["max_penalty_percent"] = WHOLE
         return cleaned
 
     def check_hard_end(self) -> None:
-        """Complain about a hard end before the due date."""
-        due, end = (self.cleaned_data.get(name) for name in ("due_at", "hard_end_at"))
-        if due is not None and end is not None and end < due:
-            self.add_error("hard_end_at", HARD_END_TOO_EARLY)
+        """Complain about a hard end before the due date, or about none where one is needed."""
+        names = ("due_at", "hard_end_at", "max_penalty_percent")
+        if "hard_end_at" in self.cleaned_data:
+            for name, text in end_errors(*map(self.cleaned_data.get, names)).items():
+                self.add_error(name, text)
+
+
+class AssignmentDatesForm(LatePolicyForm):
+    """Dates and late policy of an assignment, and the upload that counts."""
+
+    opens_at = moment_field("Opens", "Students see the assignment from this time.")
+    due_at = moment_field("Due", "Sections and students may have their own dates.")
+    counts = forms.TypedChoiceField(
+        label="Upload that counts",
+        choices=Assignment._meta.get_field("counts").choices or [],
+        required=False,
+        empty_value=Rule.LATEST.value,
+    )
+    has_plain_days = forms.BooleanField(
+        label="Keep the earlier rules for late days and extra time",
+        required=False,
+        help_text="A late day has 24 hours also if clocks change, and extra time leaves the hard"
+        " end. Otherwise a late day ends at the same time of the clock, and the hard end moves with"
+        " the due date. Points change at once for uploads whose lateness changes.",
+    )
+
+    def fit_dates(self, assignment: Assignment | None) -> None:
+        """Offer rules of earlier versions only where the assignment has them."""
+        if assignment is None or not assignment.has_plain_days:
+            del self.fields["has_plain_days"]
+        if assignment is None or assignment.counts != Rule.BEST_MEAN:
+            counts = as_choice(self.fields["counts"])
+            known: Any = counts.choices
+            counts.choices = [choice for choice in known if choice[0] != Rule.BEST_MEAN]
 
 
 class SectionDatesForm(SavedValuesForm, LatePolicyForm):

@@ -51,7 +51,7 @@ class FieldGroup:
 FIRST: Final = (
     Group("Assignment", ("game", "title", "slug", "description")),
     Group("Dates", ("opens_at", "due_at", "counts")),
-    Group("Late uploads", (*POLICY_FIELDS, "practice_after_due")),
+    Group("Late uploads", (*POLICY_FIELDS, "has_plain_days", "practice_after_due")),
 )
 OF_GAME: Final = (
     Group("Languages and interfaces", INTERFACE_FIELDS),

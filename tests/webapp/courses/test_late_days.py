@@ -1,0 +1,231 @@
+"""Days after a due date are days of the calendar; what they cost, at most; where they end."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from importlib import import_module
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.accounts.models import User
+from webapp.courses.deadlines import Candidate, Deadline, Rule, Student, Terms, resolve
+from webapp.courses.late_policy import LatePolicy, PenaltyUnit, days_later
+from webapp.courses.models import Assignment, Course, Enrolment
+from webapp.courses.resolution import resolution_for
+from webapp.timezones import clock_change
+
+BERLIN = ZoneInfo("Europe/Berlin")
+AUTUMN = datetime(2026, 10, 24, 20, 0, tzinfo=BERLIN)
+"""The evening before clocks go back."""
+SPRING = datetime(2026, 3, 28, 20, 0, tzinfo=BERLIN)
+"""The evening before clocks go forward."""
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+SECOND = timedelta(seconds=1)
+
+
+def clock(moment: datetime) -> str:
+    return f"{moment.astimezone(BERLIN):%d %H:%M}"
+
+
+def terms(due: datetime, **policy: object) -> Terms:
+    return Terms(
+        opens_at=due - timedelta(days=14),
+        due_at=due.astimezone(UTC),
+        policy=LatePolicy(**policy),  # type: ignore[arg-type]  # each test names its own fields
+    )
+
+
+def deadline(own: Terms, *, late_days: int = 0, time_percent: int = 100) -> Deadline:
+    ada = Student(name="Ada", terms=own, late_days_left=late_days, time_percent=time_percent)
+    return resolve(terms=own, students=[ada]).deadline
+
+
+@pytest.mark.parametrize(("due", "end"), [(AUTUMN, "25 20:00"), (SPRING, "29 20:00")])
+def test_a_late_day_ends_at_the_same_time_of_the_clock(due: datetime, end: str) -> None:
+    settled = deadline(terms(due, max_late_days=1), late_days=1)
+    assert clock(settled.ends_at) == clock(settled.free_until) == end
+    assert settled.lateness(settled.ends_at).late_days == 1
+    assert not settled.lateness(settled.ends_at + SECOND).counts
+
+
+def test_an_upload_before_the_same_time_of_the_next_day_counts_when_clocks_go_back() -> None:
+    own = terms(AUTUMN, max_late_days=1)
+    sent = datetime(2026, 10, 25, 19, 30, tzinfo=BERLIN).astimezone(UTC)
+    ada = Student(name="Ada", terms=own, late_days_left=1)
+    uploads = [Candidate(pk=1, number=1, uploaded_at=sent)]
+    settled = resolve(terms=own, students=[ada], uploads=uploads)
+    assert settled.counted is not None
+    assert settled.late_days == 1
+
+
+@pytest.mark.parametrize("due", [AUTUMN, SPRING])
+def test_a_penalty_by_day_is_by_the_clock_and_one_by_hour_is_not(due: datetime) -> None:
+    by_day = deadline(terms(due, penalty_percent=Decimal(10)))
+    next_day = days_later(due, 1, BERLIN)
+    assert by_day.lateness(next_day).penalty_percent == 10
+    assert by_day.lateness(next_day + SECOND).penalty_percent == 20
+    hourly = terms(due, penalty_percent=Decimal(1), penalty_unit=PenaltyUnit.HOUR)
+    hours = (next_day - due.astimezone(UTC)) / HOUR
+    assert deadline(hourly).lateness(next_day).penalty_percent == Decimal(hours) != 24
+
+
+@pytest.mark.parametrize(
+    ("due", "end"),
+    [
+        (datetime(2026, 3, 28, 2, 30, tzinfo=BERLIN), "29 03:30"),  # there is no 2:30
+        (datetime(2026, 10, 24, 2, 30, tzinfo=BERLIN), "25 02:30"),  # the second
+    ],
+)
+def test_a_time_that_clocks_skip_or_repeat_is_read_as_the_later(due: datetime, end: str) -> None:
+    ends_at = deadline(terms(due, max_late_days=1), late_days=1).ends_at
+    assert clock(ends_at) == end
+    assert ends_at - due.astimezone(UTC) == (25 if due.month == 10 else 24) * HOUR
+
+
+def test_dates_in_the_courses_own_zone_are_compared_as_moments() -> None:
+    second = datetime(2026, 10, 25, 2, 10, tzinfo=BERLIN, fold=1)
+    own = Terms(opens_at=AUTUMN - DAY, due_at=second.replace(fold=0), policy=LatePolicy())
+    assert not resolve(terms=own).deadline.lateness(second).counts
+
+
+@given(
+    minute=st.integers(0, 2 * 365 * 24 * 60),
+    late=st.integers(1, 30 * 24 * 60),
+    zone=st.sampled_from(["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "UTC"]),
+    late_days=st.integers(0, 5),
+    unit=st.sampled_from(PenaltyUnit),
+)
+def test_each_day_begun_since_the_due_date_is_paid_for(
+    minute: int, late: int, zone: str, late_days: int, unit: PenaltyUnit
+) -> None:
+    due = datetime(2026, 1, 1, tzinfo=UTC) + minute * MINUTE
+    policy = LatePolicy(max_late_days=5, penalty_percent=Decimal(1), penalty_unit=unit)
+    own = Terms(opens_at=due - DAY, due_at=due, policy=policy, zone=ZoneInfo(zone))
+    at = due + late * MINUTE
+    lateness = deadline(own, late_days=late_days).lateness(at)
+    ends = [days_later(due, day, ZoneInfo(zone)) for day in range(33)]
+    begun = next(day for day, end in enumerate(ends) if at <= end)
+    assert lateness.late_days == min(begun, late_days)
+    units = max(begun - late_days, 0)
+    if unit == PenaltyUnit.HOUR:
+        units = max(-(-(at - ends[lateness.late_days]) // HOUR), 0)
+    assert lateness.penalty_percent == min(units, 100)
+
+
+def test_lateness_costs_at_most_the_maximum_until_the_hard_end() -> None:
+    own = terms(
+        AUTUMN,
+        penalty_percent=Decimal(20),
+        max_penalty_percent=Decimal(50),
+        hard_end_at=AUTUMN + 30 * DAY,
+    )
+    settled = deadline(own)
+    costs = [settled.lateness(AUTUMN + days * DAY).penalty_percent for days in (1, 2, 3, 29)]
+    assert costs == [20, 40, 50, 50]
+    assert settled.ends_at == AUTUMN + 30 * DAY
+
+
+def test_an_extension_beyond_the_hard_end_is_no_longer_with_a_maximum() -> None:
+    own = terms(
+        AUTUMN,
+        penalty_percent=Decimal(20),
+        max_penalty_percent=Decimal(50),
+        hard_end_at=AUTUMN + DAY,
+    )
+    ada = Student(name="Ada", terms=own, extended_due_at=AUTUMN + 5 * DAY)
+    assert resolve(terms=own, students=[ada]).deadline.ends_at == AUTUMN + 5 * DAY
+
+
+def test_an_accommodation_keeps_the_time_between_due_date_and_hard_end() -> None:
+    own = terms(AUTUMN, penalty_percent=Decimal(1), hard_end_at=AUTUMN + 2 * DAY)
+    usual, longer = deadline(own), deadline(own, time_percent=150)
+    assert longer.due_at - usual.due_at == 7 * DAY
+    assert longer.ends_at - longer.due_at == usual.ends_at - usual.due_at
+    assert longer.lateness(longer.due_at + 2 * DAY).counts
+
+
+def test_a_team_has_the_hard_end_of_the_member_with_an_accommodation() -> None:
+    own = terms(AUTUMN, penalty_percent=Decimal(1), hard_end_at=AUTUMN + 2 * DAY)
+    people = [
+        Student(name="Ben", terms=own),
+        Student(name="Ada", terms=own, time_percent=150),
+    ]
+    for students in (people, people[::-1]):
+        settled = resolve(terms=own, students=students).deadline
+        assert settled.ends_at - settled.due_at == deadline(own).ends_at - deadline(own).due_at
+
+
+# --- From the rows --------------------------------------------------------------------------------
+
+
+def late_day_end(assignment: Assignment, user: User) -> str:
+    return clock(resolution_for(user, assignment).deadline.ends_at)
+
+
+def move(assignment: Assignment, due: datetime, **values: object) -> None:
+    Course.objects.update(late_days=3)
+    Assignment.objects.update(opens_at=due - 14 * DAY, due_at=due, **values)
+    assignment.refresh_from_db()
+    assignment.course.refresh_from_db()
+
+
+def test_late_days_are_of_the_courses_calendar(assignment: Assignment, ada: User) -> None:
+    move(assignment, AUTUMN, max_late_days=1)
+    assert late_day_end(assignment, ada) == "25 20:00"
+
+
+def test_an_assignment_with_the_earlier_rules_has_days_of_24_hours(
+    assignment: Assignment, course: Course, ada: User
+) -> None:
+    hard_end = AUTUMN + 3 * DAY
+    move(assignment, AUTUMN, max_late_days=1, has_plain_days=True, hard_end_at=hard_end)
+    assert late_day_end(assignment, ada) == "25 19:00"
+    Enrolment.objects.filter(user=ada).update(time_percent=110)
+    settled = resolution_for(ada, assignment).deadline
+    assert settled.policy.hard_end_at == hard_end
+    move(assignment, AUTUMN, has_plain_days=False)
+    settled = resolution_for(ada, assignment).deadline
+    assert settled.policy.hard_end_at == hard_end + 14 * DAY / 10
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_an_upgrade_keeps_the_rules_of_assignments_that_students_have_seen(
+    assignment: Assignment, *, opened: bool
+) -> None:
+    opens_at = timezone.now() + (-HOUR if opened else HOUR)
+    dates = {"opens_at": opens_at, "due_at": opens_at + 2 * HOUR}
+    Assignment.objects.update(**dates, counts=Rule.BEST)
+    migration = import_module("webapp.courses.migrations.0025_keep_late_rules")
+    migration.keep(apps, connection.schema_editor())
+    assignment.refresh_from_db()
+    assert assignment.has_plain_days is opened
+    assert assignment.counts == (Rule.BEST_MEAN if opened else Rule.BEST)
+
+
+# --- Warned of -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "hours"),
+    [
+        ("Europe/Berlin", datetime(2026, 10, 24, tzinfo=UTC), -1),
+        ("Europe/Berlin", datetime(2026, 3, 28, tzinfo=UTC), 1),
+        ("Australia/Lord_Howe", datetime(2026, 4, 4, tzinfo=UTC), -0.5),
+        ("Europe/Berlin", datetime(2026, 6, 1, tzinfo=UTC), None),
+        ("UTC", datetime(2026, 10, 24, tzinfo=UTC), None),
+    ],
+)
+def test_a_change_of_clocks_is_found(zone: str, day: datetime, hours: float | None) -> None:
+    change = clock_change(day, day + 2 * DAY, ZoneInfo(zone))
+    assert (None if change is None else change.by / HOUR) == hours
+
+
+def test_a_change_of_clocks_is_found_to_the_minute() -> None:
+    change = clock_change(AUTUMN, AUTUMN + DAY, BERLIN)
+    assert change is not None
+    assert change.at == datetime(2026, 10, 25, 1, 0, tzinfo=UTC)

@@ -1,0 +1,150 @@
+"""What people see of the rules for late uploads: warnings, a maximum, rules of earlier versions."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support.world import World, upload
+from tests.webapp.pages.assignment_form import FORM
+from webapp.accounts.models import User
+from webapp.auditlog.models import Act
+from webapp.courses.deadlines import Rule
+from webapp.courses.models import Assignment, Enrolment, Section, SectionDates
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.models import Grade
+from webapp.submissions.models import Submission
+
+SignIn = Callable[[User | None], Client]
+
+BERLIN = ZoneInfo("Europe/Berlin")
+BESIDE = datetime(2026, 10, 24, 20, 0, tzinfo=BERLIN)
+"""A due date on the evening before clocks go back."""
+WARNED = "Clocks go"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def beside(world: World) -> World:
+    """The world's assignment, due on the evening before clocks go back."""
+    world.course.timezone = "Europe/Berlin"
+    world.course.save()
+    Assignment.objects.update(opens_at=BESIDE - 14 * DAY, due_at=BESIDE)
+    return world
+
+
+def page(client: Client, name: str, world: World, *more: object) -> str:
+    address = reverse(f"courses:{name}", args=[world.course.slug, world.assignment.slug, *more])
+    return " ".join(client.get(address).content.decode().split())
+
+
+def test_staff_are_warned_of_a_due_date_beside_a_change_of_clocks(
+    beside: World, as_user: SignIn
+) -> None:
+    shown = page(as_user(beside.ida), "assignment", beside)
+    assert "Clocks go back by 1 hour close to the due date of 24 Oct 2026, 20:00" in shown
+    assert WARNED not in page(as_user(beside.ada), "assignment", beside)
+    Assignment.objects.update(due_at=BESIDE + 7 * DAY)
+    assert WARNED not in page(as_user(beside.ida), "assignment", beside)
+
+
+def test_a_change_of_clocks_within_the_late_days_is_warned_of(
+    beside: World, as_user: SignIn
+) -> None:
+    Assignment.objects.update(due_at=BESIDE - 2 * DAY)
+    assert WARNED not in page(as_user(beside.ida), "assignment", beside)
+    Assignment.objects.update(max_late_days=2)
+    assert WARNED in page(as_user(beside.ida), "assignment", beside)
+
+
+def test_staff_are_warned_of_dates_of_sections_and_students(beside: World, as_user: SignIn) -> None:
+    Assignment.objects.update(due_at=BESIDE - 7 * DAY)
+    tuesday = Section.objects.create(course=beside.course, name="Tuesday")
+    SectionDates.objects.create(assignment=beside.assignment, section=tuesday, due_at=BESIDE)
+    Enrolment.objects.filter(user=beside.ada).update(section=tuesday)
+    place = Enrolment.objects.get(user=beside.ada)
+    ida = as_user(beside.ida)
+    assert WARNED in page(ida, "section_dates", beside)
+    assert WARNED in page(ida, "student_dates", beside, place.pk)
+
+
+def form_values(assignment: Assignment) -> dict[str, Any]:
+    return {**FORM, "title": assignment.title, "slug": assignment.slug}
+
+
+def post(client: Client, world: World, **values: object) -> Any:
+    address = reverse("courses:new_assignment", args=[world.course.slug])
+    return client.post(address, {**FORM, **values})
+
+
+def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World, as_user: SignIn) -> None:
+    ida = as_user(world.ida)
+    capped = {"penalty_percent": "10", "max_penalty_percent": "50"}
+    refused = post(ida, world, **capped)
+    assert "hard_end_at" in refused.context["form"].errors
+    assert post(ida, world, **capped, hard_end_at="2030-08-01T18:30").status_code == 302
+    made = Assignment.objects.get(slug="second")
+    assert made.max_penalty_percent == 50
+
+
+def test_a_form_without_a_maximum_has_none(world: World, as_user: SignIn) -> None:
+    post(as_user(world.ida), world, max_penalty_percent="")
+    assert Assignment.objects.get(slug="second").max_penalty_percent == 100
+
+
+def test_only_assignments_that_have_them_offer_the_earlier_rules(
+    world: World, as_user: SignIn
+) -> None:
+    ida = as_user(world.ida)
+    assert "has_plain_days" not in page(ida, "edit_assignment", world)
+    assert 'value="mean"' not in page(ida, "edit_assignment", world)
+    Assignment.objects.update(has_plain_days=True, counts=Rule.BEST_MEAN)
+    assert "has_plain_days" in page(ida, "edit_assignment", world)
+    assert 'value="mean" selected' in page(ida, "edit_assignment", world)
+
+
+def test_another_kind_of_days_changes_points_in_one_act_that_the_log_lists(
+    world: World, ada_graded: Evaluation, as_user: SignIn
+) -> None:
+    submission = Submission.objects.get()
+    Assignment.objects.update(
+        opens_at=BESIDE - 14 * DAY, due_at=BESIDE, penalty_percent=10, has_plain_days=True
+    )
+    world.course.timezone = "Europe/Berlin"
+    world.course.save()
+    late = BESIDE + timedelta(hours=23, minutes=30)  # on the clock: elapsed are 24.5 hours
+    Submission.objects.update(uploaded_at=late.astimezone(UTC))
+    ida = as_user(world.ida)
+    form = ida.get(
+        reverse("courses:edit_assignment", args=[world.course.slug, world.assignment.slug])
+    ).context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    sent |= {"opens_at": "2026-10-10T20:00", "due_at": "2026-10-24T20:00"}
+    sent = {name: value for name, value in sent.items() if value not in (None, False)}
+    address = reverse("courses:edit_assignment", args=[world.course.slug, world.assignment.slug])
+    ida.post(address, sent)
+    before = Grade.objects.get(is_current=True)
+    assert before.penalty_percent == Decimal(20)
+    del sent["has_plain_days"]
+    ida.post(address, sent)
+    after = Grade.objects.get(is_current=True)
+    assert after.penalty_percent == Decimal(10)
+    assert after.evaluation.submission == submission
+    kinds = list(Act.objects.order_by("-pk").values_list("kind", flat=True)[:2])
+    assert kinds == ["grade.changed", "assignment.changed"]
+
+
+def test_a_student_is_told_which_upload_a_late_one_replaces(world: World, as_user: SignIn) -> None:
+    upload(world, world.ada)
+    now = timezone.now()
+    Assignment.objects.update(opens_at=now - 9 * DAY, due_at=now - DAY / 2, penalty_percent=10)
+    Submission.objects.update(uploaded_at=now - DAY, status="ready")
+    assert "It replaces submission 1" in page(as_user(world.ada), "assignment", world)
+    Assignment.objects.update(counts=Rule.BEST)
+    assert "It replaces" not in page(as_user(world.ada), "assignment", world)
