@@ -19,7 +19,7 @@ from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from webapp.lifecycle.tables import Table
 
-__all__ = ["RowDigest", "decoded", "encoded", "encoded_rows", "new_columns"]
+__all__ = ["RowDigest", "as_stored", "decoded", "encoded", "encoded_rows", "new_columns"]
 
 _AT_ONCE: Final = 2000
 _INTEGERS: Final = 1 << 63
@@ -66,6 +66,13 @@ def _pairs(field: Any, rows: "models.QuerySet[Any]") -> dict[int, list[int]]:
     for key, value in links.order_by("pk").values_list(source, target):
         pairs.setdefault(key, []).append(value)
     return pairs
+
+
+def as_stored(column: Any, value: Any) -> Any:
+    """Return a default as the database gives it back: a decimal with all its places."""
+    if isinstance(column, models.DecimalField) and value is not None:
+        return Decimal(value).quantize(Decimal(1).scaleb(-column.decimal_places))
+    return value
 
 
 def decoded(column: Any, value: Any, *, validators: bool = True) -> Any:

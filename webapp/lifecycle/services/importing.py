@@ -32,7 +32,7 @@ from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.evaluations.models import AuditRun, AuditStatus
 from webapp.lifecycle.programs import Programs
-from webapp.lifecycle.rows import RowDigest, decoded, encoded, encoded_rows, new_columns
+from webapp.lifecycle.rows import RowDigest, as_stored, decoded, encoded, encoded_rows, new_columns
 from webapp.lifecycle.tables import Table, course_tables
 from webapp.submissions.models import Submission
 
@@ -304,8 +304,10 @@ def _instance(table: Table, row: Mapping[str, Any], keys: _Keys) -> tuple[int, A
     is_game = "packed" in columns
     try:
         for name, column in columns.items():
-            if name not in row:
-                continue  # an earlier version wrote it: the default
+            if name not in row:  # an earlier version wrote it: the default
+                default = getattr(instance, column.attname)
+                setattr(instance, column.attname, as_stored(column, default))
+                continue
             if column.is_relation:
                 value: Any = keys.new(column, row[name])
             else:
