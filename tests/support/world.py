@@ -33,6 +33,7 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.evaluation import game_setup
 from grader.results.replay import steps
 from tests.support.trusted import record_batch
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role, Team
 from webapp.courses.services import (
@@ -104,6 +105,7 @@ def make(
     )
     for user in (ada, ben, cleo):
         enrol_by_code(user=user, invite_code=course.invite_code)
+    confirm_address(cleo)
     place = course.enrolments.get(user=cleo)
     set_role(enrolment=place, by=ida, role=Role.ASSISTANT, reason="Assists")
     values: dict[str, Any] = {

@@ -6,12 +6,14 @@ confirmed may have been made by another person: when the owner of the address ar
 that lets others into the account is removed first.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
+from django.db.models import F
 
 from webapp.accounts.models import AccessToken, User
 from webapp.auditlog.kinds import ActKind
@@ -25,6 +27,7 @@ __all__ = [
     "add_identity",
     "claim_address",
     "confirm_address",
+    "confirmed_among",
     "has_confirmed_address",
     "join_account",
     "shut_out_others",
@@ -108,9 +111,16 @@ def has_confirmed_address(user: User) -> bool:
 
     Operators' accounts are made on the command line, never by registering.
     """
-    if user.is_superuser:
-        return True
-    return bool(EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists())
+    return user.is_operator or bool(confirmed_among([user]))
+
+
+def confirmed_among(users: Iterable[User]) -> set[int]:
+    """Return the keys of those users who have confirmed the address that they have now.
+
+    One query.
+    """
+    rows = EmailAddress.objects.filter(user__in=list(users), email=F("user__email"), verified=True)
+    return set(rows.values_list("user_id", flat=True))
 
 
 @transaction.atomic
@@ -137,7 +147,8 @@ def shut_out_others(user: User) -> bool:
     """
     had_password = user.has_usable_password()
     user.set_unusable_password()
-    user.save(update_fields=["password"])
+    user.last_login = None  # an invitation works for those who have never signed in
+    user.save(update_fields=["password", "last_login"])
     _remove_sign_ins(user)
     return had_password
 

@@ -1,15 +1,31 @@
-"""Invitation links: the owner of an account that staff created chooses a password."""
+"""Invitation links: the owner of an account that staff created chooses a password.
 
+An account whose address nobody has confirmed may have been registered by another person. Before
+it gets a role above student it is taken back: it waits for the owner of the address, as one that
+staff created.
+"""
+
+from collections.abc import Collection
 from typing import Final
 
 from django.core import signing
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from webapp.accounts.identities import confirm_address
+from webapp.accounts.identities import claim_address, confirmed_among, shut_out_others
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import act, record_all
 
-__all__ = ["VALID_DAYS", "accept_invitation", "invitation_token", "invited_user", "is_invited"]
+__all__ = [
+    "VALID_DAYS",
+    "accept_invitation",
+    "doubtful_among",
+    "invitation_token",
+    "invited_user",
+    "is_invited",
+    "take_back",
+]
 
 VALID_DAYS: Final = 60
 _SALT: Final = "webapp.accounts.invitations"
@@ -42,7 +58,31 @@ def accept_invitation(*, user: User, display_name: str, password: str) -> None:
     user.set_password(password)
     user.full_clean(exclude=["password"])
     user.save(update_fields=["display_name", "password"])
-    confirm_address(user)
+    claim_address(user)
+
+
+def doubtful_among(users: Collection[User]) -> set[int]:
+    """Return the keys of accounts in use whose address nobody has confirmed. One query."""
+    in_use = [user for user in users if not (is_invited(user) or user.is_operator)]
+    confirmed = confirmed_among(in_use) if in_use else set()
+    return {user.pk for user in in_use} - confirmed
+
+
+@transaction.atomic
+def take_back(users: Collection[User], *, by: User | None) -> list[User]:
+    """Remove all ways into the doubtful ones of these accounts; return them, to be invited.
+
+    Their work and enrolments stay.
+    """
+    doubtful = User.objects.filter(pk__in=doubtful_among(users)).order_by("pk")
+    # Locked: its owner may confirm the address, or another course take it back, at this moment.
+    locked = list(doubtful.select_for_update(no_key=True))
+    still = doubtful_among(locked)
+    taken = [user for user in locked if user.pk in still]
+    for user in taken:
+        shut_out_others(user)
+    record_all(act(ActKind.ACCOUNT_TAKEN_BACK, by=by, person=user) for user in taken)
+    return taken
 
 
 def _stamp(user: User) -> str:

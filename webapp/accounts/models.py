@@ -92,6 +92,11 @@ class User(AbstractBaseUser, PermissionsMixin):
                 tokens.update(password_digest=after)
         return is_right
 
+    @property
+    def is_operator(self) -> bool:
+        """True if the account has rights over the site: it is never joined by its address."""
+        return self.is_staff or self.is_superuser
+
     def get_full_name(self) -> str:
         """Return the name that Django's own pages show."""
         return self.display_name

@@ -42,7 +42,10 @@ def create_token(
     Raises ValidationError for an unusable name or scope, and Refused if the user has too many
     tokens.
     """
+    seen = password_digest(user)
     user = User.objects.select_for_update().get(pk=user.pk)  # two requests at once
+    if password_digest(user) != seen:  # the session that asks has ended in the meantime
+        raise Refused("You were signed out: sign in again.")
     if valid_tokens(user, at=at).count() >= MAX_TOKENS:
         raise Refused(f"You have {counted(MAX_TOKENS, 'token')}, the maximum: revoke one first.")
     text = PREFIX + secrets.token_urlsafe(_RANDOM_BYTES)

@@ -32,6 +32,7 @@ class ActKind(Enum):
     NUMBER_CHANGED = "people.number", "Student number changed"
     SECTION_CHANGED = "people.section", "Section changed"
     LOOKS_AFTER_CHANGED = "people.sections", "Responsible staff of sections changed"
+    ACCOUNT_TAKEN_BACK = "people.taken_back", "Sign-in methods removed until the owner signs in"
     IDENTITY_JOINED = "people.identity", "Sign-in method added"
     TWO_FACTOR_CHANGED = "people.two_factor", "Two-factor sign-in changed"
     TIME_CHANGED = "people.time", "Extra time changed"

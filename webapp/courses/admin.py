@@ -3,10 +3,16 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
+from django.forms import BaseInlineFormSet, ModelForm
+from django.http import HttpRequest
+from django.utils import timezone
 
+from webapp.accounts.models import User
 from webapp.admin import ReadOnlyAdmin
 from webapp.auditlog.admin import RecordedAdmin
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Team
+from webapp.courses.services.staff import secure_staff
 
 
 class EnrolmentInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time
@@ -26,6 +32,26 @@ class CourseAdmin(RecordedAdmin):
     search_fields = ("title", "slug")
     readonly_fields = ("invite_code", "created_at")
     inlines = (EnrolmentInline,)
+
+    @transaction.atomic
+    def save_formset(
+        self,
+        request: HttpRequest,
+        form: "ModelForm[Course]",
+        formset: "BaseInlineFormSet[Any, Any, Any]",
+        change: bool,  # noqa: FBT001 - Django's own
+    ) -> None:
+        """Save people's roles by the same rule as everywhere."""
+        super().save_formset(request, form, formset, change)
+        written = [*formset.new_objects, *(row for row, fields in formset.changed_objects
+                                           if {"role", "user"} & {*fields})]  # fmt: skip
+        if isinstance(request.user, User):
+            secure_staff(
+                course=form.instance,
+                people=[enrolment.user_id for enrolment in written],
+                by=request.user,
+                at=timezone.now(),
+            )
 
 
 @admin.register(Assignment)

@@ -20,6 +20,7 @@ PARTS = {
     "request_house_evaluation": "called by request_house, which writes",
     "change_dates": "calls a service that writes",
     "accept": "record_upload writes",
+    "secure_staff": "called by services that write",
     "send_invitations": "called by services that write",
 }
 """Steps of acts."""

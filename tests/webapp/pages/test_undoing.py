@@ -14,6 +14,7 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
@@ -93,6 +94,7 @@ def test_changes_to_people_can_be_undone(
     place: str, values: dict[str, Any], world: World, as_user: As
 ) -> None:
     client = as_user(world.ida)
+    confirm_address(world.ada)
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     world.course.enrolments.filter(user=world.ada).update(section=monday)
     before, n_acts = enrolments(world), Act.objects.count()

@@ -1,11 +1,12 @@
 """Compare a file's people with a course's, and plan who is added, changed or kept; find errors.
 
-Reads only: ``services.roster`` carries a plan out.
+Reads only: ``services.roster`` carries a plan out. A file raises roles, but lowers them only for
+the people chosen: platforms call a non-editing teacher ``Learner``.
 """
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -13,9 +14,11 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
+from webapp.accounts.invitations import doubtful_among
 from webapp.accounts.models import User
 from webapp.courses.corrections import obstacles
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
+from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.roster.formats import Entry
 from webapp.courses.roster.headers import plain
 from webapp.storable import validate_name
@@ -86,6 +89,10 @@ class Planned:
     enrolment: Enrolment | None = None
     """The person's enrolment, in any state."""
     account: User | None = None
+    lower_role: Role | None = None
+    """The role in the file if it is a lower one: the person gets it only if chosen."""
+    is_taken_back: bool = False
+    """True if the account is taken back for the owner of its address (``services.staff``)."""
     changes: list[Change] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -105,6 +112,30 @@ class Planned:
         return {
             change.field: change.after for change in self.changes if change.field in (NAME, ADDRESS)
         }
+
+    @property
+    def role_before(self) -> str:
+        """The role in the course, or a word on why there is none."""
+        if self.enrolment is None:
+            return "new"
+        state = EnrolmentState(self.enrolment.state)
+        role = Role(self.enrolment.role)
+        return role.label if state == EnrolmentState.ACTIVE else f"{role.label}, {state.label}"
+
+    @property
+    def gives_staff_role(self) -> bool:
+        """True if the person gets a role above student, or comes back with one."""
+        is_given = self.enrolment is None or any(
+            change.field in ("role", "state") for change in self.changes
+        )
+        return self.role in STAFF_ROLES and is_given and not self.errors
+
+    @property
+    def is_about_role(self) -> bool:
+        """True if a role changes, or could."""
+        has_change = any(change.field == "role" for change in self.changes)
+        is_offer = self.lower_role is not None and not self.errors
+        return has_change or self.gives_staff_role or is_offer
 
     @property
     def outcome(self) -> Outcome:
@@ -130,6 +161,21 @@ class Plan:
         return [line for line in self.lines if line.outcome is outcome]
 
     @property
+    def about_roles(self) -> list[Planned]:
+        """The lines by which a role changes, or could."""
+        return [line for line in self.lines if line.is_about_role]
+
+    def lower(self, chosen: Collection[int]) -> None:
+        """Let these people, by the keys of their enrolments, get the lower role in the file."""
+        for line in self.lines:
+            if line.lower_role is None or line.enrolment is None or line.errors:
+                continue
+            if line.enrolment.pk in chosen:
+                change = Change(field="role", before=line.role.value, after=line.lower_role.value)
+                line.changes.append(change)
+                line.role, line.lower_role = line.lower_role, None
+
+    @property
     def counts(self) -> list[tuple[str, int]]:
         """The number of lines with each outcome, by its word."""
         counted = Counter(line.outcome for line in self.lines)
@@ -139,7 +185,11 @@ class Plan:
     def digest(self) -> str:
         """A key that is equal for plans with the same effect: it ties an import to its preview."""
         content = [
-            [(line.entry, line.role, line.outcome, line.changes) for line in self.lines],
+            [
+                (line.entry, line.role, line.lower_role, line.is_taken_back, line.changes)
+                for line in self.lines
+            ],
+            [line.outcome for line in self.lines],
             self.new_sections,
             [enrolment.pk for enrolment in self.missing],
         ]
@@ -168,6 +218,7 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
         if not line.errors and line.enrolment is not None:
             line.changes += _changes(line, line.enrolment)
     _limit_places(course, places, lines)
+    _mark_taken_back(lines)
     named = {line.enrolment.pk for line in lines if line.enrolment is not None}
     wanted = {line.entry.section for line in lines if not line.errors} - {""}
     return Plan(
@@ -241,11 +292,18 @@ def _differences(line: Planned) -> list[Change]:
 
 def _planned(entry: Entry, enrolment: Enrolment | None, account: User | None) -> Planned:
     kept = Role(enrolment.role) if enrolment else Role.STUDENT
-    role = _ROLES.get(entry.role) or kept
-    line = Planned(entry=entry, role=role, enrolment=enrolment, account=account)
+    role, lower = _ROLES.get(entry.role) or kept, None
+    if enrolment and enrolment.state == EnrolmentState.ACTIVE and _rank(role) < _rank(kept):
+        role, lower = kept, role
+    line = Planned(entry=entry, role=role, lower_role=lower, enrolment=enrolment, account=account)
     if entry.role not in _ROLES:
         line.errors.append(f"“{entry.role}” is not a role here.")
     return line
+
+
+def _rank(role: Role) -> int:
+    """Return the position of a role: each sees or may more than those before it."""
+    return list(Role).index(role)
 
 
 def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
@@ -299,6 +357,14 @@ def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
         for name, value in after.items()
         if value != before[name]
     ]
+
+
+def _mark_taken_back(lines: Sequence[Planned]) -> None:
+    """Mark the lines that give a role to an account whose address nobody has confirmed."""
+    given = [line for line in lines if line.gives_staff_role and line.account is not None]
+    doubtful = doubtful_among([line.account for line in given if line.account is not None])
+    for line in given:
+        line.is_taken_back = line.account is not None and line.account.pk in doubtful
 
 
 def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:

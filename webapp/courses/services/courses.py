@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
@@ -15,6 +16,7 @@ from webapp.courses.permissions import (
     require_instructor,
     require_unarchived,
 )
+from webapp.courses.services.staff import secure_staff
 from webapp.errors import NO_REASON, SAVED_ELSEWHERE, Refused
 
 
@@ -111,6 +113,8 @@ def set_role(
 ) -> None:
     """Change a person's role in the course; its last instructor stays one.
 
+    An account whose address nobody has confirmed is taken back with a role above student.
+
     Raises NotAllowed; Refused without a reason, for the last instructor, and if it is not the role
     that was ``seen``.
     """
@@ -127,6 +131,8 @@ def set_role(
     before, enrolment.role = {"role": Role(enrolment.role).value}, role
     enrolment.save(update_fields=["role"])
     _record(ActKind.ROLE_CHANGED, enrolment, by, before, {"role": role.value}, reason=reason)
+    if before["role"] != role.value:
+        secure_staff(course=course, people=[enrolment.user_id], by=by, at=timezone.now())
 
 
 @transaction.atomic

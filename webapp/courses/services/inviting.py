@@ -1,6 +1,6 @@
 """Invite people who are enrolled: to choose a password, or to look at the course."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -38,8 +38,20 @@ def invite_again(
     return len(waiting)
 
 
-def send_invitations(course: Course, users: Sequence[User], by: User, at: datetime) -> None:
-    """Queue an invitation for each: to choose a password, or to look at the course."""
+def send_invitations(
+    course: Course,
+    users: Sequence[User],
+    by: User,
+    at: datetime,
+    *,
+    taken_back: Mapping[int, str] | None = None,
+) -> None:
+    """Queue an invitation for each: to choose a password, or to look at the course.
+
+    ``taken_back`` are the roles, by user, of people whose account was taken back for them.
+    """
+    roles = taken_back or {}
+    word = "taken-back" if roles else "course"
     register = {
         user.pk: reverse("accounts:invitation", args=[invitation_token(user)])
         for user in users
@@ -54,12 +66,13 @@ def send_invitations(course: Course, users: Sequence[User], by: User, at: dateti
                     "course": course,
                     "by": by,
                     "is_new": user.pk in register,
+                    "role": roles.get(user.pk),
                     "path": register.get(user.pk, course_path),
                 },
             )
             for user in users
         ],
         topic=Topic.INVITATION,
-        key=f"course-{course.pk}-{at:%Y%m%d%H%M%S}",
+        key=f"{word}-{course.pk}-{at:%Y%m%d%H%M%S}",
         at=at,
     )

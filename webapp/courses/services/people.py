@@ -16,6 +16,7 @@ from webapp.auditlog.services import act, record, record_all
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.permissions import require_instructor
+from webapp.courses.services.staff import secure_staff
 from webapp.errors import NO_REASON, Refused
 
 __all__ = ["change_people", "require_instructor_left", "set_looks_after"]
@@ -49,7 +50,8 @@ def change_people(
     if (role is not None or state is not None) and not reason.strip():
         raise Refused(NO_REASON)
     acts: list[Act] = []
-    write = _writer(course, by, reason, at or timezone.now(), acts)
+    now = at or timezone.now()
+    write = _writer(course, by, reason, now, acts)
     if role is not None:
         write(ActKind.ROLE_CHANGED, "role", enrolments, role)
     if section is not None or no_section:
@@ -58,7 +60,14 @@ def change_people(
         write(ActKind.STATE_CHANGED, "state", enrolments, state)
     require_instructor_left(course)
     record_all(acts)
+    secure_staff(course=course, people=_with_new_rights(acts), by=by, at=now)
     return len({row.person_id for row in acts})
+
+
+def _with_new_rights(acts: Sequence[Act]) -> list[int | None]:
+    """Return the keys of the people whose role or state changed."""
+    kinds = {ActKind.ROLE_CHANGED.name_kept, ActKind.STATE_CHANGED.name_kept}
+    return [row.person_id for row in acts if row.kind in kinds]
 
 
 def _as_they_are_now(course: Course, enrolments: Sequence[Enrolment]) -> list[Enrolment]:

@@ -1,6 +1,6 @@
 """Add and change people from a file, all lines or none."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.contrib.auth.hashers import make_password
@@ -26,6 +26,7 @@ from webapp.courses.roster.planning import (
 from webapp.courses.services.correcting import correct_account
 from webapp.courses.services.inviting import send_invitations
 from webapp.courses.services.people import change_people, require_instructor_left
+from webapp.courses.services.staff import secure_staff
 from webapp.errors import Refused
 
 __all__ = ["import_people"]
@@ -47,22 +48,23 @@ def import_people(
     previewed: str,
     skip_wrong: bool = False,
     withdraw_missing: bool = False,
+    lower: Collection[int] = (),
     invite: bool = True,
     reason: str = "",
     at: datetime | None = None,
 ) -> Plan:
     """Apply the plan for these entries, and return it.
 
-    ``previewed`` is the digest of the plan that ``by`` has seen. Raises NotAllowed; Refused if the
-    course has changed since, if lines are wrong and not to be skipped, if students who are not in
-    the file are to be withdrawn without a reason or beside wrong lines, and if no instructor were
-    left.
+    ``previewed`` is the digest of the plan that ``by`` has seen; ``lower`` are the enrolments that
+    get a lower role if the file says so. Raises NotAllowed; Refused if the course has changed
+    since, if lines are wrong and not to be skipped, if students who are not in the file are to be
+    withdrawn without a reason or beside wrong lines, and if no instructor were left.
     """
     require_instructor(by, course)
     lock_course(course)
-    plan = plan_import(course, entries)
-    _require_current(plan, previewed)
+    plan = _current_plan(course, entries, previewed)
     _require_usable(plan, skip_wrong=skip_wrong, withdraw_missing=withdraw_missing)
+    plan.lower(lower)
     now = at or timezone.now()
     added = _carry_out(course, plan, by, reason.strip() or "Imported from a file", now)
     if withdraw_missing and plan.missing:
@@ -81,16 +83,30 @@ def import_people(
 
 
 def _carry_out(course: Course, plan: Plan, by: User, reason: str, at: datetime) -> list[User]:
-    """Add and change people, and the sections that they need first; return whom to invite."""
+    """Add and change people, and the sections that they need first; return whom to invite.
+
+    Without those who are invited because their account was taken back.
+    """
     sections = _sections(course, plan, by, reason, at)
     added = _add(course, plan.of(Outcome.ADDED), sections, by, reason, at)
     _change(course, plan.of(Outcome.CHANGED), sections, by, reason, at)
-    return added + _correct(course, plan.of(Outcome.CHANGED), by, reason, at)
+    corrected = _correct(course, plan.of(Outcome.CHANGED), by, reason, at)
+    given = {user.pk for user in added} | _given_roles(plan)
+    taken = secure_staff(course=course, people=given, by=by, at=at)
+    return [user for user in added if user not in taken] + corrected
 
 
-def _require_current(plan: Plan, previewed: str) -> None:
+def _given_roles(plan: Plan) -> set[int]:
+    """Return the keys of people in the course who get a role above student, or come back."""
+    lines = [line for line in plan.lines if line.gives_staff_role]
+    return {line.enrolment.user_id for line in lines if line.enrolment is not None}
+
+
+def _current_plan(course: Course, entries: Sequence[Entry], previewed: str) -> Plan:
+    plan = plan_import(course, entries)
     if plan.digest != previewed:
         raise Refused("The list of people has changed since this preview. Look at it again.")
+    return plan
 
 
 def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> None:

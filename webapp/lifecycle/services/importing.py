@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO, Any, Final
 
-from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import DataError, IntegrityError, transaction
@@ -22,6 +21,7 @@ from grader.core.errors import RecordError, UploadRejected
 from grader.results.course_check import CourseReport, check_course
 from grader.uploads.course_file import CourseFile, FileLimits
 from grader.uploads.zip_reader import UploadLimits, read_zip
+from webapp.accounts.invitations import doubtful_among
 from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
@@ -227,19 +227,11 @@ def _read_people(source: CourseFile) -> dict[int, tuple[str, str]]:
 def _withdraw_unconfirmed(course: Course, by: User) -> int:
     """Withdraw people whose account another person may have registered with their address.
 
-    Nobody has signed in to an account that still has no password; that of a provider is confirmed.
+    Enrolling them again takes the accounts of staff back (``courses.services.staff``).
     """
     places = course.enrolments.active().exclude(user=by).select_related("user")
-    users = places.values("user")
-    known = set(EmailAddress.objects.filter(user__in=users, verified=True).values_list("user_id"))
-    doubtful = [
-        enrolment.pk
-        for enrolment in places
-        if enrolment.user.has_usable_password()
-        and (enrolment.user_id,) not in known
-        and not enrolment.user.is_superuser
-    ]
-    return course.enrolments.filter(pk__in=doubtful).update(state=EnrolmentState.WITHDRAWN)
+    doubtful = doubtful_among([enrolment.user for enrolment in places])
+    return places.filter(user__in=doubtful).update(state=EnrolmentState.WITHDRAWN)
 
 
 def _users(emails: list[str]) -> Iterator[User]:

@@ -14,8 +14,6 @@ from django.contrib.auth.forms import (
 )
 from django.utils import timezone
 
-from webapp.accounts.identities import has_confirmed_address
-from webapp.accounts.invitations import is_invited
 from webapp.accounts.models import User
 from webapp.accounts.services import claim_reset_mail
 from webapp.accounts.sign_in import may_use_password
@@ -118,11 +116,5 @@ class ResetForm(PasswordResetForm):
         """Whom to send a link: at most one account, for addresses are unique."""
         address = User.objects.normalize_email(email)
         for user in User.objects.filter(email=address, is_active=True):
-            if _may_reset(user) and claim_reset_mail(user=user, at=timezone.now()):
+            if may_use_password(user) and claim_reset_mail(user=user, at=timezone.now()):
                 yield user
-
-
-def _may_reset(user: User) -> bool:
-    """Return whether the account is in use and may sign in with a password."""
-    is_theirs = user.has_usable_password() or is_invited(user) or has_confirmed_address(user)
-    return is_theirs and may_use_password(user)

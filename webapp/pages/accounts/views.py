@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import SetPasswordForm
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
@@ -150,11 +151,16 @@ _password_change = auth.PasswordChangeView.as_view(
 
 @login_required
 @require_http_methods(["GET", "POST"])
+@transaction.atomic
 def password_change(request: HttpRequest) -> HttpResponseBase:
     """Change the password, where the user may sign in with one."""
-    if not may_use_password(current_user(request)):
+    user = current_user(request)
+    if not may_use_password(user):
         messages.error(request, "This site does not use passwords.")
         return redirect("accounts:profile")
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if locked.password != user.password:  # this session has ended since the request began
+        return redirect("accounts:sign_in")
     return _password_change(request)
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp import pipeline
+from webapp.accounts.invitations import doubtful_among
 from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
@@ -27,6 +28,7 @@ from webapp.courses.permissions import (
 )
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.courses.rights import Right
+from webapp.courses.services.staff import TAKEN_BACK
 from webapp.errors import SAVED_ELSEWHERE
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context, course_context
@@ -169,7 +171,9 @@ def place_context(request: HttpRequest, member: Enrolment) -> dict[str, Any]:
     """Return the values of the part where instructors change a person's role and section."""
     is_instructor = is_instructor_of(request.user, member.course)
     looks_after = member.role in (Role.ASSISTANT, Role.GRADER)
+    is_doubtful = is_instructor and bool(doubtful_among([member.user]))
     return {
+        "role_warning": TAKEN_BACK if is_doubtful else "",
         "is_instructor": is_instructor,
         "obstacle": obstacles(member.course, [member.user]).get(member.user_id, ""),
         "sections": member.course.sections.all(),

@@ -17,10 +17,11 @@ from webapp.accounts.models import User
 from webapp.courses import services
 from webapp.courses.models import Course
 from webapp.courses.roster import formats, planning, reading
+from webapp.courses.services.staff import TAKEN_BACK
 from webapp.errors import Refused
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.forms.fields import as_choice
-from webapp.pages.http import current_user, run_with_form_errors
+from webapp.pages.http import chosen_id, current_user, run_with_form_errors
 from webapp.pages.lookup import instructors_course
 
 NAMES_SHOWN: Final = 5
@@ -127,7 +128,8 @@ def _look_or_import(
     entries = formats.entries(table, columns, known, domain, sections=sections)
     plan = planning.plan_import(course, entries)
     if "do" in request.POST and form.is_valid():
-        done = run_with_form_errors(form, lambda: _import(course, by, entries, form))
+        lower = _lowered(request)
+        done = run_with_form_errors(form, lambda: _import(course, by, entries, form, lower))
         if done is not None:
             messages.success(request, _words(done))
             return redirect("courses:people", course.slug)
@@ -145,6 +147,8 @@ def _look_or_import(
         "not_found": _not_found(columns),
         "has_wrong": bool(plan.of(planning.Outcome.WRONG)),
         "missing_words": _names(plan),
+        "lowered": _lowered(request),
+        "taken_back": TAKEN_BACK,
     }
     return _show(request, course, context, status=422 if shown.errors else 200)
 
@@ -158,8 +162,13 @@ def _carried(
     return {**kept, **chosen, "text": text, "previewed": plan.digest}
 
 
+def _lowered(request: HttpRequest) -> set[int]:
+    """Return the keys of the enrolments whose role may become a lower one."""
+    return {key for text in request.POST.getlist("lower") if (key := chosen_id(text))}
+
+
 def _import(
-    course: Course, by: User, entries: list[formats.Entry], form: ImportForm
+    course: Course, by: User, entries: list[formats.Entry], form: ImportForm, lower: set[int]
 ) -> planning.Plan:
     """Hand the file to the service; other sections may change points."""
     options = ("previewed", "skip_wrong", "withdraw_missing", "invite", "reason")
@@ -167,7 +176,9 @@ def _import(
     return pipeline.change_dates(
         course=course,
         by=by,
-        change=lambda: services.import_people(course=course, by=by, entries=entries, **values),
+        change=lambda: services.import_people(
+            course=course, by=by, entries=entries, lower=lower, **values
+        ),
     )
 
 

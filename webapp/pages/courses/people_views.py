@@ -1,5 +1,6 @@
 """Views of a course's people: roles, sections, student numbers, the invite code."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.contrib import messages
@@ -13,6 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from grader.core.words import counted
 from webapp import pipeline
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.models import Course, Enrolment, Role
@@ -105,6 +108,7 @@ def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
             number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
         if number is not None:
             say_done(request, f"Changed: {counted(number, 'person', 'people')}.", acts)
+            say_taken_back(request, acts)
             query = PeopleFilters(request.GET, course=course).query()
             return redirect(f"{reverse('courses:people', args=[course.slug])}?{query}")
     return show_people(request, course, Role.INSTRUCTOR, form, status=422)
@@ -191,9 +195,24 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
         time_form = AccommodationForm(initial=initial_time(member))
         return show_person(request, member, form=time_form, role_form=form, status=422)
     say_done(request, f"The role of {member.user} was changed.", acts)
+    say_taken_back(request, acts)
     if member.user == by:
         return redirect("courses:course", course.slug)
     return redirect("courses:person", course.slug, member.pk)
+
+
+def say_taken_back(request: HttpRequest, acts: Iterable[Act]) -> None:
+    """Say of which accounts the owners are invited before the role takes effect."""
+    kind = ActKind.ACCOUNT_TAKEN_BACK.name_kept
+    keys = [act.person_id for act in acts if act.kind == kind and act.person_id]
+    if keys:
+        names = User.objects.filter(pk__in=keys).values_list("display_name", flat=True)
+        messages.warning(
+            request,
+            f"Nobody had confirmed the address of {', '.join(names)}, so password, access tokens,"
+            " sessions and sign-in methods were removed, and the owner of the address is invited"
+            " by e-mail.",
+        )
 
 
 def change_role(request: HttpRequest, member: Enrolment, form: RoleForm) -> None:
