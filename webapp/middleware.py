@@ -15,6 +15,8 @@ FORM_BYTES = 64 << 10
 """Room for what surrounds a file in a form."""
 
 IMPORT_PATH = "/import-course/"
+_UPLOAD_PATHS = ("/upload/", "/submissions")
+"""Ends of the addresses that take an agent's archive: the page's and the API's."""
 """The one page that takes larger files: courses that another site wrote."""
 
 CONTENT_SECURITY_POLICY = (
@@ -86,6 +88,14 @@ def content_security_policy(
     return middleware
 
 
+def _most_bytes(path: str) -> int:
+    if path == IMPORT_PATH:
+        return settings.MAX_IMPORT_BYTES
+    if path.endswith(_UPLOAD_PATHS):
+        return max(settings.MAX_UPLOAD_BYTES, settings.MAX_ARCHIVE_BYTES)
+    return settings.MAX_UPLOAD_BYTES
+
+
 def request_size_limit(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -93,8 +103,7 @@ def request_size_limit(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         declared = request.META.get("CONTENT_LENGTH") or "0"
-        is_import = request.path_info == IMPORT_PATH
-        most = settings.MAX_IMPORT_BYTES if is_import else settings.MAX_UPLOAD_BYTES
+        most = _most_bytes(request.path_info)
         if declared.isdecimal() and int(declared) > most + FORM_BYTES:
             html = render_to_string("413.html", {"most": most})
             return HttpResponse(html, status=413)

@@ -55,8 +55,8 @@ def _serve(listener: socket.socket, threads: int, connections: int) -> None:
         sockets=[listener],
         threads=threads,
         cleanup_interval=5,
-        max_request_body_size=max(settings.MAX_UPLOAD_BYTES, settings.MAX_IMPORT_BYTES)
-        + _FORM_BYTES,
+        max_request_body_size=_FORM_BYTES
+        + max(settings.MAX_UPLOAD_BYTES, settings.MAX_ARCHIVE_BYTES, settings.MAX_IMPORT_BYTES),
         asyncore_use_poll=True,
         clear_untrusted_proxy_headers=False,  # the site counts the proxies that it trusts
         ident="",

@@ -259,6 +259,8 @@ DOWNLOAD_DIR = VAR_DIR / "download"
 # --- Uploads and grading ---
 
 MAX_UPLOAD_BYTES = env.int("FIREBOX_MAX_UPLOAD_MIB", 1) << 20
+MAX_ARCHIVE_BYTES = env.int("FIREBOX_MAX_ARCHIVE_MIB", 50) << 20
+"""A zip as it is sent, with what no agent reads; ``MAX_UPLOAD_BYTES`` holds for the rest."""
 MAX_IMPORT_BYTES = env.int("FIREBOX_MAX_IMPORT_MIB", 32) << 20
 """A course file that a page takes; the command line takes any."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + (64 << 10)

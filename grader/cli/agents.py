@@ -19,6 +19,7 @@ from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.uploads.clutter import is_clutter, is_unread
+from grader.uploads.lighten import lightened
 
 __all__ = [
     "HOUSE",
@@ -27,10 +28,10 @@ __all__ = [
     "Written",
     "load",
     "load_all",
-    "packed_folder",
     "seat_agents",
     "seat_among",
     "table_against",
+    "upload_of",
 ]
 
 HOUSE: Final = "house:"
@@ -171,7 +172,7 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
         return _house(name.removeprefix(HOUSE))
     interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
-        filename, data = _upload_of(Path(name))
+        filename, data = upload_of(Path(name))
         return recognise(filename, data, interfaces, agent_class=written.agent_class)
     except OSError as error:
         raise UsageError(
@@ -180,17 +181,15 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
         ) from error
 
 
-def _upload_of(path: Path) -> tuple[str, bytes]:
-    """Return the agent as it would be uploaded: a filename and the file."""
+def upload_of(path: Path) -> tuple[str, bytes]:
+    """Return the agent as it is uploaded, without what no agent reads: a filename and the file.
+
+    Raises OSError, UsageError or UploadRejected.
+    """
     if path.is_dir():
-        return "folder.zip", packed_folder(path)
-    size = path.stat().st_size
-    if size > DEFAULT_LIMITS.packed_bytes:
-        raise UploadRejected(
-            f"{path} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
-            "Leave out what the agent does not need.",
-        )
-    return path.name, path.read_bytes()
+        return f"{path.resolve().name}.zip", _packed_folder(path)
+    with path.open("rb") as file:
+        return path.name, lightened(path.name, file)
 
 
 def _house(name: str) -> tuple[Interface, Sources]:
@@ -202,7 +201,7 @@ def _house(name: str) -> tuple[Interface, Sources]:
     return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
 
 
-def packed_folder(folder: Path) -> bytes:
+def _packed_folder(folder: Path) -> bytes:
     """Return the folder's files as a zip, to be checked like any other.
 
     Files that no agent reads are packed empty, whatever their size: the check leaves them out with
@@ -210,12 +209,14 @@ def packed_folder(folder: Path) -> bytes:
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for count, path in enumerate(_files(folder)):
-            if count >= _MAX_LISTED:
+        read = 0
+        for path in _files(folder):
+            name = path.relative_to(folder).as_posix()
+            read += not is_unread(name)
+            if read > _MAX_LISTED:
                 raise UsageError(
                     f"{folder} has more than {_MAX_LISTED} files: is it an agent's folder?"
                 )
-            name = path.relative_to(folder).as_posix()
             # A name that is not text gets backslashes, and is left out with a note. After a slash,
             # backslashes do not stand for folders.
             escaped = name.encode("utf-8", "backslashreplace").decode()

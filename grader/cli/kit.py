@@ -61,7 +61,8 @@ def _rules_file(agent: Path) -> tuple[str, bytes] | None:
 def _rules_inside(archive: Path) -> tuple[str, bytes] | None:
     """From the top of a zip, or its only folder. What is no zip is refused where it is played."""
     try:
-        files = read_upload_zip(archive.read_bytes(), UploadLimits()).files
+        with archive.open("rb") as file:
+            files = read_upload_zip(file, UploadLimits()).files
     except (OSError, UploadRejected):
         return None
     names = [name for name in files if name == RULES or name.endswith(f"/{RULES}")]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rich.console import Console
 
-from grader.cli.agents import packed_folder
+from grader.cli.agents import upload_of
 from grader.cli.arguments import add_class_argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import complaint, say, warn
@@ -55,7 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Upload, say where its page is, and wait for its verdict if asked to."""
-    name, data = _upload(arguments.agent)
+    try:
+        name, data = upload_of(arguments.agent)
+    except OSError as error:
+        raise UsageError(f"cannot read the agent {arguments.agent}: {error.strerror}") from error
     site = signed_in(arguments.site)
     fields = {"interface": arguments.interface, "agent_class": arguments.agent_class}
     try:
@@ -67,16 +70,6 @@ def run(arguments: argparse.Namespace) -> Exit:
         return Exit.FAULT
     say(f"Submission {submission['number']}: {submission['url']}")
     return _watch(site, submission["id"]) if arguments.watch else Exit.OK
-
-
-def _upload(path: Path) -> tuple[str, bytes]:
-    """Return the file's name and bytes; a folder is packed. Raises UsageError."""
-    try:
-        if path.is_dir():
-            return f"{path.resolve().name}.zip", packed_folder(path)
-        return path.name, path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read the agent {path}: {error.strerror}") from error
 
 
 def _path(site: Site, named: str) -> str:

@@ -4,10 +4,12 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from re import Pattern
+from typing import Final
 
 from grader.core.errors import UploadRejected
 from grader.interfaces import Interface, interface_named
 from grader.uploads.archive import DEFAULT_LIMITS, SourceFile, Sources, UploadLimits, read_upload
+from grader.uploads.misnamed import RENAME
 from grader.uploads.zip_names import quoted
 
 __all__ = ["recognise"]
@@ -107,14 +109,21 @@ def _read(taken: tuple[Interface, Sources]) -> list[SourceFile]:
     ]
 
 
+_MISSING: Final = "There is no "
+"""The beginning of refusals that only say that an interface's files are not there."""
+
+
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:
     """Return the refusal of the interface with the file's ending; of an archive, those of all."""
     suffix = PurePosixPath(filename).suffix.lower()
     for interface, refusal in refusals:
         if suffix in interface.upload.suffixes:
             return refusal
-    if len({refusal.reason for _, refusal in refusals}) == 1:
-        return refusals[0][1]
+    about_files = [refusal for _, refusal in refusals if not refusal.reason.startswith(_MISSING)]
+    if suffix == ".zip" and len({refusal.reason for refusal in about_files}) == 1:
+        return about_files[0]
+    if renaming := next((each for _, each in refusals if RENAME in each.hint), None):
+        return renaming
     endings = sorted({end for interface, _ in refusals for end in interface.upload.suffixes})
     if suffix == ".zip":
         return UploadRejected(

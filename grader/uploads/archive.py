@@ -10,13 +10,16 @@ import os
 import re
 import unicodedata
 import zipfile
-from collections.abc import Sequence
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.core.errors import SystemFault, UploadRejected
 from grader.core.words import counted
+from grader.uploads.misnamed import COPY, better_name, copied
+from grader.uploads.shape import PYTHON_UPLOAD, UploadShape
 from grader.uploads.zip_names import LeftOut, is_plain, quoted
 from grader.uploads.zip_reader import UploadLimits, read_upload_zip, read_zip
 
@@ -38,42 +41,6 @@ __all__ = [
 DEFAULT_LIMITS: Final = UploadLimits()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UploadShape:
-    """The shape of an upload for one interface."""
-
-    language: str
-    """``Python``, ``Java``, ``C++``."""
-    suffixes: tuple[str, ...]
-    """Endings of a single source file, in lower case, the usual one first."""
-    keeps_name: bool = False
-    """True if a single file keeps its own name. Without ``stored_as`` it must be able to name a
-    class."""
-    stored_as: str = ""
-    """The name it gets otherwise; empty: a file with another name is refused."""
-    entry: str = ""
-    """A file that must be in an archive; empty: any with one of the endings."""
-    lowers_suffix: bool = False
-    """True if the compiler takes no source whose ending is in capitals."""
-    names_class: bool = False
-    """True if an upload can name the class that plays."""
-
-    @property
-    def what(self) -> str:
-        """A description of one of its files."""
-        return f"a {self.language} source file"
-
-    @property
-    def endings(self) -> str:
-        """The endings as text: ``.h or .hpp``."""
-        return " or ".join(self.suffixes)
-
-
-PYTHON_UPLOAD: Final = UploadShape(
-    language="Python", suffixes=(".py",), stored_as="agent.py", entry="agent.py"
-)
-"""One file, or an archive with an ``agent.py``: Firebox's own class."""
-
 CHOICE: Final = "firebox.json"
 """The file in which an upload names the class that plays: ``{"class": "MyAgent"}``."""
 
@@ -91,7 +58,6 @@ _END_MARKS: Final = b"\0\x1a"
 _INCLUDED: Final = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hs-boot", ".hxx"})
 """Endings of files that sources include, or that compilers read beside them."""
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1f]")
-_COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +170,17 @@ def read_upload(
     if suffix != ".zip":
         raise UploadRejected(
             f"A file named {filename[-80:]!r} is neither {shape.what} nor a zip archive.",
-            f"Upload one file that ends in {shape.endings}, or a .zip with all files of the agent.",
+            better_name(filename, shape.suffixes)
+            or f"Upload one file that ends in {shape.endings}, or a .zip with all of the agent's.",
         )
-    contents = read_upload_zip(data, limits)
+    contents = read_upload_zip(io.BytesIO(data), limits)
     texts = {
         _spelt(name, shape): _without_end_marks(content) if _is_text(name, shape) else content
         for name, content in contents.files.items()
     }
     try:
         files, outside = _with_entry(texts, shape)
+        _check_texts(files, shape)
     except UploadRejected as refusal:
         raise _with_left_out(refusal, contents.left_out) from None
     return replace(
@@ -253,6 +221,11 @@ def _with_left_out(refusal: UploadRejected, left_out: Sequence[LeftOut]) -> Uplo
     return UploadRejected(refusal.reason, refusal.hint, left_out=left)
 
 
+def _names_class(shape: UploadShape) -> bool:
+    """Return whether a source's name must be that of its class."""
+    return shape.keeps_name and not shape.stored_as
+
+
 def stored_name(filename: str, shape: UploadShape) -> str:
     """The name under which a single file is stored; empty if it cannot be called so.
 
@@ -260,7 +233,7 @@ def stored_name(filename: str, shape: UploadShape) -> str:
     copies, if that can name a class.
     """
     path = PurePosixPath(unicodedata.normalize("NFC", filename))
-    stem, suffix = _COPY.sub("", path.stem), path.suffix.lower()
+    stem, suffix = COPY.sub("", path.stem), path.suffix.lower()
     if shape.keeps_name and _PLAIN_NAME.fullmatch(stem):
         return f"{stem}{suffix}"
     own = f"{path.stem}{suffix}"
@@ -283,7 +256,7 @@ def _checked_source(data: bytes, shape: UploadShape, limits: UploadLimits) -> by
             f"This is a zip archive, though its name ends in {shape.suffixes[0]}.",
             "Rename it so it ends in .zip.",
         )
-    if not data.strip():
+    if not data.removeprefix(BOM_UTF8).strip():
         raise UploadRejected("The file is empty.", "Save it in your editor and upload it again.")
     if b"\0" in data:
         raise UploadRejected(
@@ -298,6 +271,27 @@ def _checked_source(data: bytes, shape: UploadShape, limits: UploadLimits) -> by
     return data
 
 
+def _check_texts(files: dict[str, bytes], shape: UploadShape) -> None:
+    """Refuse sources in an archive for what they would be refused for alone.
+
+    A source without a character may be the mark of a package, unless it is the main file.
+    """
+    sources = {name: data for name, data in files.items() if _is_source(name, shape)}
+    for name, data in sources.items():
+        if b"\0" in data:
+            raise UploadRejected(
+                f"The file {quoted(name)} has NUL characters, as UTF-16 has.",
+                "Save it in your editor as UTF-8.",
+            )
+        if advice := copied(name, files) if _names_class(shape) else "":
+            raise UploadRejected(f"No class can be in a file named {quoted(name)}.", advice)
+    main = [shape.entry] if shape.entry else list(sources)
+    if not any(files[name].removeprefix(BOM_UTF8).strip() for name in main):
+        raise UploadRejected(
+            f"The file {quoted(main[0])} is empty.", "Save it in your editor and pack it again."
+        )
+
+
 def _with_entry(
     files: dict[str, bytes], shape: UploadShape
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
@@ -306,13 +300,19 @@ def _with_entry(
     if shape.entry:
         files, outside = _from_top_folder(files, shape.entry)
         if shape.entry not in files:
-            raise _entry_missing(files, shape.entry)
+            raise _entry_missing(files, shape)
     elif not any(_is_source(name, shape) for name in files):
         raise UploadRejected(
             f"There is no file that ends in {shape.endings} in the archive.",
-            f"Put your agent's {shape.language} sources into it.",
+            _better_names(files, shape) or f"Put your agent's {shape.language} sources into it.",
         )
     return files, outside
+
+
+def _better_names(files: Iterable[str], shape: UploadShape) -> str:
+    """Advice on the name of the first file that only lacks a right one; empty without any."""
+    advice = (better_name(name, shape.suffixes) for name in sorted(files))
+    return next(filter(None, advice), "")
 
 
 def _from_top_folder(
@@ -327,7 +327,8 @@ def _from_top_folder(
     return {name.removeprefix(f"{top}/"): data for name, data in inside.items()}, outside
 
 
-def _entry_missing(files: dict[str, bytes], entry: str) -> UploadRejected:
+def _entry_missing(files: dict[str, bytes], shape: UploadShape) -> UploadRejected:
+    entry = shape.entry
     if not files:
         return UploadRejected("The archive has no files.", f"Put {entry} into it.")
     if alike := sorted(name for name in files if name.lower().endswith(entry.lower())):
@@ -337,7 +338,8 @@ def _entry_missing(files: dict[str, bytes], entry: str) -> UploadRejected:
         )
     return UploadRejected(
         f"There is no {entry} in the archive.",
-        f"Name your agent's main file {entry} and put it at the top of the archive.",
+        _better_names(files, shape)
+        or f"Name your agent's main file {entry} and put it at the top of the archive.",
     )
 
 
@@ -348,7 +350,7 @@ def _sources(files: dict[str, bytes]) -> Sources:
 def read_archive(archive: bytes, *, limits: UploadLimits = DEFAULT_LIMITS) -> Sources:
     """Read what ``Sources.archive`` packed. Raises SystemFault: a stored archive is ours."""
     room = limits.unpacked_bytes + limits.files * _ZIP_OVERHEAD_PER_FILE
-    ours = UploadLimits(packed_bytes=room, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
+    ours = replace(limits, archive_bytes=room, packed_bytes=room)
     try:
         return _sources(read_zip(archive, ours))
     except UploadRejected as error:

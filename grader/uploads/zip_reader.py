@@ -11,12 +11,14 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from os import SEEK_END
+from typing import BinaryIO, Final
 
 from grader.core.errors import UploadRejected
 from grader.uploads.clutter import is_unread
+from grader.uploads.misnamed import HEAD_BYTES, not_a_zip
 from grader.uploads.zip_names import (
     PACK_PLAINLY,
     UTF8_NAME,
@@ -34,15 +36,18 @@ __all__ = ["Contents", "UploadLimits", "read_upload_zip", "read_zip"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:
-    """The maximum size of an upload."""
+    """The maximum size of an upload. Only the first two count what no agent reads."""
 
+    archive_bytes: int = 50 << 20
+    entries: int = 20_000
     packed_bytes: int = 1 << 20
     unpacked_bytes: int = 5 << 20
     files: int = 200
 
 
-_ENTRIES_PER_FILE: Final = 5
-"""Folders and what systems add to archives are not counted as files, but bounded too."""
+_LARGEST_NAMED: Final = 3
+_END_BYTES: Final = (1 << 16) + 64
+"""The longest end of an archive: its record with a comment, and the locator before it."""
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _SIZES_FOLLOW: Final = 0x8
 _MAX_DESCRIPTOR_BYTES: Final = 24
@@ -59,6 +64,8 @@ _COUNTED_IN_ZIP64: Final = 0xFFFF
 _IN_ZIP64: Final = 0xFFFFFFFF
 """The mark of a size that an extra field has."""
 
+_LEAVE_OUT: Final = "Leave out what the agent does not need."
+_PIECE_BYTES: Final = 1 << 20
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 
 
@@ -74,37 +81,53 @@ class Contents:
     """Documents, pictures and programs, which no agent reads: they were not read either."""
 
 
+class _Archive:
+    """The bytes of an archive, of which only those that are asked for are in memory."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.size = file.seek(0, SEEK_END)
+
+    def read(self, at: int, length: int) -> bytes:
+        """Return these bytes, or fewer at the end."""
+        self.file.seek(at)
+        return self.file.read(length)
+
+
 def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
     """Return an archive's files like ``read_upload_zip``, but also those that no agent reads.
 
     Raises UploadRejected, and nothing else, for an odd name or anything else unusual.
     """
-    contents = _contents(data, limits, is_unread=lambda _: False)
+    contents = _contents(io.BytesIO(data), limits, is_unread=lambda _: False)
     for one in contents.left_out:
         raise UploadRejected(f"The entry {one}.", PACK_PLAINLY)
     return contents.files
 
 
-def read_upload_zip(data: bytes, limits: UploadLimits) -> Contents:
+def read_upload_zip(file: BinaryIO, limits: UploadLimits) -> Contents:
     """The regular files of an archive by name, without those that systems add by themselves.
 
-    These are left out before anything else is asked of them, and never unpacked; they count as
-    entries, of which there may be five times as many as files. Files with odd names are left out
-    unread as well, and named: an agent may not need them. So are files that no agent reads.
+    These are left out before anything else is asked of them, and never unpacked; they only count as
+    entries. Files with odd names are left out unread as well, and named: an agent may not need
+    them. So are files that no agent reads.
 
     Raises UploadRejected, and nothing else, for anything unusual.
     """
-    return _contents(data, limits, is_unread=is_unread)
+    return _contents(file, limits, is_unread=is_unread)
 
 
-def _contents(data: bytes, limits: UploadLimits, *, is_unread: Callable[[str], bool]) -> Contents:
-    if len(data) > limits.packed_bytes:
-        raise UploadRejected(
-            f"The archive has {len(data)} bytes; at most {limits.packed_bytes} are allowed.",
-            "Leave out what the agent does not need.",
-        )
+def _contents(
+    file: BinaryIO, limits: UploadLimits, *, is_unread: Callable[[str], bool]
+) -> Contents:
+    data = _Archive(file)
     listed = _check_end(data, limits)
     entries, directory_at = _directory(data)
+    if data.size > limits.archive_bytes:
+        raise UploadRejected(
+            f"The archive has {data.size} bytes; at most {limits.archive_bytes} are allowed.",
+            _advice([(entry.filename, entry.compress_size) for entry in entries]),
+        )
     if listed not in {len(entries), _COUNTED_IN_ZIP64}:
         raise UploadRejected(
             f"The archive says that it has {listed} entries, and has {len(entries)}.", _PACK_AGAIN
@@ -118,7 +141,7 @@ def _contents(data: bytes, limits: UploadLimits, *, is_unread: Callable[[str], b
     check_collisions([path for path in kept if path.name], odd)
     unread = {path.name for path in kept if is_unread(path.name) and not path.is_folder}
     files = [path for path in kept if not path.is_folder and path.name not in unread]
-    _check_sizes([path.entry for path in files], limits)
+    _check_sizes(files, limits)
     return Contents(
         files={path.name: _content(data, path.entry, path.name) for path in files},
         left_out=tuple(LeftOut(path.name, path.oddity) for path in odd if not path.is_folder),
@@ -126,28 +149,44 @@ def _contents(data: bytes, limits: UploadLimits, *, is_unread: Callable[[str], b
     )
 
 
-def _check_end(data: bytes, limits: UploadLimits) -> int:
+def _check_end(data: _Archive, limits: UploadLimits) -> int:
     """Number of entries by the archive's last record, which nothing follows.
 
     Each entry begins with the same four bytes: so they are counted before one is read.
     """
-    at = data.rfind(_END_MAGIC)
-    if not 0 <= at <= len(data) - _END_RECORD.size:
-        raise UploadRejected("This is not a readable zip archive.", _PACK_AGAIN)
-    _, listed, directory_bytes, comment_bytes = _END_RECORD.unpack_from(data, at)
-    if at + _END_RECORD.size + comment_bytes != len(data):
+    behind = max(data.size - _END_BYTES, 0)
+    tail = data.read(behind, _END_BYTES)
+    at = tail.rfind(_END_MAGIC)
+    if not 0 <= at <= len(tail) - _END_RECORD.size:
+        head = data.read(0, HEAD_BYTES)
+        if head.startswith(_LOCAL_MAGIC):
+            raise UploadRejected("The archive goes on behind its end, or is cut off.", _PACK_AGAIN)
+        raise not_a_zip(head, _PACK_AGAIN)
+    _, listed, directory_bytes, comment_bytes = _END_RECORD.unpack_from(tail, at)
+    if at + _END_RECORD.size + comment_bytes != len(tail):
         raise UploadRejected("The archive goes on behind its end, or is cut off.", _PACK_AGAIN)
-    is_zip64 = data.startswith(_ZIP64_LOCATOR, max(at - _ZIP64_LOCATOR_BYTES, 0))
-    begin = 0 if is_zip64 else max(at - directory_bytes, 0)
-    if (most := data.count(_ENTRY_MAGIC, begin, at)) > limits.files * _ENTRIES_PER_FILE:
-        raise _too_many(most, limits)
+    is_zip64 = tail.startswith(_ZIP64_LOCATOR, max(at - _ZIP64_LOCATOR_BYTES, 0))
+    begin = 0 if is_zip64 else max(behind + at - directory_bytes, 0)
+    if (count := _entries_between(data, begin, behind + at)) > limits.entries:
+        raise UploadRejected(
+            f"The archive has {count} entries; at most {limits.entries} are allowed.", _LEAVE_OUT
+        )
     return int(listed)
 
 
-def _directory(data: bytes) -> tuple[list[zipfile.ZipInfo], int]:
+def _entries_between(data: _Archive, begin: int, end: int) -> int:
+    """Count the marks of entries in a part of the archive, which is read piece by piece."""
+    count, overlap = 0, len(_ENTRY_MAGIC) - 1
+    for at in range(begin, end, _PIECE_BYTES):
+        piece = data.read(at, min(_PIECE_BYTES + overlap, end - at))
+        count += piece.count(_ENTRY_MAGIC)
+    return count
+
+
+def _directory(data: _Archive) -> tuple[list[zipfile.ZipInfo], int]:
     """The entries as the archive's directory lists them, and where that begins."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(data.file) as archive:
             return archive.infolist(), archive.start_dir
     except UnicodeDecodeError as error:
         raise UploadRejected(
@@ -167,14 +206,14 @@ def _directory(data: bytes) -> tuple[list[zipfile.ZipInfo], int]:
         ) from error
 
 
-def _too_many(count: int, limits: UploadLimits) -> UploadRejected:
-    return UploadRejected(
-        f"The archive has {count} entries; at most {limits.files} files are allowed.",
-        "Leave out what the agent does not need, such as data sets and virtual environments.",
-    )
+def _advice(sizes: Iterable[tuple[str, int]]) -> str:
+    """Return the advice to leave files out, with the largest of them."""
+    largest = sorted(sizes, key=lambda each: (-each[1], each[0]))[:_LARGEST_NAMED]
+    named = ", ".join(f"{quoted(name)} ({size:,} bytes)" for name, size in largest)
+    return f"{_LEAVE_OUT} The largest files: {named}."
 
 
-def _check_spans(data: bytes, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
+def _check_spans(data: _Archive, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
     """The entries' bytes fill the archive up to its directory, and none belongs to two of them.
 
     What lies between them could be another file to a reader that ignores the directory.
@@ -194,16 +233,18 @@ def _check_gap(length: int, slack: int) -> None:
         raise UploadRejected("The archive has data that belongs to no file in it.", _PACK_AGAIN)
 
 
-def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
+def _body(data: _Archive, entry: zipfile.ZipInfo) -> int:
     """Position of an entry's compressed bytes, behind its local header, which must agree."""
     start = entry.header_offset
-    if not 0 <= start <= len(data) - _LOCAL_HEADER.size:
+    if not 0 <= start <= data.size - _LOCAL_HEADER.size:
         raise _damaged(entry)
+    name = raw_name(entry)
+    header = data.read(start, _LOCAL_HEADER.size + len(name))
     magic, flags, method, crc, packed, size, name_length, extra_length = _LOCAL_HEADER.unpack_from(
-        data, start
+        header
     )
     name_at = start + _LOCAL_HEADER.size
-    if magic != _LOCAL_MAGIC or data[name_at : name_at + name_length] != raw_name(entry):
+    if magic != _LOCAL_MAGIC or name_length != len(name) or not header.endswith(name):
         raise _damaged(entry)
     if (flags ^ entry.flag_bits) & UTF8_NAME and not is_utf8(raw_name(entry)):
         raise _damaged(entry)
@@ -216,9 +257,9 @@ def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
     return int(name_at + name_length + extra_length)
 
 
-def _end(data: bytes, entry: zipfile.ZipInfo) -> int:
+def _end(data: _Archive, entry: zipfile.ZipInfo) -> int:
     end = _body(data, entry) + entry.compress_size
-    if end > len(data):
+    if end > data.size:
         raise _damaged(entry)
     return end
 
@@ -249,22 +290,31 @@ def _check_kind(path: EntryPath) -> None:
         raise _damaged(entry)
 
 
-def _check_sizes(entries: Sequence[zipfile.ZipInfo], limits: UploadLimits) -> None:
+def _check_sizes(files: Sequence[EntryPath], limits: UploadLimits) -> None:
     """By the sizes that the archive declares; ``_content`` holds it to them."""
-    if len(entries) > limits.files:
-        raise _too_many(len(entries), limits)
-    total = sum(entry.file_size for entry in entries)
-    if total > limits.unpacked_bytes:
+    unpacked = {path.name: path.entry.file_size for path in files}
+    packed = {path.name: path.entry.compress_size for path in files}
+    if len(files) > limits.files:
+        raise UploadRejected(
+            f"The archive has {len(files)} entries; at most {limits.files} files are allowed.",
+            _advice(unpacked.items()),
+        )
+    if (total := sum(unpacked.values())) > limits.unpacked_bytes:
         raise UploadRejected(
             f"Unpacked it has {total} bytes; at most {limits.unpacked_bytes} are allowed.",
-            "Leave out what the agent does not need.",
+            _advice(unpacked.items()),
+        )
+    if (total := sum(packed.values())) > limits.packed_bytes:
+        raise UploadRejected(
+            f"Its files have {total} bytes, packed; at most {limits.packed_bytes} are allowed.",
+            _advice(packed.items()),
         )
 
 
-def _content(data: bytes, entry: zipfile.ZipInfo, name: str) -> bytes:
+def _content(data: _Archive, entry: zipfile.ZipInfo, name: str) -> bytes:
     """One file, inflated no further than one byte beyond the size it declares."""
     start = _body(data, entry)
-    packed = data[start : start + entry.compress_size]
+    packed = data.read(start, entry.compress_size)
     if entry.compress_type == zipfile.ZIP_STORED:
         content = packed
     else:

@@ -273,12 +273,17 @@ def test_requests_at_the_same_time_are_limited_by_address(proxied: Proxied) -> N
 
 def test_the_proxys_limits_of_bodies_follow_from_the_sites_settings() -> None:
     example = (ROOT / "deploy" / "env.example").read_text()
-    for name, most in (("FIREBOX_MAX_UPLOAD_MIB", 1), ("FIREBOX_MAX_IMPORT_MIB", 32)):
+    limits = {
+        "FIREBOX_MAX_UPLOAD_MIB": 1,
+        "FIREBOX_MAX_ARCHIVE_MIB": 50,
+        "FIREBOX_MAX_IMPORT_MIB": 32,
+    }
+    for name, most in limits.items():
         assert f"client_max_body_size {most + 1}m; # {name} + 1" in CONFIGURATION
         assert f"#{name}={most}\n" in example
 
 
 def test_compose_serves_the_site_on_the_port_that_the_proxy_asks() -> None:
-    assert CONFIGURATION.count("proxy_pass http://127.0.0.1:8000;") == 3
+    assert CONFIGURATION.count("proxy_pass http://127.0.0.1:8000;") == 4
     assert '"127.0.0.1:8000:8000"' in (ROOT / "deploy" / "compose.yaml").read_text()
     assert "nginx/firebox.conf" in (ROOT / "deploy" / "compose.yaml").read_text()

@@ -33,6 +33,7 @@ from webapp.pages.lookup import visible_assignment
 from webapp.pipeline import accept_from
 from webapp.storable import storable
 from webapp.submissions.models import Submission
+from webapp.submissions.services import read_file
 
 __all__ = ["api"]
 
@@ -104,7 +105,7 @@ def submit(
         user=user,
         assignment=_assignment(request, course, assignment),
         filename=file.name or "",
-        data=file.read(),
+        data=read_file(file),
         interface=options.interface,
         agent_class=options.agent_class,
     )

@@ -53,9 +53,9 @@ def test_files_that_no_agent_reads_do_not_count_in_a_folder(tmp_path: Path) -> N
 
 def test_a_huge_file_in_a_folder_is_refused_by_name_without_being_read(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(SOURCE)
-    with (tmp_path / "games.log").open("wb") as file:
+    with (tmp_path / "games.csv").open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(UploadRejected, match=r"games\.log has \d+ bytes"):
+    with pytest.raises(UploadRejected, match=r"games\.csv has \d+ bytes"):
         load(str(tmp_path))
 
 

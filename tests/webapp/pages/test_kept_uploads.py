@@ -1,5 +1,6 @@
 """An upload after an expired session: kept for its owner alone, for an hour."""
 
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import unquote
@@ -12,6 +13,7 @@ from pytest_django import Settings
 
 from tests.support.pages import text_of
 from tests.support.world import SOURCE, World
+from tests.support.zips import zipped
 from webapp.accounts.models import User
 from webapp.submissions.models import KeptUpload, Submission
 from webapp.submissions.services import keeping
@@ -22,9 +24,9 @@ As = Callable[[User | None], Client]
 PAGE = "/courses/coop/assignments/hanabi/"
 
 
-def sent(client: Client, sender: str, data: bytes = SOURCE) -> str:
+def sent(client: Client, sender: str, data: bytes = SOURCE, *, name: str = "agent.py") -> str:
     """Send the form without a session, and return the page that answers."""
-    file = SimpleUploadedFile("agent.py", data)
+    file = SimpleUploadedFile(name, data)
     response = client.post(PAGE + "upload/", {"sender": sender, "file": file}, follow=True)
     assert response.request["PATH_INFO"] == "/accounts/sign-in/"
     assert unquote(response.request["QUERY_STRING"]) == f"next={PAGE}"
@@ -82,6 +84,15 @@ def test_size_number_and_time_are_bounded(
     later = timezone.now() + keeping.KEPT_FOR + timedelta(seconds=1)
     assert keeping.kept_upload(world.ada, world.assignment, at=later) is None
     assert keeping.forget_old(at=later) == 1
+
+
+def test_of_a_large_zip_only_what_an_agent_may_read_is_kept(world: World) -> None:
+    sender = keeping.form_token(world.ada, world.assignment)
+    data = zipped(("agent.py", SOURCE), ("film.mp4", os.urandom(2 << 20)))
+    assert "is kept" in sent(Client(), sender, data, name="agent.zip")
+    assert len(KeptUpload.objects.get().data) < 1000
+    too_large = zipped(("agent.py", SOURCE), ("train.csv", os.urandom(2 << 20)))
+    assert "nothing was sent" in sent(Client(), sender, too_large, name="agent.zip")
 
 
 def test_a_request_that_is_too_large_gets_a_page_with_a_way_back(settings: Settings) -> None:

@@ -1,7 +1,10 @@
 """The form for uploads: what it takes, and what it refuses with which words."""
 
+import os
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,6 +15,7 @@ from pytest_django import Settings
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
+from tests.support.zips import zipped
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
 from webapp.accounts.models import User
 from webapp.courses.models import Team
@@ -75,6 +79,22 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(
     settings.MAX_UPLOAD_BYTES = 1000
     page = send(as_user(world.ada), data=b"x" * 1001)
     assert "at most 1000 are allowed" in page
+    assert not Submission.objects.exists()
+
+
+FILM: Final = ("film.mp4", os.urandom(2 << 20))
+
+
+def test_a_zip_may_be_large_by_what_no_agent_reads(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada), "agent.zip", zipped(("agent.py", worlds.SOURCE), FILM))
+    assert "not used: 'film.mp4'; no agent reads" in unescape(page)
+    assert Submission.objects.get().size_bytes < 1 << 20
+
+
+def test_a_zip_that_is_too_large_is_refused_by_its_largest_files(world: World, as_user: As) -> None:
+    data = zipped(("agent.py", worlds.SOURCE), ("train.csv", FILM[1]))
+    page = send(as_user(world.ada), "agent.zip", data)
+    assert "The largest files: 'train.csv' (2,097,152 bytes), 'agent.py'" in unescape(page)
     assert not Submission.objects.exists()
 
 

@@ -39,7 +39,7 @@ from webapp.pages.lookup import visible_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.submissions import selectors as submissions
 from webapp.submissions.models import Submission
-from webapp.submissions.services import keeping
+from webapp.submissions.services import keeping, read_file
 from webapp.tournaments.models import Tournament
 
 
@@ -223,10 +223,14 @@ def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: st
 def keep_file(request: HttpRequest) -> bool:
     """Keep the request's file, if it has one; return whether it is kept."""
     file = request.FILES.get("file")
+    try:
+        data = b"" if file is None else read_file(file)
+    except UploadRefused:
+        return False
     return file is not None and keeping.keep_upload(
         token=request.POST.get("sender", ""),
         filename=file.name or "",
-        data=file.read(settings.MAX_UPLOAD_BYTES + 1),
+        data=data,
         interface=request.POST.get("interface", ""),
         agent_class=request.POST.get("agent_class", ""),
         at=timezone.now(),
@@ -244,7 +248,7 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
                 user=user,
                 assignment=assignment,
                 filename=file.name or "",
-                data=file.read(),
+                data=read_file(file),
                 interface=form.cleaned_data.get("interface", ANY),
                 agent_class=form.cleaned_data.get("agent_class", ""),
             ),

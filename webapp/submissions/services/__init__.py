@@ -7,6 +7,7 @@ from webapp.submissions.services.uploading import (
     Upload,
     check_upload,
     check_upload_from,
+    read_file,
     record_upload,
     upload_limits,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "check_upload_from",
     "choose_submission",
     "message_of",
+    "read_file",
     "record_upload",
     "reject_build",
     "upload_limits",

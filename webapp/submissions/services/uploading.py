@@ -1,19 +1,22 @@
 """Taking in an upload: checked whole before anything is stored, then numbered."""
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 from pathlib import PurePath
-from typing import Final, Required, TypedDict, Unpack
+from typing import Any, BinaryIO, Final, Required, TypedDict, Unpack, cast
 
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from grader.core.errors import UploadRejected
 from grader.core.words import counted
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits
+from grader.uploads.lighten import lightened
 from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
@@ -218,17 +221,28 @@ def _require_open(assignment: Assignment, settled: Resolution, now: datetime) ->
 
 def upload_limits() -> UploadLimits:
     """Return the limits of an upload to this site."""
-    return replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
+    most = max(settings.MAX_UPLOAD_BYTES, settings.MAX_ARCHIVE_BYTES)
+    return replace(DEFAULT_LIMITS, archive_bytes=most, packed_bytes=settings.MAX_UPLOAD_BYTES)
+
+
+def read_file(file: "UploadedFile[Any]") -> bytes:
+    """Return the bytes of an upload: of a large zip, only what an agent may read.
+
+    Raises UploadRefused.
+    """
+    name = file.name or ""
+    try:
+        return lightened(name, cast("BinaryIO", file), upload_limits())
+    except UploadRejected as error:
+        raise UploadRefused((SourceMessage(file=name, text=str(error)),)) from error
 
 
 def _checked(
     filename: str, data: bytes, names: Sequence[str], agent_class: str
 ) -> tuple[str, Sources]:
     """The interface that the upload is for, and its files. Raises UploadRefused."""
-    if len(data) > settings.MAX_UPLOAD_BYTES:
-        text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
-        raise UploadRefused((SourceMessage(file=filename, text=text),))
     try:
+        data = lightened(filename, io.BytesIO(data), upload_limits())
         interface, sources = recognise(
             filename, data, names, agent_class=agent_class.strip(), limits=upload_limits()
         )

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from grader.interfaces import interface_named
 from webapp.courses.models import Assignment
 from webapp.interfaces import ANY, accepted_files, short_title, upload_words
+from webapp.submissions.services import upload_limits
 
 
 class UploadForm(forms.Form):
@@ -55,16 +56,17 @@ class UploadForm(forms.Form):
 
     @property
     def max_bytes(self) -> int:
-        """The largest upload that can be accepted."""
-        return settings.MAX_UPLOAD_BYTES
+        """The largest file that can be accepted: a zip with much that no agent reads."""
+        return upload_limits().archive_bytes
 
     def clean_file(self) -> "UploadedFile[Any]":
         """Refuse a file that is too large before anybody reads it."""
         file: UploadedFile[Any] = self.cleaned_data["file"]
-        size = file.size or 0
-        if size > self.max_bytes:
+        size, is_zip = file.size or 0, (file.name or "").lower().endswith(".zip")
+        most = self.max_bytes if is_zip else settings.MAX_UPLOAD_BYTES
+        if size > most:
             raise forms.ValidationError(
-                f"The file has {size} bytes; at most {self.max_bytes} are allowed."
+                f"The file has {size} bytes; at most {most} are allowed."
                 " Leave out what the agent does not need."
             )
         return file
