@@ -31,7 +31,7 @@ class Part(StrEnum):
     COUNTS = "counts"
     """By its weight."""
     DROPPED = "dropped"
-    """One of the lowest, which the course leaves out."""
+    """One of those that lower the total most, which the course leaves out."""
     UNWEIGHTED = "unweighted"
     """No part: of weight 0, or without full credit to compare with."""
     HELD = "held"

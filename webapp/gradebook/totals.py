@@ -1,8 +1,10 @@
-"""A student's total of a course: weights of assignments, and the lowest ones left out. Pure."""
+"""A student's total of a course: weights of assignments, and the results left out. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from operator import mul
 from typing import Final
 
 __all__ = ["Result", "Total", "total_of"]
@@ -42,20 +44,42 @@ class Total:
 
 
 def total_of(results: Sequence[Result], drops: int) -> Total:
-    """Return the weighted mean of the percentages, without the ``drops`` lowest.
+    """Return the weighted mean of the percentages, without the results that lower it most.
 
-    One result at least stays; of equal percentages the one with the greatest weight is left out
-    first, which serves the student as well as any. Rounded to hundredths, halves up.
+    ``drops``: their number. With equal weights these are the lowest. One result at least stays; of
+    equal choices the lowest percentage is left out, then the greatest weight. Rounded to
+    hundredths, halves up.
     """
     counted = [position for position, result in enumerate(results) if result.counts]
-    ordered = sorted(counted, key=lambda at: (_percent(results[at]), -results[at].weight, at))
-    dropped = frozenset(ordered[: max(0, min(drops, len(counted) - 1))])
-    kept = [results[at] for at in counted if at not in dropped]
-    weight = sum((result.weight for result in kept), Decimal(0))
-    if not weight:
+    if not counted:
         return Total(None, frozenset())
-    weighted = sum((result.weight * _percent(result) for result in kept), Decimal(0))
-    return Total((weighted / weight).quantize(_CENT, ROUND_HALF_UP), dropped)
+    n_dropped = max(0, min(drops, len(counted) - 1))
+    dropped, mean = frozenset[int](), _mean(results, counted)
+    while n_dropped:
+        # Dinkelbach: without the results that most lower a sum over the mean, the mean only rises,
+        # and once it stays, no other choice has a higher one.
+        lowering = sorted(counted, key=lambda at: _lowering(results[at], at, mean))
+        dropped = frozenset(lowering[:n_dropped])
+        risen = _mean(results, [at for at in counted if at not in dropped])
+        if risen == mean:
+            break
+        mean = risen
+    percent = Decimal(mean.numerator) / mean.denominator
+    return Total(percent.quantize(_CENT, ROUND_HALF_UP), dropped)
+
+
+def _mean(results: Sequence[Result], positions: Collection[int]) -> Fraction:
+    """Return the weighted mean of the percentages, exactly."""
+    chosen = [results[at] for at in positions]
+    weights = [Fraction(result.weight) for result in chosen]
+    percents = [Fraction(_percent(result)) for result in chosen]
+    return sum(map(mul, weights, percents), Fraction(0)) / sum(weights, Fraction(0))
+
+
+def _lowering(result: Result, at: int, mean: Fraction) -> tuple[Fraction, Decimal, Decimal, int]:
+    """Return a key that is smaller for results that lower a mean more."""
+    percent = _percent(result)
+    return Fraction(result.weight) * (Fraction(percent) - mean), percent, -result.weight, at
 
 
 def _percent(result: Result) -> Decimal:

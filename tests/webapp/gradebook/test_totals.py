@@ -1,6 +1,7 @@
 """Totals of a course: weights, the lowest left out, and what does not count yet."""
 
 from decimal import Decimal
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -48,3 +49,27 @@ def test_leaving_out_the_lowest_never_harms_with_equal_weights(
     assert kept is not None
     assert all_of is not None
     assert kept >= all_of
+
+
+def test_with_other_weights_what_lowers_the_total_most_is_left_out() -> None:
+    results = [result(50, weight=1), result(60, weight=3), result(90, weight=2)]
+    total = total_of(results, 1)
+    assert total.dropped == {1}
+    assert total.percent == Decimal("76.67")  # without the lowest percentage: 72.00
+
+
+RESULTS = st.builds(result, st.integers(0, 120), st.integers(1, 6), st.sampled_from([40, 100]))
+
+
+@given(st.lists(RESULTS, min_size=1, max_size=7), st.integers(0, 7))
+def test_no_other_choice_of_what_to_leave_out_is_better_for_the_student(
+    results: list[Result], drops: int
+) -> None:
+    total = total_of(results, drops)
+    left_out = min(drops, len(results) - 1)
+    assert len(total.dropped) == left_out
+    kept_by_choice = combinations(results, len(results) - left_out)
+    best = max(total_of(kept, 0).percent or Decimal(0) for kept in kept_by_choice)
+    assert total.percent == best
+    kept = [each for at, each in enumerate(results) if at not in total.dropped]
+    assert total_of(kept, 0).percent == best

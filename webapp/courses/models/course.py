@@ -122,8 +122,8 @@ class Course(models.Model):
     )
     drops_lowest = models.PositiveSmallIntegerField(
         default=0,
-        help_text="The number of each student's assignments with the lowest percentages that the"
-        " course's total leaves out.",
+        help_text="The number of each student's assignments that the course's total leaves out:"
+        " those that lower it most.",
     )
     show_names = models.BooleanField(
         default=False, help_text="Enrolled students see real names beside aliases."
