@@ -100,7 +100,7 @@ _TARGETS: Final = {
 _SUPERVISOR_COMMAND: Final = (
     "/usr/bin/python3", "-s", "-S", "-P", "-B", "/opt/firebox/sandbox/inside/supervisor.py",
 )  # fmt: skip
-_IMAGE: Final = re.compile(r"firebox-[a-z][a-z0-9]{0,30}:[0-9a-f]{12}")
+_IMAGE: Final = re.compile(r"firebox-[a-z][a-z0-9-]{0,30}:[0-9a-f]{12}")
 _OWNER: Final = re.compile(r"[0-9]{1,10}\.[0-9]{1,20}")
 _NAMESPACE: Final = re.compile(r"[0-9]{1,20}")
 _SOURCE: Final = re.compile(r"(/[A-Za-z0-9_.+-]+)*/firebox-seat-[0-9]+-[0-9]+\.[0-9]+-[a-z0-9_]+")

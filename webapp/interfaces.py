@@ -32,9 +32,10 @@ DEFAULT: Final = DEFAULT_INTERFACE
 ANY: Final = ""
 """An upload whose interface is found out from its sources."""
 OPTIONS: Final = {
-    name: interface for interface in INTERFACES.values() for name in interface.options
+    name: tuple(interface for interface in INTERFACES.values() if name in interface.options)
+    for name in sorted({name for interface in INTERFACES.values() for name in interface.options})
 }
-"""The interface that has an option, by the option's name."""
+"""The interfaces that have an option, by the option's name."""
 MODE_WORDS: Final = {
     Mode.SEAT: "Each seat is a process of its own: what one seat knows the others learn from hints"
     " alone.",

@@ -1,8 +1,8 @@
 """Declarations of interfaces: the values that the ``interface.py`` of a folder is written with."""
 
 import re
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from re import Pattern
@@ -21,6 +21,7 @@ __all__ = [
     "Interface",
     "KitLibrary",
     "KnownRules",
+    "Libraries",
     "Markers",
     "Mode",
     "Runtime",
@@ -94,6 +95,33 @@ class Allowance:
     start_seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Libraries:
+    """Packages beyond the language's own, which an option of the assignment allows or forbids."""
+
+    option: str
+    by_default: bool = False
+    """True: agents have them unless the option is on. False: only while it is on."""
+    image: str
+    """The image that has them."""
+    modules: tuple[str, ...]
+    """The modules that are imported once, before any game's process is forked."""
+    used: Pattern[bytes]
+    """Matches a source that may import them. Other agents play in the interface's own image, which
+    takes less time and memory."""
+    allowance: Allowance
+
+    def are_for(self, options: Sequence[str], sources: Path) -> bool:
+        """Return whether the agent in the folder ``sources`` may use them, and may want to."""
+        if (self.option in options) is self.by_default:
+            return False
+        paths = list(sources.rglob("*"))
+        if any(path.stem in self.modules for path in paths):  # it brings its own
+            return False
+        files = (path for path in paths if path.suffix.lower() == ".py" and path.is_file())
+        return any(self.used.search(path.read_bytes()) for path in files)
+
+
 Copies: TypeAlias = Callable[[Mapping[str, bytes]], Set[str]]
 """From an upload's files to the names of those that builds leave out, since ours are used."""
 
@@ -139,6 +167,7 @@ class Interface:
     an adapter that plays all seats for which its process was started."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Options that an assignment can switch on, by name, with their effects."""
+    libraries: tuple[Libraries, ...] = ()
     runtime: Runtime = _PYTHON
     adapter: Adapter
     build: BuildSteps = BuildSteps()
@@ -161,6 +190,23 @@ class Interface:
     def images(self) -> tuple[str, ...]:
         """The images that it needs."""
         return tuple(filter(None, (self.runtime.image, self.runtime.builder)))
+
+    def fitted(self, options: Sequence[str], sources: Path, *, sandboxed: bool) -> "Interface":
+        """Return the interface with the libraries of the agent whose unpacked sources these are.
+
+        Without a sandbox, agents find the packages of this computer's Python.
+        """
+        for libraries in self.libraries if sandboxed else ():
+            if libraries.are_for(options, sources):
+                return replace(
+                    self,
+                    runtime=replace(self.runtime, image=libraries.image),
+                    adapter=replace(
+                        self.adapter, preload=(*libraries.modules, *self.adapter.preload)
+                    ),
+                    allowance=libraries.allowance,
+                )
+        return self
 
 
 def adapter(entry: str, *paths: Path, readable: bool = False, reusable: bool = False) -> Adapter:

@@ -90,7 +90,8 @@ IN_PYTHON: Final[Mapping[str, Consequence]] = {
         "Making a socket.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
     ),
     "package": Consequence(
-        "Importing what is not in Python’s standard library, such as ``numpy``.",
+        "Importing, in a function, a package that the sandbox does not have, such as ``torch``. At"
+        " the top of a file, it rejects the upload.",
         f"``ImportError``. {IF_UNCAUGHT}",
         FaultKind.CRASH,
     ),

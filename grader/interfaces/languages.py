@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from typing import Final
 
-from grader.interfaces.declaration import Allowance, Runtime, UploadShape, marker
+from grader.interfaces.declaration import Allowance, Libraries, Runtime, UploadShape, marker
 
 __all__ = [
     "ANY_PYTHON_FILE",
@@ -16,6 +16,8 @@ __all__ = [
     "JAVA_ALLOWANCE",
     "JAVA_RUNTIME",
     "JAVA_UPLOAD",
+    "NUMPY",
+    "NUMPY_OPTION",
     "PYTHON_LIBRARY",
     "SAYS_READY",
     "shared",
@@ -41,6 +43,15 @@ ANY_PYTHON_FILE: Final = UploadShape(
     language="Python", suffixes=(".py",), keeps_name=True, stored_as="agent.py", names_class=True
 )
 """One file of any name, or an archive, in which the agent is found."""
+
+NUMPY: Final = Libraries(
+    option="numpy",
+    image="python-science",
+    modules=("numpy",),
+    used=marker(r"\bnumpy\b"),
+    allowance=Allowance(memory_mib=64),
+)
+NUMPY_OPTION: Final = {NUMPY.option: "Agents may import numpy."}
 
 COMPILER_SECONDS: Final = 60.0
 """Limit for a compiler that is slow to start."""

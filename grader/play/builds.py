@@ -109,6 +109,7 @@ class BuildCache:
 def key(interface: Interface, archive: bytes, *, debug: bool = False) -> str:
     """Return the file name of an outcome: a digest of all that it depends on."""
     inputs = [interface.name, hashlib.sha256(archive).hexdigest(), _surroundings(interface.name)]
+    inputs.append(image_reference(interface.runtime.image))
     if debug:
         inputs.append("debug")
     return hashlib.sha256("\n".join(inputs).encode()).hexdigest()

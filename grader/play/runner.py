@@ -94,6 +94,10 @@ class SandboxPool:
         self._archives = archives
         self._digests = [hashlib.sha256(archive).digest() for archive in archives]
         self._artefacts = [b""] * len(sources)
+        self._interfaces = [
+            interface_named(agent.interface).fitted(agent.options, folder, sandboxed=slot.sandboxed)
+            for agent, folder in zip(request.agents, sources, strict=True)
+        ]
         interfaces = [agent.interface for agent in request.agents]
         self._mode = mode_of(interfaces, request.seating, request.mode)
         seatings = [order.seating for order in request.games if order.seating]
@@ -110,7 +114,7 @@ class SandboxPool:
         Those that a builder compiles come first: machine code must be there when sandboxes open.
         """
         agents = range(len(self._sources))
-        first = sorted(agents, key=lambda agent: not self._interface(agent).runtime.builder)
+        first = sorted(agents, key=lambda agent: not self._interfaces[agent].runtime.builder)
         reports = {agent: self._build(agent) for agent in first}
         if all(report.ok for report in reports.values()):
             self._with_retries(lambda: None)  # an agent compiled earlier has no open sandbox yet
@@ -223,7 +227,7 @@ class SandboxPool:
 
     def _limits(self, agent: int) -> Limits:
         """The request's limits, plus what the runtime of the agent's language takes."""
-        limits, interface = self._request.limits, self._interface(agent)
+        limits, interface = self._request.limits, self._interfaces[agent]
         limits = replace(
             limits,
             memory_mib=limits.memory_mib + interface.allowance.memory_mib,
@@ -235,9 +239,6 @@ class SandboxPool:
         """Return a fresh process, or a kept one that may be used again."""
         sandbox, ref = opened.sandbox, self._request.agents[agent]
         return ProcessPlayer(sandbox.start_process(), sandbox.limits.memory_mib, ref.options)
-
-    def _interface(self, agent: int) -> Interface:
-        return interface_named(self._request.agents[agent].interface)
 
     def _take_sandbox(self, agent: int) -> OpenSandbox:
         """Take a sandbox that waits, for this agent or a spare one, or open one."""
@@ -253,7 +254,7 @@ class SandboxPool:
     def _program(self, agent: int, *, builds: bool = False) -> Program:
         plays = Purpose.DEBUG if self._slot.debug else Purpose.PLAY
         return Program(
-            runtime=self._interface(agent).runtime,
+            runtime=self._interfaces[agent].runtime,
             adapter=self._adapter(agent),
             purpose=Purpose.BUILD if builds else plays,
             sources=self._sources[agent],
@@ -262,7 +263,7 @@ class SandboxPool:
 
     def _adapter(self, agent: int) -> Adapter:
         """Return the interface's adapter as this slot uses it."""
-        interface = self._interface(agent)
+        interface = self._interfaces[agent]
         adapter = interface.adapter
         return replace(
             adapter,
@@ -273,7 +274,7 @@ class SandboxPool:
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
         build = partial(self._built, agent)
-        slot, interface = self._slot, self._interface(agent)
+        slot, interface = self._slot, self._interfaces[agent]
         if slot.sandboxed and slot.builds is not None:
             made = slot.builds.built(interface, self._archives[agent], build, debug=slot.debug)
         else:
@@ -289,7 +290,7 @@ class SandboxPool:
 
     def _built(self, agent: int) -> Built:
         """Compile an agent in a builder, before sandboxes are opened, or in one of them."""
-        if self._interface(agent).runtime.builder:
+        if self._interfaces[agent].runtime.builder:
             return self._with_retries(partial(self._built_in_builder, agent), opens=False)
         self._reopen_for(self._seating_with(agent))
         return self._with_retries(lambda: self._built_in(self._sandboxes_of(agent)[0], agent))
@@ -307,7 +308,7 @@ class SandboxPool:
             return self._built_in(builder, agent)
 
     def _built_in(self, opened: OpenSandbox, agent: int) -> Built:
-        interface = self._interface(agent)
+        interface = self._interfaces[agent]
         build = _run_build(opened, interface.build.seconds)
         if interface.runtime.builder and build.exit.status == STATUS_OURS:
             raise HostError(

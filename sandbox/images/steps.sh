@@ -70,3 +70,33 @@ END
     find "$root/usr/lib/python3.11" -mindepth 1 -maxdepth 1 ! -name lib-dynload -exec rm -rf {} +
     ln -s ../../seat/usr/lib/python311.zip "$root/usr/lib/python311.zip"
 }
+
+# furnish_seat, and what it leaves out: sources in Python 2 are translated with lib2to3. Its grammars
+# are read from files, or from pickles beside the modules: a zip can only have the latter.
+furnish_seat_with_lib2to3() {
+    cp -r "$root/usr/lib/python3.11/lib2to3" "$root/tmp/"
+    furnish_seat
+    chroot "$root" /usr/bin/python3 -I - <<'END'
+import pathlib
+import pickle
+import py_compile
+import sys
+import zipfile
+
+sys.path.insert(0, "/tmp")
+folder = pathlib.Path("/tmp/lib2to3")
+from lib2to3.pgen2 import driver
+
+with zipfile.ZipFile("/seat/usr/lib/python311.zip", "a") as archive:
+    for path in sorted(folder.rglob("*.py")):
+        name = path.relative_to("/tmp")
+        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(path, "/tmp/code", f"/usr/lib/python3.11/{name}", True, 0, mode)
+        archive.writestr(zipfile.ZipInfo(f"{name}c"), pathlib.Path("/tmp/code").read_bytes())
+    for grammar in ("Grammar.txt", "PatternGrammar.txt"):
+        tables = driver.load_grammar(str(folder / grammar), save=False, force=True)
+        name = driver._generate_pickle_name(grammar)
+        archive.writestr(zipfile.ZipInfo(f"lib2to3/{name}"), pickle.dumps(vars(tables), 4))
+END
+    rm -rf "$root/tmp/lib2to3" "$root/tmp/code"
+}

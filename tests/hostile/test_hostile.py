@@ -22,6 +22,7 @@ from grader.hostile.hostile_programs import (
 from grader.hostile.report import line, row
 from grader.house import bundle
 from grader.interfaces import INTERFACES, interface_named
+from grader.interfaces.languages import NUMPY
 from grader.play.batch import open_batch
 from grader.uploads.archive import SourceFile, Sources
 from tests.support.depth import DEEP, deeper
@@ -36,6 +37,9 @@ REPEATS = deeper(1, deep=20)
 HOSTILE_PROGRAMS = read_suite(default_suite())
 QUICK_START_SECONDS = 3.0
 """For a runtime: a virtual machine takes a third of a second."""
+IN_PYTHON = [one for one in HOSTILE_PROGRAMS if one.language == arena.PYTHON]
+WITH_NUMPY = deeper(IN_PYTHON[::12], deep=IN_PYTHON)
+"""The image has the same supervisor and filters, so a part of the programs is enough each time."""
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
     "forbidden", "rejected",
@@ -127,6 +131,22 @@ def test_the_sandbox_holds(
 ) -> None:
     came = row(arena.play(hostile_program, repeats=REPEATS, slot=confined(), partner=partner))
     record_property("hostile", line(came))
+    assert came.deviations == ()
+
+
+@pytest.mark.parametrize("hostile_program", WITH_NUMPY, ids=named)
+def test_the_sandbox_with_numpy_holds(
+    hostile_program: HostileProgram, docker_engine: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = interface_named(arena.PYTHON.interface)
+    with_numpy = replace(
+        python,
+        runtime=replace(python.runtime, image=NUMPY.image),
+        adapter=replace(python.adapter, preload=(*NUMPY.modules, *python.adapter.preload)),
+        allowance=NUMPY.allowance,
+    )
+    monkeypatch.setattr(grader.interfaces, "INTERFACES", {**INTERFACES, python.name: with_numpy})
+    came = row(arena.play(hostile_program, repeats=REPEATS, slot=confined()))
     assert came.deviations == ()
 
 

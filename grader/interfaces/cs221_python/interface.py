@@ -13,7 +13,7 @@ from grader.interfaces.declaration import (
     adapter,
     marker,
 )
-from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY, shared
+from grader.interfaces.languages import ANY_PYTHON_FILE, NUMPY, NUMPY_OPTION, PYTHON_LIBRARY, shared
 
 _ADAPTER: Final = Path(__file__).parent / "firebox_cs221"
 
@@ -39,6 +39,8 @@ INTERFACE: Final = Interface(
             "swaps",
         ),
     ),
+    options=NUMPY_OPTION,
+    libraries=(NUMPY,),
     adapter=adapter("firebox_cs221.entry", PYTHON_LIBRARY, shared("firebox_library"), _ADAPTER),
     build=BuildSteps(seconds=20.0, trial_seconds=3.0),
     kit=KitLibrary(

@@ -1,5 +1,6 @@
 """The interface ``ensta-python``: a class that derives from ``hanabi.ai.AI``."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from grader.interfaces.declaration import (
     adapter,
     marker,
 )
-from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY, shared
+from grader.interfaces.languages import ANY_PYTHON_FILE, NUMPY, PYTHON_LIBRARY, shared
 
 _HERE: Final = Path(__file__).parent
 
@@ -25,6 +26,8 @@ INTERFACE: Final = Interface(
     markers=Markers(required=(marker(r"\bAI\b"), marker(r"def[ \t]+play[ \t]*\([ \t]*self\b"))),
     rules=KnownRules(game="hanabi", variant="ensta"),
     modes=(Mode.TEAM, Mode.SEAT),
+    options={"no_numpy": "Agents may not import numpy."},
+    libraries=(replace(NUMPY, option="no_numpy", by_default=True),),
     adapter=adapter(
         "firebox_ensta.entry",
         PYTHON_LIBRARY,

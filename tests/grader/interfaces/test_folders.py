@@ -62,7 +62,8 @@ def names_in(text: str) -> list[str]:
 
 @every_interface
 def test_an_interfaces_images_are_described(interface: Interface) -> None:
-    assert set(interface.images) <= set(IMAGES)
+    of_libraries = {libraries.image for libraries in interface.libraries}
+    assert {*interface.images, *of_libraries} <= set(IMAGES)
 
 
 @every_interface

@@ -48,7 +48,7 @@ _PYTHON = {
     "program": ["import subprocess; subprocess.run(['true'])"],
     "file": ["open('/etc/passwd')", "open('/tmp/mine', 'w')"],
     "network": ["import socket; socket.socket()"],
-    "package": ["import numpy"],
+    "package": ["import torch"],
     "exit": ["import sys; sys.exit()", "exit()", "import os; os._exit(0)"],
     "print": ["print('hello')"],
     "input": ["input()"],

@@ -6,11 +6,10 @@ Untrusted like the agent itself; the referee checks every reply.
 import importlib
 import json
 import marshal
-import random
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from firebox.adapter import Process, run
+from firebox.adapter import Process, run, seed_random
 from firebox.faults import remember_lines
 from firebox.hanabi.example import example_messages
 from firebox.loading import install, taken
@@ -32,7 +31,7 @@ class _Process(Process):
 
     def load(self, code: bytes | None) -> LocalSeat:
         """The agent in its seat; its index is known with the first message."""
-        random.seed(0)  # what a module draws while it is imported is the same in every game
+        seed_random(0)  # what a module draws while it is imported is the same in every game
         artefact: Artefact = marshal.loads(code or b"")  # noqa: S302 - our own build step wrote it
         self.modules = artefact["modules"]
         for file, text in artefact["translated"].items():
@@ -49,7 +48,7 @@ class _Process(Process):
         """The line that answers a message; ``None`` after the last message."""
         self.doing = _doing(message)
         if message["type"] == "start":
-            random.seed(message["seed"])
+            seed_random(message["seed"])
         answer = seat.send(message)
         return None if answer is None else _encode(answer).encode() + b"\n"
 

@@ -15,6 +15,7 @@ from types import CodeType
 from typing import Any, Final, TypedDict, cast
 
 from firebox.loading import RESERVED
+from firebox.requirements import missing_imports
 from firebox.sources import (
     Message,
     Modules,
@@ -33,6 +34,7 @@ from firebox.sources import (
 from .adapting import adapted
 from .agent_class import METHOD, NoEntry, SeveralAgents, find_entry
 from .names import SIMULATOR_MODULES
+from .old_modules import NAMES as OLD_MODULES
 from .recognition import (
     has_syntax_of_python_3,
     looks_like_python_2,
@@ -45,6 +47,14 @@ from .trial import BuiltUpload, NewError, error_of_python_3
 
 __all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
 
+_RENAMED_MODULES: Final = frozenset({
+    "BaseHTTPServer", "ConfigParser", "Cookie", "HTMLParser", "Queue", "SimpleHTTPServer",
+    "SocketServer", "StringIO", "Tkinter", "UserList", "UserString", "__builtin__", "cPickle",
+    "cStringIO", "commands", "cookielib", "copy_reg", "dummy_thread", "htmlentitydefs", "httplib",
+    "robotparser", "thread", "ttk", "urllib2", "urlparse", "xmlrpclib",
+})  # fmt: skip
+"""Modules of Python 2 whose imports are translated, which may follow a trial."""
+_KNOWN_MODULES: Final = SIMULATOR_MODULES | OLD_MODULES | _RENAMED_MODULES
 _DEPTH: Final = 5000
 """The recursion limit of the build's process: sources are trees, and translators walk them."""
 _NEVER_CLOSED: Final = "was never closed"
@@ -103,6 +113,8 @@ def build_sources(
     except NoEntry as error:
         return None, [*(complaints or [message("", f"{error}.")]), *notes]
     complaints, left_out = _sorted(complaints, modules, [entry.module], top, root)
+    if not compiler.translated:
+        complaints += missing_imports(top, modules, entry.module, _KNOWN_MODULES)
     if complaints:  # which come first: they are why it cannot be played
         return None, [*complaints, *notes]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}

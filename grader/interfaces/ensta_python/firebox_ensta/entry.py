@@ -2,10 +2,9 @@
 
 import json
 import marshal
-import random
 from typing import Any, NoReturn
 
-from firebox.adapter import Process, run
+from firebox.adapter import Process, run, seed_random
 from firebox.sources import write_report
 from firebox_library import restore_removed_functions
 
@@ -23,7 +22,7 @@ class EnstaProcess(Process):
 
     def load(self, code: bytes | None) -> Seats:
         """The agent, of which there are objects once the cards are dealt."""
-        random.seed(0)  # what a module draws while it is imported is the same in every game
+        seed_random(0)  # what a module draws while it is imported is the same in every game
         artefact = marshal.loads(code or b"")  # noqa: S302 - written by our own build step
         self.modules = dict(artefact["modules"])
         ours = install(artefact, self.agent_dir)

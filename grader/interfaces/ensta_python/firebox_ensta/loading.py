@@ -9,6 +9,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Final
 
+from firebox.absent import offer
 from firebox.loading import LoadError, SubmissionImporter, taken
 from firebox.sources import Modules
 
@@ -77,6 +78,7 @@ def install(artefact: Artefact, directory: str) -> bool:
             modules.setdefault(name, (code, name == PACKAGE, f"<{name}>"))
     sys.meta_path.insert(0, CourseImporter(modules, artefact["aliases"], directory))
     absent.install()
+    offer()
     return ours
 
 

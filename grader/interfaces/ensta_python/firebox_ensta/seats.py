@@ -3,9 +3,10 @@
 In mode ``team`` they are all seats of the game, in mode ``seat`` it is one.
 """
 
-import random
 from types import ModuleType
 from typing import Any, Final
+
+from firebox.adapter import seed_random
 
 from .moves import JsonObject, Refused, read_move
 from .table import Table
@@ -35,7 +36,7 @@ class Seats:
     def start(self, message: JsonObject) -> None:
         """Make the game, at the first seat's start. The agent is made when the cards are dealt."""
         if self._table is None:
-            random.seed(message["seed"])
+            seed_random(message["seed"])
             self._table = Table(self._deck, message["options"], ours=self._ours)
 
     def act(self, message: JsonObject) -> JsonObject:

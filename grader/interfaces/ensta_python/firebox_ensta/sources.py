@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypedDict
 
+from firebox.requirements import missing_imports
 from firebox.sources import (
     Message,
     Modules,
@@ -99,6 +100,9 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
         return complaints or remarks, b""
     if wrong := _wrong_deck(modules, top):
         return [wrong], b""
+    named = modules | {other: modules[name] for other, name in aliases.items() if name in modules}
+    if missing := missing_imports(top, named, entry[0], {PACKAGE, "readline", *aliases}):
+        return missing, b""
     artefact = Artefact(modules=modules, aliases=aliases, entry=entry)
     return [*remarks, *notes, *installed_copies(top)], marshal.dumps(dict(artefact))
 

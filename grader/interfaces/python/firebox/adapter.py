@@ -44,6 +44,7 @@ __all__ = [
     "main_compile",
     "resolve_root",
     "run",
+    "seed_random",
     "warm_up",
 ]
 
@@ -105,6 +106,14 @@ def run(
         os._exit(status)
 
 
+def seed_random(number: int) -> None:
+    """Seed the random numbers of the standard library, and numpy's if this process has it."""
+    random.seed(number)
+    seed = getattr(sys.modules.get("numpy.random"), "seed", None)
+    if seed is not None:  # an upload's own module of that name may have no such function
+        seed(number % (1 << 32))
+
+
 def _clear_of_standard(descriptor: int) -> int:
     """The descriptor, or a duplicate of it that is none of the three standard ones."""
     while descriptor < 3:
@@ -162,7 +171,7 @@ class Process:
 
     def load(self, code: bytes | None) -> Any:
         """The agent in its seat, from what was compiled."""
-        random.seed(0)  # what a module draws while it is imported is the same in every game
+        seed_random(0)  # what a module draws while it is imported is the same in every game
         compiled = compile_modules(self.agent_dir) if code is None else marshal.loads(code)  # noqa: S302
         self.modules = compiled
         install(compiled, self.agent_dir)
@@ -181,7 +190,7 @@ class Process:
             return b'{"type":"action","turn":%d,"action":%b}\n' % (turn, text)
         self.doing = "the start" if kind == "start" else "the last events"
         if kind == "start":
-            random.seed(message["seed"])
+            seed_random(message["seed"])
         ready = seat.send(message)
         return None if ready is None else b'{"type":"ready"}\n'
 

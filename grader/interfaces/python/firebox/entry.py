@@ -5,6 +5,7 @@ Importing this module warms the interpreter up once, before any agent's process 
 
 from typing import NoReturn
 
+import firebox.requirements  # noqa: F401 - builds need it when its file is out of reach
 from firebox.adapter import run, warm_up
 from firebox.sources import main_compile
 

@@ -15,7 +15,7 @@ from typing import Final
 from firebox.loading import LIBRARY, LoadError, left_out, shadowed
 from firebox.sources import Modules
 
-__all__ = ["explain", "locate", "remember_lines"]
+__all__ = ["explain", "hint_on", "locate", "remember_lines"]
 
 FRAMES: Final = 60
 """Innermost frames that are shown of each exception."""
@@ -76,10 +76,15 @@ def _note(modules: Modules) -> str:
 def _hint(error: BaseException) -> str:
     """Return the modules to import. Python itself says what a package that exists lacks."""
     name = error.name if type(error) is ModuleNotFoundError else None
-    if type(name) is not str or "." in name:
-        return ""
+    return hint_on(name) if type(name) is str and "." not in name else ""
+
+
+def hint_on(name: str) -> str:
+    """Return what the sandbox has, after a message that it does not have the module ``name``."""
     if left_out(name):
         return " (the sandbox leaves out this part of Python's standard library)"
+    if name == "numpy":
+        return " (the assignment has to allow it; at home: --interface-option numpy)"
     return " (the sandbox has only Python's standard library, firebox and the files you submit)"
 
 

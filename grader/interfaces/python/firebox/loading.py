@@ -16,6 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 import firebox
+from firebox import absent
 from firebox.sources import Modules
 
 __all__ = [
@@ -99,6 +100,7 @@ class SubmissionImporter:
 def install(modules: Modules, directory: str, reserved: Set[str] = RESERVED) -> None:
     """Make a submission's modules importable in this process, for good."""
     sys.meta_path.insert(0, SubmissionImporter(modules, directory, reserved))
+    absent.offer()
 
 
 def shadowed(modules: Modules) -> list[str]:

@@ -114,7 +114,11 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
 
 def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
-    modules, complaints, notes = _compile_all(_path(agent_dir))
+    from firebox.requirements import missing_imports  # which imports this module
+
+    top = _path(agent_dir)
+    modules, complaints, notes = _compile_all(top)
+    complaints = complaints or missing_imports(top, modules, ENTRY.removesuffix(".py"))
     code = b"" if complaints else marshal.dumps(modules)
     write_report(out_fd, [*complaints, *notes], code)
 

@@ -30,6 +30,7 @@ from typing import Final, NoReturn
 
 from firebox.faults import explain, locate
 from firebox.loading import install
+from firebox.requirements import missing_imports
 from firebox.sources import (
     Message,
     Modules,
@@ -67,6 +68,7 @@ def _compiled(top: Path) -> tuple[Modules, list[Message], list[Message]]:
         return {}, [message(_ENTRY, str(error))], []
     modules, complaints = compile_folder(top, root, compile_file)
     complaints, notes = needed_files(complaints, modules, _ENTRY, root.relative_to(top))
+    complaints = complaints or missing_imports(top, modules, _ENTRY.removesuffix(".py"))
     return modules, complaints, [*notes, *installed_copies(top)]
 
 

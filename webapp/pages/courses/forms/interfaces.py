@@ -1,6 +1,6 @@
 """The part of an assignment's form that chooses languages and interfaces."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from django import forms
@@ -55,11 +55,11 @@ class InterfaceFields(forms.Form):
         """Offer the interfaces of this game, and say which of them need other rules."""
         names = [name for name, _ in interfaces_for(game.name)]
         as_choice(self.fields["interfaces"]).choices = [_choice(name, game) for name in names]
-        options = [
-            _option(name, interface)
-            for name, interface in OPTIONS.items()
-            if interface.name in names
-        ]
+        having = {
+            name: [interface for interface in interfaces if interface.name in names]
+            for name, interfaces in OPTIONS.items()
+        }
+        options = [_option(name, interfaces) for name, interfaces in having.items() if interfaces]
         if options:
             as_choice(self.fields["interface_options"]).choices = options
         else:
@@ -103,10 +103,10 @@ def _needs(interface: Interface, game: Game) -> str:
     return f"needs {' and '.join(needs)}"
 
 
-def _option(name: str, interface: Interface) -> tuple[str, SafeString]:
-    meaning = interface.options[name]
-    title = short_title(interface.name)
-    return name, format_html("<span>{}: <code>{}</code>. {}</span>", title, name, meaning)
+def _option(name: str, interfaces: Sequence[Interface]) -> tuple[str, SafeString]:
+    meaning = interfaces[0].options[name]
+    titles = "; ".join(short_title(interface.name) for interface in interfaces)
+    return name, format_html("<span>{}: <code>{}</code>. {}</span>", titles, name, meaning)
 
 
 def _fitting(names: Iterable[str], game: Game) -> list[Interface]:
