@@ -34,6 +34,8 @@ BROKER_SECONDS = 2.0
 
 RELEASE_JOBS: Final = "webapp.release_jobs"
 """The periodic task by which graders get work; it needs no report that waits."""
+RELEASE_WANTED: Final = "webapp.release_wanted"
+"""The task that does the same at once, for queues in which something changed."""
 RESEND_LOST_JOBS: Final = "webapp.resend_lost_jobs"
 """The periodic task that takes silence for a loss: it must run behind the reports that wait."""
 NOTE_RESULTS: Final = "webapp.note_results"
@@ -60,10 +62,11 @@ PERIODIC: Final = {
 """Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""
 _WITH_REPORTS: Final = {
     RELEASE_JOBS: VERDICTS_QUEUE,
+    RELEASE_WANTED: VERDICTS_QUEUE,
     RESEND_LOST_JOBS: RESULTS_QUEUE,
     NOTE_RESULTS: RESULTS_QUEUE,
 }
-"""The queue of each periodic task that is not sent to the background."""
+"""The queue of each task that is not sent to the background."""
 COMPUTE_INSIGHTS: Final = "webapp.compute_insights"
 """The task that computes the statistics of an evaluation that has just finished."""
 
@@ -97,7 +100,7 @@ app.conf.update(
     task_default_queue=RESULTS_QUEUE,
     task_routes={
         name: {"queue": _WITH_REPORTS.get(name, BACKGROUND_QUEUE)}
-        for name in (*PERIODIC, COMPUTE_INSIGHTS)
+        for name in (*PERIODIC, RELEASE_WANTED, COMPUTE_INSIGHTS)
     },
     timezone="UTC",
 )

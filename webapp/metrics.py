@@ -5,18 +5,33 @@ So every process gives the same answer, and nothing has to be summed over proces
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import chain
 from math import inf
 from typing import Final, TypeAlias
 
 from django.db import connection
-from django.db.models import Case, CharField, Count, Max, Min, Q, Sum, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
+from webapp.courses.models import Course
 from webapp.evaluations.models import Evaluation, GameResult, Kind
 from webapp.jobs.models import OPEN, OWNERS, Job, JobStatus
+from webapp.jobs.queues import Queue
 from webapp.jobs.runs import OPEN as OPEN_RUNS
 from webapp.ladders.models import LadderGame
 from webapp.operations.health import SIGNS
@@ -68,10 +83,25 @@ def _waiting() -> _Numbers:
 
 
 def _oldest() -> _Numbers:
+    """Yield the age of the oldest batch of each course and queue, with its kind.
+
+    An index leads to the oldest that the site has not sent; few are sent and not begun.
+    """
+    queued = Job.objects.filter(status=JobStatus.QUEUED)
+    unsent = queued.filter(sent_at__isnull=True, course=OuterRef("pk")).order_by("created_at")
+    firsts = (Subquery(unsent.filter(queue=queue).values("pk")[:1]) for queue in Queue)
+    keys = set(chain.from_iterable(Course.objects.order_by().values_list(*firsts))) - {None}
+    oldest: dict[tuple[str, str], tuple[datetime, str]] = {}
+    for jobs in (
+        Job.objects.filter(pk__in=keys),
+        queued.filter(sent_at__isnull=False),
+        queued.filter(queue__in=list(Queue), sent_at__isnull=True, course__isnull=True),
+    ):
+        rows = jobs.order_by().values_list("queue", _COURSE, _KIND)
+        for queue, course, kind, since in rows.annotate(since=Min("created_at")):
+            oldest[queue, course] = min((since, kind), oldest.get((queue, course), (since, kind)))
     now = timezone.now()
-    queued = Job.objects.filter(status=JobStatus.QUEUED).order_by()
-    rows = queued.values_list("queue", _KIND, _COURSE).annotate(since=Min("created_at"))
-    for queue, kind, course, since in rows:
+    for (queue, course), (since, kind) in oldest.items():
         yield (queue, kind, course), (now - since).total_seconds()
 
 

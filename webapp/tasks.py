@@ -15,7 +15,7 @@ from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.uploads.store import StoreUnavailable
 from webapp import alerting, resending
-from webapp.celery import COMPUTE_INSIGHTS, RESEND_LOST_JOBS, RESULTS_QUEUE, app
+from webapp.celery import COMPUTE_INSIGHTS, RELEASE_WANTED, RESEND_LOST_JOBS, RESULTS_QUEUE, app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
@@ -150,6 +150,12 @@ def compute_missing() -> None:
 def release_jobs() -> None:
     """Release waiting jobs to the broker, as many as graders can soon begin."""
     releasing.release()
+
+
+@app.task(name=RELEASE_WANTED)
+def release_wanted() -> None:
+    """Release waiting jobs of the queues in which something changed."""
+    releasing.release_wanted()
 
 
 @app.task(name="webapp.play_ladders")

@@ -117,7 +117,7 @@ def test_metrics_are_served_with_the_token_or_from_the_network(settings: Setting
 def test_figures_take_few_queries(
     graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(19):
         exposition()
 
 

@@ -18,13 +18,18 @@ from grader.audit import AuditRequest
 from grader.broker import transport
 from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
-from webapp.celery import BROKER_SECONDS, app
+from webapp.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_WANTED, app
 
 PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
 AUDIT_GAMES: Final = "grader.audit_games"
 """The graders' other task; its argument is an AuditRequest as JSON."""
 
+_WANTED: Final = "firebox.release"
+"""Redis' set of the queues whose waiting jobs are to be released."""
+_RELEASE_MILLISECONDS: Final = 300
+"""The time between two messages that ask for a release: with that of every two seconds, there are
+four a second at most."""
 _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
@@ -140,11 +145,45 @@ def _take_turn(client: redis.Redis, name: str, seconds: float, *, is_running: bo
     if is_running:
         client.set(key, "running", px=milliseconds)
         return False
+    return _take(client, key, milliseconds)
+
+
+def _take(client: redis.Redis, key: str, milliseconds: int) -> bool:
     if client.set(key, "taken", nx=True, px=milliseconds):
         return True
     if client.pttl(key) > milliseconds:
         client.pexpire(key, milliseconds)
     return False
+
+
+def want_release(queues: Collection[str]) -> None:
+    """Have a results worker release the waiting jobs of these queues. Raises BrokerError."""
+    with connected() as connection:
+        _client(connection).sadd(_WANTED, *queues)
+        _ask_for_release(connection)
+
+
+def ask_for_release() -> None:
+    """Send the task for queues that were named while it was too early. Raises BrokerError."""
+    with connected() as connection:
+        if _client(connection).exists(_WANTED):
+            _ask_for_release(connection)
+
+
+def _ask_for_release(connection: Connection) -> None:
+    """Send the task, unless it was sent a moment ago: then a clock sends the next one."""
+    if _take(_client(connection), _TURN + RELEASE_WANTED, _RELEASE_MILLISECONDS):
+        expires = PERIODIC[RELEASE_JOBS]  # by then all queues are released anyway
+        app.send_task(RELEASE_WANTED, producer=Producer(connection), expires=expires, retry=False)
+
+
+def take_wanted() -> set[str]:
+    """Return the queues to be released, and forget them. Raises BrokerError."""
+    with connected() as connection, _client(connection).pipeline() as pipe:
+        pipe.smembers(_WANTED)
+        pipe.delete(_WANTED)
+        names, _ = pipe.execute()
+    return {name.decode() for name in names}
 
 
 def dismiss(*keys: str) -> None:

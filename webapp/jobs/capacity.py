@@ -34,7 +34,8 @@ def slots(queue: Queue, *, at: datetime | None = None) -> int:
 
 
 def idle_slots(queue: Queue, *, at: datetime | None = None) -> int:
-    """Return over how many slots new work of this queue is spread. Two queries."""
-    queues = BROKER_QUEUES[broker_queue(queue)]
-    busy = Job.objects.open().filter(queue__in=queues).count()
-    return policy.idle_slots(slots=slots(queue, at=at), busy=busy)
+    """Return over how many slots new work of this queue is spread, however much waits."""
+    queues, number = BROKER_QUEUES[broker_queue(queue)], slots(queue, at=at)
+    in_flight = Job.objects.in_flight().filter(queue__in=queues).count()
+    waiting = sum(Job.objects.unsent().filter(queue=each)[:number].count() for each in queues)
+    return policy.idle_slots(slots=number, busy=in_flight + waiting)

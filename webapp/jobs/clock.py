@@ -6,8 +6,9 @@ go on as long as one results worker lives, and no program has to run exactly onc
 The task is a message like others. It waits behind the reports that came before it, so that a
 backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped,
 after longer than a backlog lasts: graders lose their admission if no tick runs for an hour.
-The release of jobs does not wait: graders get work however many reports there are. What may take
-long, such as mail, has a queue of its own (``webapp.celery``).
+The release of jobs does not wait: graders get work however many reports there are. The clock also
+asks for the release of queues that were named soon after the last one (``webapp.jobs.releasing``).
+What may take long, such as mail, has a queue of its own (``webapp.celery``).
 
 The turn of a task that runs is prolonged by its worker. So one that takes longer than its period is
 sent again only after a pause, in which a worker that serves all queues gets to the other ones. One
@@ -22,6 +23,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any, Final
 
 from celery.signals import task_unknown, worker_ready, worker_shutting_down
@@ -41,8 +43,10 @@ __all__ = ["Clock", "end_worker", "send_due_tasks"]
 
 logger = logging.getLogger(__name__)
 
-_POLL_SECONDS: Final = 1.0
-"""Between two looks whether a turn is free."""
+_POLL_SECONDS: Final = 0.25
+"""Between two looks whether a release is wanted."""
+_LOOKS_A_TURN: Final = 4
+"""Every so many looks, it looks whether a turn is free."""
 _PERIODS_OF_A_TURN: Final = 10
 _LONGEST_TURN_AT_LEAST: Final = 60.0
 """Seconds for which even a task with a short period may keep its turn."""
@@ -99,11 +103,12 @@ class Clock(threading.Thread):
         periodic: Mapping[str, float],
         *,
         send: Callable[[Mapping[str, float]], list[str]] = send_due_tasks,
+        ask: Callable[[], None] = broker.ask_for_release,
         fail: Callable[[], None] = end_worker,
         poll_seconds: float = _POLL_SECONDS,
     ) -> None:
         super().__init__(name="clock", daemon=True)
-        self._periodic, self._send, self._fail = periodic, send, fail
+        self._periodic, self._send, self._ask, self._fail = periodic, send, ask, fail
         self._poll_seconds = poll_seconds
         self._over = threading.Event()
 
@@ -113,17 +118,20 @@ class Clock(threading.Thread):
 
     def run(self) -> None:
         """Look again and again; a broker that is away is waited for."""
+        looks = count()
         try:
             while not self._over.wait(self._poll_seconds):
-                self._look()
+                self._look(next(looks))
         except Exception:
             logger.exception("the clock stopped; its worker ends")
             self._fail()
 
-    def _look(self) -> None:
+    def _look(self, number: int) -> None:
         touch_alive_file()
         try:
-            self._send(self._periodic)
+            if number % _LOOKS_A_TURN == 0:
+                self._send(self._periodic)
+            self._ask()
         except broker.BrokerError as error:
             logger.warning("the broker is away, nothing periodic is sent: %s", error)
 

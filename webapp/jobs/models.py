@@ -137,7 +137,15 @@ class JobQuerySet(models.QuerySet["Job"]):
         """
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
         waited |= Q(send_after__gt=at + LONGEST_PAUSE)
-        return self.filter(waited, status=JobStatus.QUEUED, sent_at__isnull=True)
+        return self.unsent().filter(waited)
+
+    def unsent(self) -> Self:
+        """Jobs that no broker has taken: by course, and in each in the order of their turns.
+
+        The index ``job_waiting`` has this order, so that the first few cost as much as they are.
+        """
+        waiting = self.filter(status=JobStatus.QUEUED, sent_at__isnull=True)
+        return waiting.order_by("course_id", "turn_at", "pk")
 
     def in_flight(self) -> Self:
         """Jobs that a broker or a grader has."""
@@ -257,15 +265,34 @@ class Job(Advancing):
             ),
         )
         indexes = (
-            models.Index(fields=["status", "lease_until"], name="job_lease"),
-            models.Index(fields=["course", "queue", "sent_at"], name="job_served"),
             models.Index(
-                fields=["queue", "course", "turn_at"],
-                condition=Q(status=JobStatus.QUEUED, sent_at__isnull=True),
+                fields=["status", "lease_until"],
+                condition=Q(lease_until__isnull=False),
+                name="job_lease",
+            ),
+            # Jobs that wait and jobs that were sent have indexes of their own: without figures of a
+            # backlog that has just come, PostgreSQL would look for one kind among the other. Not by
+            # status: SQLite takes no partial index for a condition with parameters.
+            models.Index(
+                fields=["status", "queue", "course", "turn_at", "id"],
+                condition=Q(sent_at__isnull=True),
                 name="job_waiting",
             ),
-            # Whole, for SQLite takes no partial index for a condition with parameters.
-            models.Index(fields=["status", "queue", "sent_at"], name="job_sent"),
+            models.Index(
+                fields=["status", "queue", "course", "created_at"],
+                condition=Q(sent_at__isnull=True),
+                name="job_oldest",
+            ),
+            models.Index(
+                fields=["course", "queue", "sent_at"],
+                condition=Q(sent_at__isnull=False),
+                name="job_served",
+            ),
+            models.Index(
+                fields=["status", "queue", "sent_at"],
+                condition=Q(sent_at__isnull=False),
+                name="job_sent",
+            ),
         )
 
     def __str__(self) -> str:

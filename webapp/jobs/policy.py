@@ -53,7 +53,7 @@ class Line:
     queue: Queue
     course: int | None
     waiting: int
-    """The number of batches that may be sent now."""
+    """The number of batches that may be sent now; no more need be counted than are chosen."""
     in_flight: int = 0
     """Batches sent and not over."""
     turn: float = 0.0

@@ -1,38 +1,59 @@
 """The release of waiting jobs to the broker by the policy: a few whenever some are taken.
 
-Called when work is added, when a grader reports that it has taken some, and every few seconds.
-Calls at the same time choose the same jobs, and each job is sent by one of them alone.
+Results workers do it: every two seconds, and soon after work was added or a grader reported that it
+has taken some. Whoever notices that only names the queue in Redis, so that many notices lead to one
+release. Calls at the same time choose the same jobs, and each job is sent by one of them alone.
 """
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from functools import partial
-from itertools import chain
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Avg, Count, Min, OuterRef, Subquery
+from django.db.models import Count
 from django.utils import timezone
 
 from webapp.jobs import broker, capacity, policy
-from webapp.jobs.models import Job, JobQuerySet, JobStatus
-from webapp.jobs.policy import Key, Line
+from webapp.jobs.lines import ENOUGH, lines, next_jobs
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.policy import Line
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 from webapp.jobs.sending import send
 
-__all__ = ["lines", "release", "release_later"]
+__all__ = ["release", "release_later", "release_wanted"]
 
 logger = logging.getLogger(__name__)
 
 _UNBOUNDED: Final = (Queue.LIVE,)
 """A person waits for each of these at a page, and they take no time: all are sent."""
+_LONGER: Final = 8
+"""The factor by which more of each line is read when all that was read can be sent."""
 
 
 def release_later(queues: Iterable[str]) -> None:
-    """Release work of these queues when the transaction is committed."""
-    transaction.on_commit(partial(release, *sorted(set(queues))), robust=True)
+    """Have a results worker release work of these queues, once the transaction is committed."""
+    wanted = sorted({broker_queue(queue) for queue in queues})
+    transaction.on_commit(partial(_want, wanted), robust=True)
+
+
+def _want(queues: Sequence[str]) -> None:
+    try:
+        broker.want_release(queues)
+    except broker.BrokerError as error:
+        logger.warning("the broker is away, jobs are released later: %s", error)
+
+
+def release_wanted() -> int:
+    """Release work of the queues that were named since the last time; return the count of jobs."""
+    try:
+        wanted = broker.take_wanted()
+    except broker.BrokerError as error:
+        logger.warning("the broker is away, jobs are released later: %s", error)
+        return 0
+    return release(*wanted) if wanted else 0
 
 
 def release(*queues: str, at: datetime | None = None) -> int:
@@ -54,85 +75,26 @@ def release(*queues: str, at: datetime | None = None) -> int:
 
 
 def _release(queue: Queue, now: datetime) -> int:
-    waiting = lines(BROKER_QUEUES[queue], at=now)
-    total = sum(line.waiting for line in waiting)
-    if not total:
+    waiting, most = lines(BROKER_QUEUES[queue], at=now), ENOUGH
+    if not any(line.waiting for line in waiting):
         return 0
-    count = total if queue in _UNBOUNDED else _room(queue, waiting, now)
-    return send(_first(policy.choose(waiting, count), now)) if count else 0
+    room = _room(queue, now)
+    while (count := room(waiting)) >= most and any(line.waiting == most for line in waiting):
+        most *= _LONGER
+        waiting = lines(BROKER_QUEUES[queue], at=now, most=most)
+    return send(next_jobs(policy.choose(waiting, count), at=now)) if count else 0
 
 
-def _room(queue: Queue, waiting: Sequence[Line], now: datetime) -> int:
-    """Return how many more the broker should hold.
+def _room(queue: Queue, now: datetime) -> Callable[[Sequence[Line]], int]:
+    """Return a function of the waiting lines: how many more jobs the broker should hold.
 
     A job that is played counts as a slot. Messages that others put into the queue do not
     count as ours.
     """
-    sent = Job.objects.in_flight().filter(sent_to=queue).order_by().values_list("status")
-    counts = Counter(dict(sent.annotate(count=Count("pk"))))
+    if queue in _UNBOUNDED:
+        return lambda waiting: sum(line.waiting for line in waiting)
+    sent = Job.objects.in_flight().filter(queue__in=BROKER_QUEUES[queue], sent_to=queue)
+    counts = Counter(dict(sent.order_by().values_list("status").annotate(count=Count("pk"))))
     slots = max(capacity.slots(queue, at=now), counts[JobStatus.PLAYING])
     held = min(broker.waiting(queue), counts[JobStatus.QUEUED])
-    return policy.room(waiting, slots=slots, held=held)
-
-
-def _first(chosen: Sequence[Key], now: datetime) -> list[Job]:
-    """Return the next jobs of these lines, in this order. One query a line."""
-    due = Job.objects.due(now).with_owners().order_by("turn_at", "pk")
-    jobs = {
-        (queue, course): iter(due.filter(queue=queue, course=course)[:count])
-        for (queue, course), count in Counter(chosen).items()
-    }
-    following = (next(jobs[key], None) for key in chosen)  # another call may have sent it meanwhile
-    return [job for job in following if job is not None]
-
-
-def lines(queues: Iterable[Queue], *, at: datetime) -> list[Line]:
-    """Return the lines of these queues: those in which something waits or is in flight.
-
-    Two queries, however much waits.
-    """
-    in_queues = Job.objects.filter(queue__in=list(queues)).order_by()
-    flying = _by_line(in_queues.in_flight())
-    waiting = (
-        in_queues.due(at)
-        .values("queue", "course")
-        .annotate(
-            waiting=Count("pk"), first=Min("turn_at"), mean=Avg("seconds"), served=_served_at()
-        )
-    )
-    in_line = [
-        Line(
-            queue=Queue(row["queue"]),
-            course=row["course"],
-            waiting=row["waiting"],
-            in_flight=flying.pop((Queue(row["queue"]), row["course"]), 0),
-            turn=_seconds(row["first"]),
-            served_at=_seconds(row["served"]),
-            seconds=row["mean"],
-        )
-        for row in waiting
-    ]
-    rest = (
-        Line(queue=queue, course=course, waiting=0, in_flight=count)
-        for (queue, course), count in flying.items()
-    )
-    return list(chain(in_line, rest))
-
-
-def _by_line(jobs: JobQuerySet) -> dict[Key, int]:
-    rows = jobs.values_list("queue", "course").annotate(count=Count("pk"))
-    return {(Queue(queue), course): count for queue, course, count in rows}
-
-
-def _served_at() -> Subquery:
-    """Return the time at which a course was last served in a queue."""
-    sent = Job.objects.filter(queue=OuterRef("queue"), course=OuterRef("course"))
-    latest = sent.filter(sent_at__isnull=False).order_by("-sent_at")
-    return Subquery(latest.values("sent_at")[:1])
-
-
-_LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
-
-
-def _seconds(moment: datetime | None) -> float:
-    return (moment or _LONG_AGO).timestamp()
+    return partial(policy.room, slots=slots, held=held)

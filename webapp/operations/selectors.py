@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Min
+from django.db.models import Count, Min
 from django.utils import timezone
 
 from grader.core.errors import RecordError
@@ -13,9 +13,9 @@ from grader.core.health import GraderReport
 from grader.core.words import counted
 from webapp.celery import SITE_QUEUES
 from webapp.graders.models import IS_PAUSED
-from webapp.jobs import broker, releasing
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.policy import Key, Line
+from webapp.jobs import broker
+from webapp.jobs.lines import in_flight
+from webapp.jobs.models import Job
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 from webapp.operations.models import IS_DRAINED, Grader
 from webapp.recent import recent
@@ -159,42 +159,37 @@ class LineRow:
 
 
 def lines(rows: list[GraderRow], *, at: datetime | None = None) -> list[LineRow]:
-    """Return the waiting work, the most urgent queue first. Three queries."""
-    now = at or timezone.now()
-    waiting = [line for line in releasing.lines(Queue, at=now) if line.waiting]
+    """Return the waiting work, the most urgent queue first. Two queries, which count everything."""
+    due = Job.objects.due(at or timezone.now()).order_by("queue", "course")
+    grouped = due.values("queue", "course", "course__title")
+    waiting = list(
+        grouped.annotate(count=Count("pk"), turn=Min("turn_at"), since=Min("created_at"))
+    )
+    waiting.sort(key=lambda line: (_BY_URGENCY.index(Queue(line["queue"])), line["turn"]))
+    flying = in_flight(Queue)
     served = {queue for row in rows if row.is_ready and row.report for queue in row.report.queues}
-    names, oldest = _titles_and_ages()
+    queues = Counter(Queue(line["queue"]) for line in waiting)
     return [
         LineRow(
-            queue=line.queue,
-            course=names.get(line.course, "–"),
-            waiting=line.waiting,
-            in_flight=line.in_flight,
-            oldest_at=oldest.get(line.key),
-            why=_why(line, waiting, served),
+            queue=line["queue"],
+            course=line["course__title"] or "–",
+            waiting=line["count"],
+            in_flight=flying[Queue(line["queue"]), line["course"]],
+            oldest_at=line["since"],
+            why=_why(Queue(line["queue"]), queues, served),
         )
-        for line in sorted(waiting, key=lambda line: (_BY_URGENCY.index(line.queue), line.turn))
+        for line in waiting
     ]
 
 
-def _titles_and_ages() -> tuple[dict[int | None, str], dict[Key, datetime]]:
-    """Return courses' titles, and since when the oldest of each line waits. One query."""
-    unsent = Job.objects.filter(status=JobStatus.QUEUED, sent_at__isnull=True).order_by()
-    rows = list(
-        unsent.values_list("queue", "course", "course__title").annotate(since=Min("created_at"))
-    )
-    names = {course: title or "–" for _, course, title, _ in rows}
-    return names, {(Queue(queue), course): since for queue, course, _, since in rows}
-
-
-def _why(line: Line, waiting: list[Line], served: set[str]) -> str:
-    if broker_queue(line.queue) not in served:
+def _why(queue: Queue, lines_of: Counter[Queue], served: set[str]) -> str:
+    """``lines_of``: how many courses wait in each queue."""
+    if broker_queue(queue) not in served:
         return "No ready grader serves this queue."
-    queues = {other.queue for other in waiting}
-    others = sum(other.queue == line.queue for other in waiting) - 1
-    if line.queue == Queue.PRACTICE and Queue.GRADED in queues:
+    others = lines_of[queue] - 1
+    if queue == Queue.PRACTICE and lines_of[Queue.GRADED]:
         return "Graded games go first; practice keeps a fifth of the graders."
-    if line.queue in (Queue.AUDITS, Queue.LADDER) and queues - {Queue.AUDITS, Queue.LADDER}:
+    if queue in (Queue.AUDITS, Queue.LADDER) and set(lines_of) - {Queue.AUDITS, Queue.LADDER}:
         return "Served when nothing else waits."
     if others:
         return f"Shares the graders equally with {counted(others, 'other course')}."

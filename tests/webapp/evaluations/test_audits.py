@@ -29,7 +29,7 @@ from webapp.gradebook.models import Grade
 from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
 from webapp.jobs.models import Job
 from webapp.jobs.queues import Queue
-from webapp.jobs.releasing import release
+from webapp.jobs.releasing import release, release_wanted
 from webapp.submissions.models import Submission
 
 
@@ -231,6 +231,7 @@ def test_an_audit_is_in_its_queue_after_the_commit_that_finished_the_games(
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
     with django_capture_on_commit_callbacks(execute=True):
         fakes.play(graded)
+    release_wanted()
     (request,) = waiting_requests()
     assert request == audit_request(Audit.objects.get())
 

@@ -3,23 +3,26 @@
 from datetime import timedelta
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
+import redis
+from django.db.models import Count
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from grader.core.records import BatchPhase
 from tests.support.graders import FAILED, GRADER_KEY, a_report
-from tests.support.processes import PATIENCE_SECONDS
+from tests.support.processes import PATIENCE_SECONDS, wait_until
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.celery import app
+from webapp.celery import PERIODIC, RELEASE_JOBS, app
 from webapp.courses.models import Course
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services.batches import add_batches
 from webapp.jobs import broker, capacity, policy
 from webapp.jobs.adding import add_jobs
+from webapp.jobs.lines import ENOUGH, lines
 from webapp.jobs.models import Job, Requester, Sending
 from webapp.jobs.queues import Queue
-from webapp.jobs.releasing import lines, release
+from webapp.jobs.releasing import release, release_later, release_wanted
 from webapp.operations.services import record_grader
 
 pytestmark = pytest.mark.redis
@@ -108,11 +111,71 @@ def test_a_look_takes_as_few_queries_however_much_waits(
 ) -> None:
     by = Requester(course=crowd.assignment.course_id)
     add_jobs([a_job(crowd, place) for place in range(20, 400)], by=by)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         (line,) = lines((Queue.GRADED,), at=NOW)
-    assert (line.waiting, line.in_flight) == (400, 0)
-    with django_assert_num_queries(2 + 3 + 2):  # lines; slots, held, jobs; a mark each
+    assert (line.waiting, line.in_flight) == (ENOUGH, 0)
+    with django_assert_num_queries(3 + 2 + 2 + 2):  # lines; slots, held; jobs; a mark each
         assert release(Queue.GRADED) == 2
+
+
+def test_as_many_are_sent_as_there_is_room_for_although_few_are_counted_first(
+    crowd: Evaluation,
+) -> None:
+    other = Course.objects.create(slug="other", title="Other")
+    add_jobs([a_job(crowd, place) for place in range(80)], by=Requester(course=other.pk))
+    Job.objects.update(seconds=4.0)
+    record_grader(a_report(slots=60), key=GRADER_KEY)
+    assert release() == 60
+    sent = Job.objects.in_flight().order_by().values_list("course")
+    assert dict(sent.annotate(count=Count("pk"))) == {
+        crowd.assignment.course_id: 20,
+        other.pk: 40,
+    }
+
+
+def test_notices_at_a_time_lead_to_one_release_and_none_where_they_come_from(
+    crowd: Evaluation,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """A thousand teams are graded, or two hundred batches have their first reports."""
+    with django_capture_on_commit_callbacks() as committed:
+        for _ in range(50):
+            release_later([Queue.PRACTICE, Queue.GRADED])
+    with django_assert_num_queries(0):
+        for notice in committed:
+            notice()
+    assert broker.waiting("verdicts") == 1
+    assert release_wanted() == 2
+    with django_assert_num_queries(0):
+        assert release_wanted() == 0, "nothing was wanted since"
+
+
+def test_a_queue_that_was_named_too_early_is_released_a_moment_later() -> None:
+    broker.want_release(["graded"])
+    assert broker.take_wanted() == {"graded"}
+    broker.want_release(["smoke"])  # within the same fraction of a second
+    assert broker.waiting("verdicts") == 1
+
+    def asked() -> bool:
+        broker.ask_for_release()
+        return broker.waiting("verdicts") == 2
+
+    wait_until(asked, why="no clock asks")
+    assert broker.take_wanted() == {"smoke"}
+
+
+def test_a_clock_asks_for_no_release_that_nobody_wants() -> None:
+    broker.ask_for_release()
+    assert broker.waiting("verdicts") == 0
+
+
+def test_there_are_four_releases_a_second_at_most(redis_url: str) -> None:
+    broker.want_release(["graded"])
+    with redis.Redis.from_url(redis_url) as client:
+        milliseconds = client.pttl("firebox.turn.webapp.release_wanted")
+    assert 200 < milliseconds <= 300
+    assert 1000 / 300 + 1 / PERIODIC[RELEASE_JOBS] < 4
 
 
 def test_evaluations_are_cut_for_the_slots_that_are_idle(graded: Evaluation) -> None:

@@ -40,7 +40,7 @@ from webapp.graders.services import admit_key
 from webapp.jobs import broker
 from webapp.jobs.leases import resend_lost_jobs
 from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.releasing import release
+from webapp.jobs.releasing import release, release_wanted
 from webapp.jobs.sending import send
 from webapp.submissions.models import Submission
 
@@ -92,6 +92,7 @@ def test_a_request_is_in_its_queue_after_the_commit(
     ready(team)
     with django_capture_on_commit_callbacks(execute=True):
         evaluation = grade_team(team=team, by=ida, at=NOW)
+    release_wanted()
     request, practice = messages("graded")
     assert practice.evaluation != request.evaluation == str(evaluation.uuid)
     assert [game.index for game in request.games] == list(range(20))
