@@ -107,6 +107,8 @@ def accept(
 @transaction.atomic
 def _submit(upload: submissions.Upload, at: datetime) -> Submission:
     submission = submissions.record_upload(upload, at=at)
+    if submission.evaluations.exists():  # the same upload, sent twice
+        return submission
     evaluations.request_evaluation(kind=Kind.SMOKE, submission=submission, at=at)
     return submission
 

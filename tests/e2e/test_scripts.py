@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
-from selenium.webdriver import Chrome, Keys
+from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
@@ -14,7 +15,7 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, one, press, text, until
 from tests.support.world import World
 from webapp.courses.models import Assignment
-from webapp.submissions.models import Submission
+from webapp.submissions.models import KeptUpload, Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -123,6 +124,51 @@ def test_uploading_works_without_scripts(
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     press(browser, "Upload")
     until(browser, lambda: "Submission 1" in browser.title)
+
+
+def test_the_button_is_off_while_a_file_is_sent(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    press_twice = "const button = document.querySelector(arguments[0]); button.click();"
+    press_twice += "const off = button.disabled; button.click(); return off;"
+    assert browser.execute_script(press_twice, UPLOAD) is True
+    until(browser, lambda: "Submission 1" in browser.title)
+    assert Submission.objects.count() == 1
+    browser.back()
+    until(browser, lambda: one(browser, UPLOAD).is_enabled())
+
+
+def test_a_kept_file_is_sent_once(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    now = timezone.now()
+    KeptUpload.objects.create(
+        user=world.ada, assignment=world.assignment, filename="a.py", data=worlds.SOURCE, at=now
+    )
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    press(browser, "Upload this file")
+    until(browser, lambda: "Submission 1" in browser.title)
+    assert Submission.objects.count() == 1
+
+
+def test_a_double_click_without_scripts_is_one_upload(
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: SignIn,
+    world: World,
+    agent: Path,
+    without_scripts: None,
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    ActionChains(browser).double_click(one(browser, UPLOAD)).perform()
+    until(browser, lambda: "Submission 1" in browser.title)
+    assert Submission.objects.count() == 1
 
 
 def test_a_page_follows_its_evaluations_and_stops_asking(

@@ -56,7 +56,7 @@ def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     client = as_user(world.ada)
     assert "1 of 1 upload left today" in text_of(client.get(ASSIGNMENT))
     send(client)
-    page = send(client)
+    page = send(client, data=worlds.SOURCE + b"# another")
     assert "has made its 1 upload for today" in page
     assert Submission.objects.count() == 1
 

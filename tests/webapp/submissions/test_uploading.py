@@ -30,6 +30,8 @@ from webapp.submissions.services.uploading import (
 )
 
 WEEK = timedelta(days=7)
+LATER = NOW + timedelta(minutes=1)
+"""Long enough for another upload of the same file."""
 TICK = timedelta(seconds=1)
 
 
@@ -47,7 +49,7 @@ def test_equal_sources_have_equal_hashes_whatever_their_packing(team: Team, ada:
     with zipfile.ZipFile(packed, "w") as target:
         target.writestr("my project/agent.py", AGENT)
     single = accept(team=team, by=ada, filename="mine.py", data=AGENT, at=NOW)
-    zipped = accept(team=team, by=ada, filename="mine.zip", data=packed.getvalue(), at=NOW)
+    zipped = accept(team=team, by=ada, filename="mine.zip", data=packed.getvalue(), at=LATER)
     assert single.sha256 == zipped.sha256
     assert (single.number, zipped.number) == (1, 2)
 
@@ -91,7 +93,7 @@ def test_a_store_that_fails_leaves_no_rows(team: Team, ada: User, settings: Sett
 
 def test_the_first_upload_makes_a_team(assignment: Assignment, ada: User) -> None:
     first = accept_from(user=ada, assignment=assignment, filename="a.py", data=AGENT, at=NOW)
-    second = accept_from(user=ada, assignment=assignment, filename="a.py", data=AGENT, at=NOW)
+    second = accept_from(user=ada, assignment=assignment, filename="a.py", data=AGENT, at=LATER)
     assert (first.team, first.number, second.number) == (second.team, 1, 2)
     assert list(first.team.users.all()) == [ada]
 
@@ -155,7 +157,8 @@ def test_the_days_uploads_are_counted_in_the_courses_time_zone(
 
 def test_uploads_that_are_checked_at_the_same_moment_share_the_quota(team: Team, ada: User) -> None:
     checked = [
-        check_upload(team=team, by=ada, at=NOW, filename="mine.py", data=AGENT) for _ in range(4)
+        check_upload(team=team, by=ada, at=NOW, filename="mine.py", data=AGENT + b"#" * number)
+        for number in range(4)
     ]
     for upload in checked[:3]:
         record_upload(upload, at=NOW)

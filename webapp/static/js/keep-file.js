@@ -1,7 +1,8 @@
-// Keeps the chosen file when the user has been signed out before sending it.
+// Keeps the chosen file when the user has been signed out before sending it. Needs sending.js.
 "use strict";
 
 function showHint(hint, words, link) {
+  release();
   hint.replaceChildren(words);
   if (!link) return;
   const a = document.createElement("a");
@@ -15,6 +16,7 @@ async function keepFile(event) {
   event.preventDefault();
   const form = event.target;
   const hint = form.querySelector("[data-hint]");
+  hold(form);
   let answer;
   try {
     answer = await fetch(form.dataset.page, { redirect: "manual" });

@@ -1,5 +1,6 @@
 """Taking in an upload: checked whole before anything is stored, then numbered."""
 
+import hashlib
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -44,6 +45,8 @@ from webapp.submissions.services.student_numbers import require_own_number
 
 MAX_REFUSALS: Final = 30
 """Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
+SAME_WITHIN: Final = timedelta(seconds=30)
+"""The time in which an equal upload is the same form, sent twice."""
 REFUSALS_WITHIN: Final = timedelta(minutes=10)
 """The time in which refusals are counted."""
 
@@ -83,9 +86,14 @@ def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) ->
     if the store fails.
     """
     _require_may_upload(team, by)
-    _require_open(team.assignment, resolution_of(team), at)
-    _require_uploads_left(team, at)  # before anything is kept; once more when it is recorded
-    return _stored(team.assignment, team, by, file)
+    last = _just_uploaded(team, at)
+    if last is None:
+        _require_room(team, at)  # before anything is kept; once more when it is recorded
+    upload, archive = _packed(team.assignment, team, by, file)
+    if last is not None and not _is_same(last, upload):
+        _require_room(team, at)
+    store().put(archive)
+    return upload
 
 
 def check_upload_from(
@@ -109,15 +117,19 @@ def check_upload_from(
 def record_upload(upload: Upload, *, at: datetime) -> Submission:
     """Number an upload that has been checked. A student's team is made with the first one.
 
-    Raises Refused or NotAllowed if what allowed it has changed meanwhile, and leaves no team behind
-    then.
+    The same upload as the team's last one, within seconds, is that one: a double click, or a form
+    that was sent again. It is taken even if the first one was the day's last, or the time has ended
+    since. Raises Refused or NotAllowed if what allowed it has changed meanwhile, and leaves no team
+    behind then.
     """
     team = upload.team or team_for(user=upload.by, assignment=upload.assignment)
     lock(team.assignment)  # partners who upload at the same moment, or change teams
     _require_still_there(team)
     _require_may_upload(team, upload.by)
-    _require_open(team.assignment, resolution_of(team), at)
-    _require_uploads_left(team, at)
+    last = _just_uploaded(team, at)
+    if last is not None and _is_same(last, upload):
+        return last
+    _require_room(team, at)
     submission = Submission.objects.create(
         team=team,
         number=team.submissions.count() + 1,
@@ -141,6 +153,21 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
     return submission
 
 
+def _just_uploaded(team: Team, now: datetime) -> Submission | None:
+    """Return the team's last upload, if it was made within seconds. One query."""
+    last = team.submissions.order_by("-number").first()
+    return last if last is not None and abs(now - last.uploaded_at) <= SAME_WITHIN else None
+
+
+def _is_same(last: Submission, upload: Upload) -> bool:
+    return (last.sha256, last.interface) == (upload.sha256, upload.interface)
+
+
+def _require_room(team: Team, now: datetime) -> None:
+    _require_open(team.assignment, resolution_of(team), now)
+    _require_uploads_left(team, now)
+
+
 def _require_few_refusals(user: User, now: datetime) -> None:
     since = now - REFUSALS_WITHIN
     refused = RefusedUpload.objects.filter(user=user, at__gt=since).order_by("-at")
@@ -160,10 +187,15 @@ def _checked_from(user: User, assignment: Assignment, at: datetime, file: File) 
         return check_upload(team=team, by=user, at=at, **file)
     require_participant(user, assignment.course)
     _require_open(assignment, resolution_for(user, assignment), at)
-    return _stored(assignment, None, user, file)
+    upload, archive = _packed(assignment, None, user, file)
+    store().put(archive)
+    return upload
 
 
-def _stored(assignment: Assignment, team: Team | None, by: User, file: File) -> Upload:
+def _packed(
+    assignment: Assignment, team: Team | None, by: User, file: File
+) -> tuple[Upload, bytes]:
+    """Check a file; return the upload and its archive, which is not stored yet."""
     name = PurePath(file["filename"].replace("\\", "/")).name
     names = _wanted(assignment, file.get("interface", ANY))
     interface, sources = _checked(name, file["data"], names, file.get("agent_class", ""))
@@ -171,16 +203,17 @@ def _stored(assignment: Assignment, team: Team | None, by: User, file: File) -> 
         members = () if team is None else tuple(team.users.all())
         require_own_number(by, assignment.course, sources, team=members)
     archive = sources.archive()
-    return Upload(
+    upload = Upload(
         assignment=assignment,
         team=team,
         by=by,
         filename=storable(name[-120:], characters=120),
-        sha256=store().put(archive),
+        sha256=hashlib.sha256(archive).hexdigest(),
         size_bytes=len(archive),
         interface=interface,
         notes=tuple(sources.notes),
     )
+    return upload, archive
 
 
 def _wanted(assignment: Assignment, interface: str) -> tuple[str, ...]:

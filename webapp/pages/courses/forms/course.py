@@ -35,8 +35,8 @@ class CourseForm(SavedValuesForm, forms.ModelForm):  # type: ignore[type-arg]  #
         max_value=100,
         required=False,
         initial=0,
-        help_text="In each student’s total: those that lower it most. With weights 1 and 3, it can be"
-        " 60% of weight 3 rather than 50% of weight 1. 0: all assignments count.",
+        help_text="In each student’s total: those that lower it most. With weights 1 and 3, this can"
+        " be 60% of weight 3 rather than 50% of weight 1. 0: all assignments count.",
     )
 
     assistant_rights = forms.MultipleChoiceField(
