@@ -5,12 +5,14 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
 from grader.ladder.members import FAULTY_GAMES, LATEST_GAMES
+from webapp.accounts.identities import Identity, join_from_session
 from webapp.accounts.models import User
 from webapp.courses.models import (
     Assignment,
@@ -30,6 +32,7 @@ from webapp.notifications.models import Topic
 from webapp.notifications.services import (
     Letter,
     notify,
+    notify_each,
     notify_many,
     reminded_since,
     withdraw,
@@ -38,6 +41,7 @@ from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import untested_since
 
 __all__ = [
+    "join_and_tell",
     "mark_verdict_seen",
     "remind_of_deadlines",
     "tell_answered",
@@ -300,3 +304,17 @@ def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
     interval = f"95% interval {evaluation.low:.2f} to {evaluation.high:.2f}"
     played = counted(evaluation.n_games, "practice game")
     return verdict, f"Mean of {played}: {evaluation.mean:.2f} ({interval})."
+
+
+@transaction.atomic
+def join_and_tell(*, user: User, identity: Identity, at: datetime | None = None) -> None:
+    """Join an identity to an operator's account, from a session, and tell the account.
+
+    Raises Refused.
+    """
+    join_from_session(user=user, identity=identity)
+    now = at or timezone.now()
+    context = {"provider": identity.provider_name, "name": user.display_name}
+    context["path"] = reverse("accounts:profile")
+    key = f"joined-{now:%Y%m%d%H%M%S%f}"
+    notify_each([(user, context)], topic=Topic.ADDRESS, key=key, at=now)

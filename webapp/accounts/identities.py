@@ -4,6 +4,9 @@ An identity is joined to an account by e-mail address, and only by one that the 
 verified. Registering here takes no verified address. So an account whose address nobody has
 confirmed may have been made by another person: when the owner of the address arrives, everything
 that lets others into the account is removed first.
+
+An operator's account is joined to no identity by its address: the person who may name addresses
+there would be an operator here. Operators join identities from a session.
 """
 
 from collections.abc import Iterable
@@ -15,7 +18,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import F
 
-from webapp.accounts.models import AccessToken, User
+from webapp.accounts.models import AccessToken, SessionIdentity, User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.errors import Refused
@@ -23,6 +26,7 @@ from webapp.errors import Refused
 __all__ = [
     "Identity",
     "Joined",
+    "OperatorsAccount",
     "account_of",
     "add_identity",
     "claim_address",
@@ -30,6 +34,7 @@ __all__ = [
     "confirmed_among",
     "has_confirmed_address",
     "join_account",
+    "join_from_session",
     "shut_out_others",
 ]
 
@@ -57,31 +62,73 @@ class Joined:
     lost_password: bool = False
 
 
+class OperatorsAccount(Refused):
+    """The identity would sign in as an operator, who has not joined it from a session."""
+
+    def __init__(self, identity: Identity) -> None:
+        super().__init__(
+            f"{identity.email or 'This account'} is an operator’s account. Sign in with its"
+            f" password first; then you are asked whether {identity.provider_name} may sign you in."
+        )
+
+
 def account_of(identity: Identity) -> User | None:
-    """Return the account that the identity was joined to; ``None`` before that."""
+    """Return the account that the identity was joined to; ``None`` before that.
+
+    Raises OperatorsAccount.
+    """
     row = (
         SocialAccount.objects.filter(provider=identity.provider, uid=identity.subject)
         .select_related("user")
         .first()
     )
-    return row.user if row is not None else None
+    if row is None:
+        return None
+    if row.user.is_operator and not SessionIdentity.objects.filter(identity=row).exists():
+        raise OperatorsAccount(identity)
+    user: User = row.user
+    return user
 
 
 @transaction.atomic
 def join_account(identity: Identity) -> Joined | None:
     """Join the identity to the account with its address; ``None`` if there is no such account.
 
-    Raises Refused for an address that is missing or not verified.
+    Raises Refused for an address that is missing or not verified, and OperatorsAccount.
     """
     require_verified(identity)
     email = User.objects.normalize_email(identity.email)
     user = User.objects.select_for_update().filter(email=email).first()
     if user is None:
         return None
+    if user.is_operator:
+        raise OperatorsAccount(identity)
     lost_password = not has_confirmed_address(user) and shut_out_others(user)
     confirm_address(user)
     add_identity(user=user, identity=identity, lost_password=lost_password)
     return Joined(user, lost_password)
+
+
+@transaction.atomic
+def join_from_session(*, user: User, identity: Identity) -> None:
+    """Join the identity to the account of the person who has just authenticated again.
+
+    Raises Refused for an identity with another address, or joined to another account.
+    """
+    require_verified(identity)
+    if User.objects.normalize_email(identity.email) != user.email:
+        raise Refused(
+            f"{identity.provider_name} names {identity.email}, which is not the address of this"
+            " account."
+        )
+    named = {"provider": identity.provider, "uid": identity.subject}
+    row = SocialAccount.objects.filter(**named).first()
+    if row is None:
+        add_identity(user=user, identity=identity)
+        row = SocialAccount.objects.get(**named)
+    if row.user_id != user.pk:
+        raise Refused(f"{identity.provider_name} signs this person in to another account.")
+    SessionIdentity.objects.get_or_create(identity=row)
 
 
 def require_verified(identity: Identity) -> None:
@@ -91,6 +138,8 @@ def require_verified(identity: Identity) -> None:
             f"{identity.provider_name} did not tell us your e-mail address. Ask its"
             " administrator to release it to this site."
         )
+    if not identity.email.rpartition("@")[0].isascii():  # lower case would make a k of "\u212a"
+        raise Refused(f"{identity.email} is not an address that this site can use.")
     if not identity.is_verified:
         raise Refused(
             f"{identity.provider_name} does not say that {identity.email} is your address. Confirm"

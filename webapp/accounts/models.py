@@ -134,6 +134,21 @@ class FormAttempt(models.Model):
         return f"{self.kind} from {self.network}"
 
 
+class SessionIdentity(models.Model):
+    """An identity that was joined from a session of the account's owner, not by its address.
+
+    Operators sign in with no other identity.
+    """
+
+    identity = models.OneToOneField(
+        "socialaccount.SocialAccount", models.CASCADE, related_name="from_session"
+    )
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.identity}"
+
+
 class AccessToken(models.Model):
     """Lets a program act for a user. Only a digest of the token is stored.
 

@@ -302,3 +302,35 @@ def test_a_link_to_an_archived_course_opens_it_and_changes_nothing(
     assert page.wsgi_request.path == "/courses/coop/"
     assert LinkedCourse.objects.values().get() == before
     assert not LinkedAssignment.objects.exists()
+
+
+@pytest.mark.parametrize("right", ["is_staff", "is_superuser"])
+def test_a_launch_signs_nobody_in_as_an_operator(
+    right: str, linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    browser = Client()
+    User.objects.filter(pk=world.ada.pk).update(**{right: True})
+    page = open_link(browser, **ADA)
+    assert signed_in(page) is None
+    assert page.wsgi_request.path == "/accounts/sign-in/operator/"
+    credentials = {"username": "ada@example.org", "password": worlds.PASSWORD}
+    browser.post("/accounts/sign-in/operator/", credentials)
+    assert "Let Moodle sign you in?" in text_of(browser.get("/accounts/sign-in/join/"))
+
+
+def test_a_person_who_became_an_operator_is_not_signed_in_by_an_earlier_launch(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    assert signed_in(open_link(**ADA)) == world.ada
+    User.objects.filter(pk=world.ada.pk).update(is_superuser=True)
+    assert signed_in(open_link(**ADA)) is None
+
+
+def test_another_mailbox_whose_lower_case_is_an_address_here_is_refused(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    """The Kelvin sign becomes a k in lower case."""
+    worlds.person("Mack")
+    page = open_link(sub="eve", email="mac\u212a@example.org")
+    assert "is not an address that this site can use" in text_of(page)
+    assert signed_in(page) is None

@@ -21,7 +21,7 @@ TAKEN_BACK: Final = (
     " password, access tokens, sessions and sign-in methods are removed, and the owner of the"
     " address is invited by e-mail."
 )
-"""What pages say about such an account before it gets a role."""
+"""The warning beside such an account, before it gets a role."""
 
 
 def secure_staff(

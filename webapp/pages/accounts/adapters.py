@@ -13,13 +13,19 @@ from django.contrib.auth import authenticate
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.accounts.identities import Identity, Joined, join_account
+from webapp.accounts.identities import (
+    Identity,
+    Joined,
+    OperatorsAccount,
+    account_of,
+    join_account,
+)
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_failed_sign_in
 from webapp.accounts.sign_in import provider_of
 from webapp.accounts.throttling import client_address
 from webapp.errors import Refused
-from webapp.pages.accounts.pending import keep_pending
+from webapp.pages.pending import keep_pending
 
 __all__ = ["AccountAdapter", "SocialAccountAdapter", "tell_joined"]
 
@@ -63,12 +69,16 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         """Find the account; join it by its address; or lead to a page that says what to do."""
         if sociallogin.state.get("process") != AuthProcess.LOGIN:
             raise ImmediateHttpResponse(redirect("accounts:sign_in"))
-        if sociallogin.is_existing:
-            SocialAccount.objects.filter(pk=sociallogin.account.pk).update(extra_data={})
-            return
         identity = identity_of(sociallogin)
         try:
+            if sociallogin.is_existing:
+                account_of(identity)
+                SocialAccount.objects.filter(pk=sociallogin.account.pk).update(extra_data={})
+                return
             joined = join_account(identity)
+        except OperatorsAccount:
+            keep_pending(request, identity, next_path=sociallogin.state.get("next") or "")
+            raise ImmediateHttpResponse(redirect("accounts:join_identity")) from None
         except Refused as refusal:
             context = {"reason": str(refusal), "nav": "sign-in"}
             page = render(request, "accounts/provider_refused.html", context, status=403)

@@ -11,20 +11,26 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 from requests import RequestException
 
+from webapp import notifying
+from webapp.accounts.identities import Identity
 from webapp.accounts.rate_limits import note_wrong_code
 from webapp.accounts.sign_in import provider_of
 from webapp.courses.services.registering import register_with_identity
+from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.accounts.forms import RegisterForm
-from webapp.pages.accounts.pending import forget_pending, pending_of
-from webapp.pages.http import run_with_form_errors
+from webapp.pages.confirming import Question, ask
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message
+from webapp.pages.pending import forget_pending, pending_of
 
 logger = logging.getLogger(__name__)
 
-__all__ = ["cancelled", "openid_login", "register_with_provider", "saml_finish"]
+__all__ = ["cancelled", "join_identity", "openid_login", "register_with_provider", "saml_finish"]
 
 
 @never_cache
@@ -96,3 +102,47 @@ def register_with_provider(request: HttpRequest) -> HttpResponse:
         note_wrong_code(request)
     context = {"form": form, "identity": identity, "nav": "register"}
     return render(request, "accounts/register_with_provider.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def join_identity(request: HttpRequest) -> HttpResponse:
+    """Ask an operator whether a provider or platform may sign them in, in a session of theirs."""
+    pending = pending_of(request)
+    if not request.user.is_authenticated:
+        address, here = reverse("accounts:operator_sign_in"), reverse("accounts:join_identity")
+        return redirect(f"{address}?{urlencode({'next': here})}" if pending else address)
+    if pending is None:
+        return redirect("accounts:profile")
+    if request.method != "POST":
+        return ask(request, _question(pending.identity))
+    return _join(request, pending.identity)
+
+
+@confirmed_recently
+def _join(request: HttpRequest, identity: Identity) -> HttpResponse:
+    """Join the identity, for a person who has authenticated again, and write to them."""
+    user = current_user(request)
+    run_with_message(
+        request,
+        lambda: notifying.join_and_tell(user=user, identity=identity),
+        done=f"From now on {identity.provider_name} signs you in to this account.",
+    )
+    forget_pending(request)
+    return redirect("accounts:profile")
+
+
+def _question(identity: Identity) -> Question:
+    name = identity.provider_name
+    return Question(
+        title=f"Let {name} sign you in?",
+        effects=(
+            f"{name} says that you are {identity.email}.",
+            f"The people who run {name} could then sign in here with your rights.",
+            "You are asked for your password or a code, and get an e-mail.",
+        ),
+        undoing="An operator can undo this by switching the provider or platform off.",
+        button=f"Let {name} sign me in",
+        back=reverse("accounts:profile"),
+        nav="profile",
+    )

@@ -21,6 +21,7 @@ urlpatterns = [
         name="register_with_provider",
     ),
     path("sign-in/", views.sign_in, name="sign_in"),
+    path("sign-in/join/", provider_views.join_identity, name="join_identity"),
     path("sign-in/operator/", views.operator_sign_in, name="operator_sign_in"),
     path("sign-out/", views.sign_out, name="sign_out"),
     path("password/", views.password_change, name="password_change"),

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from pylti1p3.contrib.django import DjangoCacheDataStorage, DjangoMessageLaunch, DjangoOIDCLogin
 from pylti1p3.exception import LtiException, OIDCException
 
+from webapp.accounts.identities import OperatorsAccount
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_failed_sign_in
 from webapp.courses.models import Assignment, Course
@@ -35,6 +36,7 @@ from webapp.lti.services import arrive
 from webapp.pages.http import sentence
 from webapp.pages.lti.deep_link_views import launch_address, offer_assignments
 from webapp.pages.lti.linking_views import PLACE
+from webapp.pages.pending import keep_pending
 
 logger = logging.getLogger(__name__)
 
@@ -85,6 +87,9 @@ def launch(request: HttpRequest) -> HttpResponse:
         return offer_assignments(request, arrival, claims)
     try:
         return _enter(request, arrival)
+    except OperatorsAccount:
+        keep_pending(request, arrival.identity, next_path="")
+        return redirect("accounts:join_identity")
     except (Refused, ValidationError) as refusal:
         return _refused(request, sentence(refusal))
 
