@@ -145,7 +145,7 @@ class _Person:
     def tell(self, action: JsonObject) -> None:
         """Show an action, as the seat may know it."""
         self._done.append(action)
-        scene = next(self._scenes)
+        scene = next(scene for scene in self._scenes if scene["seat"] is not None)
         effect = f" ({scene['effect']})" if scene["effect"] else ""
         say(plain(scene["said"]) + effect)
 

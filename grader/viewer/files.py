@@ -18,7 +18,7 @@ __all__ = [
 
 SHARED: Final = Path(__file__).parent / "static"
 """The folder of those that every game's viewer needs."""
-_SCRIPTS: Final = ("elements.js", "motion.js", "viewer.js", "dock.js", "lists.js")
+_SCRIPTS: Final = ("elements.js", "motion.js", "game.js", "viewer.js", "dock.js", "lists.js")
 _STYLES: Final = ("colours.css", "motion.css", "viewer.css")
 _OWN: Final = ("draw.js", "draw.css")
 

@@ -9,7 +9,8 @@ from selenium.webdriver.common.by import By
 
 from grader.core.games import game_from_options
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, every, follow, leaving, one, until
+from tests.support.browsing import SignIn, every, follow, leaving, one, press, until
+from tests.support.hearts_match import is_my_turn, pass_three, play_card
 from tests.support.looking import View, look, views_of
 from tests.support.world import World
 from webapp.playing.models import GameStatus, HumanGame
@@ -22,10 +23,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 def _wide_window(browser: Chrome) -> None:
     metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-
-def is_my_turn(browser: Chrome) -> bool:
-    return browser.title.startswith("Your turn: ")
 
 
 def begin(browser: Chrome, site: LiveServer, world: World) -> HumanGame:
@@ -106,6 +103,84 @@ def test_hearts_is_played_by_choosing_a_card_twice(
         until(browser, lambda turn=turn: own_moves(game) == turn + 1)
 
 
+def begin_hearts(browser: Chrome, site: LiveServer, sign_in: SignIn) -> HumanGame:
+    """Open Ada's table of Hearts, at which she passes first."""
+    world = worlds.make(game="hearts", options={"players": 4})
+    sign_in(world.ada)
+    agents = ["house:hearts/careful"] * 3
+    game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=agents)
+    browser.get(f"{site.url}/play/{game.uuid}/")
+    until(browser, lambda: is_my_turn(browser))
+    return game
+
+
+def rows(browser: Chrome) -> list[str]:
+    """The list of moves, without the numbers of its turns."""
+    return [deed.text for deed in every(browser, ".move-list .deed")]
+
+
+def test_three_cards_are_chosen_and_passed_as_one_step(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    game = begin_hearts(browser, site, sign_in)
+    every(browser, ".pick")[0].click()
+    every(browser, ".pick")[1].click()
+    assert one(browser, ".choice p").text.startswith("2 of 3:")
+    every(browser, ".pick[aria-pressed='true']")[0].click()
+    assert one(browser, ".choice p").text.startswith("1 of 3:")
+    every(browser, ".pick[aria-pressed='true']")[0].click()
+    assert not every(browser, ".choice p")
+    pass_three(browser)
+    until(browser, lambda: is_my_turn(browser))
+    game.refresh_from_db()
+    assert {notation[0] for notation in game.notations[:12]} == {"p"}
+    first, own, others, lead, *_ = rows(browser)
+    assert first == "the deal"
+    assert own.startswith("passes")
+    assert others == "others pass 9 cards"
+    assert lead.startswith("leads ")
+    every(browser, ".move-list a")[1].click()
+    assert one(browser, ".last-move").text == "You pass your cards left."
+
+
+def test_the_list_of_moves_never_runs_ahead_of_the_board(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    begin_hearts(browser, site, sign_in)
+    pass_three(browser)
+    until(browser, lambda: is_my_turn(browser))
+    seen = "return [document.title, document.querySelectorAll('.move-list [data-future]').length]"
+    for _ in range(2):
+        play_card(browser)
+        while not (now := browser.execute_script(seen))[0].startswith("Your turn: "):
+            assert now[1] == 0
+
+
+def test_on_a_phone_the_trick_and_ones_own_hand_are_in_sight_together(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    metrics = {"width": 375, "height": 667, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    begin_hearts(browser, site, sign_in)
+    pass_three(browser)
+    until(browser, lambda: is_my_turn(browser))
+    trick, fan, bar = (one(browser, each).rect for each in (".trick", ".south .fan", ".play-bar"))
+    scrolled = browser.execute_script("return scrollY")
+    assert trick["y"] >= scrolled
+    assert trick["y"] + trick["height"] <= fan["y"] + fan["height"] <= bar["y"]
+    assert bar["y"] + bar["height"] <= scrolled + 667
+
+
+def test_a_table_of_hearts_tells_hand_and_totals(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    begin_hearts(browser, site, sign_in)
+    assert one(browser, ".match").text == "Hand 1 · 100 points end the game"
+    for seat in every(browser, ".seat header"):
+        assert "0 in total" in seat.text
+        assert "0 in hand 1" in seat.text
+
+
 def own_moves(game: HumanGame) -> int:
     """The number of actions of seat 1, the person's."""
     game.refresh_from_db()
@@ -173,6 +248,10 @@ def test_a_visitor_plays_without_an_account(
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 3)
-    follow(browser, By.XPATH, "//button[.='Leave the game and see all cards']")
+    follow(browser, By.LINK_TEXT, "Leave the game…")
+    follow(browser, By.LINK_TEXT, "Cancel")
+    until(browser, lambda: is_my_turn(browser))
+    follow(browser, By.LINK_TEXT, "Leave the game…")
+    press(browser, "Leave the game")
     until(browser, lambda: every(browser, "#result") and every(browser, ".transport button"))
     assert not every(browser, ".face.back")

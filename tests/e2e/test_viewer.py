@@ -258,7 +258,7 @@ def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
     assert "passes" in (moves[1].get_attribute("textContent") or "")
     assert (moves[1].get_attribute("textContent") or "").endswith(" ms charged")
     every(browser, ".part")[1].click()
-    assert sentence(browser).startswith("Hand 2, passing ")
+    assert (sentence(browser), len(every(browser, ".playing-card"))) == ("Hand 2, the deal", 52)
     assert one(browser, ".side h2").text == "Tricks of hand 2"
     press(browser, "Next trick that costs points, or fault")
     assert "point" in one(browser, ".effect").text

@@ -97,10 +97,10 @@ def enter(browser: Chrome, **values: str) -> None:
             field.send_keys(value)
 
 
-def until(browser: Chrome, test: Callable[[], object]) -> None:
+def until(browser: Chrome, test: Callable[[], object], *, every_seconds: float = 0.1) -> None:
     """Wait until the test holds. An element that it has lost to the next page is none yet."""
     lost = [WebDriverException]
-    waiting = WebDriverWait(browser, PATIENCE_SECONDS, 0.1, ignored_exceptions=lost)
+    waiting = WebDriverWait(browser, PATIENCE_SECONDS, every_seconds, ignored_exceptions=lost)
     waiting.until(lambda _: test())
 
 

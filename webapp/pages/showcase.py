@@ -56,7 +56,7 @@ def stage() -> Stage:
     """The game as the front page shows it."""
     seats = [Seat(name=AGENT)] * len(shown_record().scores)
     data = viewed(shown_record(), seats=seats)
-    needed = ("elements.js", "motion.js", "draw.js")
+    needed = ("elements.js", "motion.js", "game.js", "draw.js")
     needed_scripts = [name for name, _ in scripts(data["game"]) if name.endswith(needed)]
     return Stage(
         scripts=(*needed_scripts, "viewer/stage.js"),

@@ -1,19 +1,22 @@
 """A turn of a game as the site draws it: without scripts, and until the scripts have drawn theirs.
 
-The address says which turn it is and who looks, as the scripts write it: ``?turn=34&as=0``.
+The address says which turn it is and who looks, as the scripts write it: ``?turn=34&as=0``. The
+table after a deal is ``?turn=deal``; of a later part of the game ``?turn=deal2``, with its number.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from grader.core.games import Game
-from grader.core.games.scenes import Mark
+from grader.core.games.scenes import Mark, actions_before
 from grader.core.games.stills import Row
 from webapp.pages.addresses import whole_number
 
 __all__ = ["Link", "StillTurn", "still_turn"]
 
+_DEAL: Final = "deal"
 _MARKED: Final = (Mark.LOSS, Mark.MISTAKE, Mark.FAULT)
 
 
@@ -63,30 +66,39 @@ def still_turn(
     rows = ((row, "" if row.seat is None else names[row.seat]) for row in shown.rows)
     return StillTurn(
         game=game.name,
-        name=_name(position),
-        sentence="" if position == 0 else shown.sentence,
+        name=_name(_place(scenes, position)),
+        sentence="" if scene["seat"] is None else shown.sentence,
         figures=shown.figures,
         rows=tuple(rows),
         text=scene.get("text", ""),
         label=label,
         position=position,
         turns=tuple(_turns(scenes, position, seat)),
-        views=tuple(_views(position, seat, len(names))) if shown.rows else (),
+        views=tuple(_views(_place(scenes, position), seat, len(names))) if shown.rows else (),
     )
 
 
-def _name(position: int) -> str:
-    return f"Turn {position - 1}" if position else "The deal"
+def _name(place: str) -> str:
+    return "The deal" if place.startswith(_DEAL) else f"Turn {place}"
 
 
 def _position(asked: Mapping[str, str], scenes: Sequence[Mapping[str, Any]]) -> int:
     last, turn = len(scenes) - 1, asked.get("turn", "")
-    if turn == "deal":
-        return 0
+    if turn.startswith(_DEAL):
+        deals = [at for at, scene in enumerate(scenes) if scene["seat"] is None]
+        return next((at for at in deals if _place(scenes, at) == turn), 0)
     number = whole_number(turn)
     if number is None:
         return last if scenes[-1]["mark"] == Mark.FAULT else 0
-    return min(number + 1, last)
+    return min(bisect_left(actions_before(scenes), number + 1), last)
+
+
+def _place(scenes: Sequence[Mapping[str, Any]], position: int) -> str:
+    """Return a position as addresses have it: the turn's number, or the deal."""
+    scene = scenes[position]
+    if scene["seat"] is None:
+        return f"{_DEAL}{scene['part']}" if position else _DEAL
+    return str(actions_before(scenes[: position + 1])[-1] - 1)
 
 
 def _seat(asked: Mapping[str, str], seats: int) -> int | None:
@@ -94,9 +106,8 @@ def _seat(asked: Mapping[str, str], seats: int) -> int | None:
     return number if number is not None and number < seats else None
 
 
-def _query(position: int, seat: int | None) -> str:
-    turn = str(position - 1) if position else "deal"
-    return f"?turn={turn}" + ("" if seat is None else f"&as={seat}")
+def _query(place: str, seat: int | None) -> str:
+    return f"?turn={place}" + ("" if seat is None else f"&as={seat}")
 
 
 def _turns(scenes: Sequence[Mapping[str, Any]], position: int, seat: int | None) -> Iterator[Link]:
@@ -110,10 +121,10 @@ def _turns(scenes: Sequence[Mapping[str, Any]], position: int, seat: int | None)
         ("Next mistake", marked[0] if marked else 0, bool(marked)),
     ]
     for words, to, leads in ways:
-        yield Link(words, _query(to, seat) if leads else "")
+        yield Link(words, _query(_place(scenes, to), seat) if leads else "")
 
 
-def _views(position: int, seat: int | None, seats: int) -> Iterator[Link]:
+def _views(place: str, seat: int | None, seats: int) -> Iterator[Link]:
     for own_seat in (None, *range(seats)):
         words = "All cards" if own_seat is None else f"As seat {own_seat}"
-        yield Link(words, _query(position, own_seat), is_here=own_seat == seat)
+        yield Link(words, _query(place, own_seat), is_here=own_seat == seat)

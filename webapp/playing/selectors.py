@@ -1,13 +1,15 @@
 """Selectors of people's games. Nothing here tells a hidden card before the end."""
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any, Final
 
 from grader.core.games import Game
+from grader.core.games.scenes import actions_before
 from grader.core.position import Position, play_on
 from grader.core.words import counted
 from grader.house.catalogue import answering, fitting
-from grader.viewer import Seat, played
+from grader.viewer import Seat, played, restored
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, PlayWith, Role
 from webapp.courses.permissions import role_in
@@ -107,13 +109,17 @@ def _seats(game: HumanGame) -> list[Seat]:
 
 
 def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
-    """Return the changes after the first ``since`` actions; of a game that has ended, only that."""
+    """Return the changes after the first ``since`` actions; of a game that has ended, only that.
+
+    ``turns`` are the changes of its scenes, of which the page has the first ``seen``.
+    """
     if not game.is_open:
         return {"turn": game.turns, "over": True}
     if game.turns <= since:
         return {"turn": game.turns} | ({"stuck": True} if is_stuck(game) else {})
     data = data_of(game)
-    new = {"turns": data["turns"][since:], "charged_us": data["charged_us"][since:]}
+    seen = bisect_right(actions_before(restored(data)), since) - 1
+    new = {"seen": seen, "turns": data["turns"][seen:], "charged_us": data["charged_us"][since:]}
     return {**new, **_present(game, game.rules, _position(game))}
 
 

@@ -19,7 +19,7 @@ from grader.core.position import LocalFault, play_on
 from grader.house.catalogue import answering
 from webapp.errors import Refused
 from webapp.playing.models import GameStatus, HumanGame, Occupant, new_deal
-from webapp.playing.services.moves import Move, fields_after, local_players, require_legal
+from webapp.playing.services.moves import Move, fields_after, legal_moves, local_players
 
 __all__ = ["Offer", "begin", "begin_again", "kept_game", "leave_game", "make_move", "offers"]
 
@@ -102,10 +102,10 @@ def make_move(session: Session, *, turn: int, move: str) -> None:
     if game is None:
         raise Refused("This game is no longer kept. Start another one.")
     try:
-        require_legal(game, turn=turn, move=move)
+        moves = legal_moves(game, turn=turn, move=move)
     except RecordError as error:
         raise Refused(f"This game cannot go on: {error}.") from error
-    _go_on(session, game, move)
+    _go_on(session, game, *moves)
 
 
 def leave_game(session: Session) -> None:
@@ -130,16 +130,16 @@ def _deal(session: Session, rules: Game, agent: str, deal_seed: str) -> None:
     _go_on(session, game)
 
 
-def _go_on(session: Session, game: HumanGame, *moves: str) -> None:
-    """Add the visitor's move, if there is one, and what the agents answer."""
-    made = [Move(notation=move) for move in moves]
+def _go_on(session: Session, game: HumanGame, *moves: Move) -> None:
+    """Add the visitor's moves, if there are any, and what the agents answer."""
+    notations = [*game.notations, *(move.notation for move in moves)]
     try:
-        position = play_on(game.rules, game.seed, [*game.notations, *moves], local_players(game))
+        position = play_on(game.rules, game.seed, notations, local_players(game))
     except (LocalFault, RecordError) as error:
         logger.exception("a visitor's game of %s cannot go on", game.game)
         game.status, game.system_fault = GameStatus.FAILED, str(error)
     else:
-        for name, value in fields_after(game, position, made, timezone.now()).items():
+        for name, value in fields_after(game, position, moves, timezone.now()).items():
             setattr(game, name, value)
     _keep(session, game)
 

@@ -208,8 +208,9 @@ class Game(ABC):
     def scenes(
         self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
     ) -> Iterator[JsonObject]:
-        """Play legal actions from a deal seed; yield what a viewer shows at the deal and after each
-        (``grader.core.games.scenes``). A game that draws nothing of its own is shown as text.
+        """Play legal actions from a deal seed; yield what a viewer shows at each deal and after
+        each action (``grader.core.games.scenes``). A game that draws nothing of its own is shown
+        as text.
 
         With a ``seat`` they hold what that seat may know, and nothing else.
         """

@@ -1,16 +1,18 @@
-"""A play as a viewer shows it: a scene for the deal, and one for the table after each action.
+"""A play as a viewer shows it: a scene for each deal, and one for the table after each action.
+
+A play begins with a deal. A game whose cards are dealt again later has a scene for that, too.
 
 A scene is a JSON object. All scenes of a play have the same keys. Only changed values are sent to a
 viewer. In every game, a scene has:
 
-``seat``    who acted, ``None`` at the deal
+``seat``    who acted, ``None`` at a deal
 ``to_act``  who acts next, ``None`` when the game is over
 ``said``    what was done, one sentence, as ``Parts``
 ``brief``   the same for a list in which the seat stands beside it, as ``Parts``
 ``effect``  what came of it in a few words, ``""`` for nothing worth saying
 ``tone``    of the effect: a ``Tone``
 ``mark``    what a reader may want to jump to: a ``Mark``
-``move``    the action's details for the game's own drawing; ``None`` at the deal
+``move``    the action's details for the game's own drawing; ``None`` at a deal
 ``scores``  points of each seat
 
 and, if a play falls into parts that are looked at one by one, ``part``: the number of its part.
@@ -19,12 +21,22 @@ All other keys are between the game and its renderer.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from grader.core.games.base import JsonObject, State
 
-__all__ = ["COMMON", "Mark", "Parts", "Tone", "plain", "sentence", "text_scenes"]
+__all__ = [
+    "COMMON",
+    "Mark",
+    "Parts",
+    "Tone",
+    "actions_before",
+    "plain",
+    "sentence",
+    "text_scenes",
+]
 
 Parts: TypeAlias = Sequence[str | Sequence[str]]
 """A line of text. A part is words, or ``[symbol, words]`` for words that have a symbol of the game
@@ -67,6 +79,11 @@ class Tone(StrEnum):
 def plain(parts: Parts) -> str:
     """Return a line without its symbols."""
     return "".join(part if isinstance(part, str) else part[-1] for part in parts)
+
+
+def actions_before(scenes: Iterable["JsonObject"]) -> list[int]:
+    """Return for each scene of a play the number of actions that led to it: a deal is none."""
+    return list(accumulate(int(scene["seat"] is not None) for scene in scenes))
 
 
 def sentence(parts: Sequence[Any]) -> list[Any]:

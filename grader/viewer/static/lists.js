@@ -49,15 +49,28 @@
     ];
   };
 
-  const rowOf = (viewer, position) =>
-    el("a", { href: `?${viewer.query(position, null)}`, on: { click: goes(viewer, position) } },
-      el("span", { class: "number" }, position ? String(position - 1) : "–"),
-      ...(position ? move(viewer.main, position) : [el("span"), el("span", { class: "deed" }, "the deal"), el("span"), el("span")]));
+  const dealOf = (game, position) => {
+    const title = position ? game.drawing.title?.(game.at(position), position) : null;
+    return [el("span"), el("span", { class: "deed" }, title ?? "the deal"), el("span"), el("span")];
+  };
+
+  // A row of the list: a turn, or several turns that a table shows as one step.
+  const rowOf = (viewer, first, last) => {
+    const { main } = viewer;
+    const content = main.isDeal(first) ? dealOf(main, first) : first < last ? viewer.deeds(first, last) : move(main, last);
+    return el("a", { href: `?${viewer.query(last, null)}`, on: { click: goes(viewer, last) } },
+      el("span", { class: "number" }, main.isDeal(first) ? "–" : String(main.turns[first])), ...content);
+  };
+
+  // The positions of a part at which a reader stops: all of them, or the last ones of a table's steps.
+  const stopsOf = (viewer, part) =>
+    Array.from({ length: part.last - part.first + 1 }, (_, at) => part.first + at).filter((at) => viewer.stop?.(at) ?? true);
 
   // The moves of a part of the game, or of all of it; the present one is marked and kept in sight.
   Firebox.moves = (viewer) => {
     const list = el("ol", { class: "move-list" });
     let shown = null;
+    let stops = [];
     let rows = [];
     return {
       element: list,
@@ -65,16 +78,20 @@
         const part = viewer.part();
         if (part !== shown) {
           shown = part;
-          rows = Array.from({ length: part.last - part.first + 1 }, (_, at) => rowOf(viewer, part.first + at));
-          list.replaceChildren(...rows.map((row) => el("li", {}, row)));
+          const before = stops;
+          stops = stopsOf(viewer, part);
+          // A table's list grows by a row at a time: those that are there stay.
+          const kept = stops.findIndex((stop, at) => stop !== before[at]);
+          rows.splice(kept).forEach((row) => row.parentElement.remove());
+          rows.push(...stops.slice(kept).map((stop, at) => rowOf(viewer, (stops[kept + at - 1] ?? part.first - 1) + 1, stop)));
+          list.append(...rows.slice(kept).map((row) => el("li", {}, row)));
         }
         rows.forEach((row, index) => {
-          const position = part.first + index;
-          row.toggleAttribute("data-future", position > viewer.position);
-          if (position === viewer.position) row.setAttribute("aria-current", "true");
+          row.toggleAttribute("data-future", stops[index] > viewer.position);
+          if (stops[index] === viewer.position) row.setAttribute("aria-current", "true");
           else row.removeAttribute("aria-current");
         });
-        Firebox.keepInSight(list, rows[viewer.position - part.first].parentElement);
+        Firebox.keepInSight(list, rows[stops.indexOf(viewer.position)]?.parentElement);
       },
     };
   };
@@ -102,7 +119,7 @@
       const differs = viewer.differs(position);
       return el("a", { href: `?${viewer.query(position, null)}`, on: { click: goes(viewer, position) } },
         left,
-        el("span", { class: "number" }, String(position - 1), differs ? [Firebox.hidden(" different"), icon(icons.differs)] : Firebox.hidden(" the same")),
+        el("span", { class: "number" }, viewer.longest.isDeal(position) ? "–" : String(viewer.longest.turns[position]), differs ? [Firebox.hidden(" different"), icon(icons.differs)] : Firebox.hidden(" the same")),
         right);
     });
     const list = el("ol", { class: "pair-list" }, rows.map((row) => el("li", {}, row)));

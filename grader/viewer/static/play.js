@@ -5,6 +5,7 @@
 {
   const { el, line } = Firebox;
   const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 300 : 700; // ms between agents' moves
+  const NARROW = matchMedia("(width < 48rem)");
   const POLL = 1000;
   const RETRY = 3000;
 
@@ -15,12 +16,13 @@
       this.main = new Firebox.Game(data, 0);
       this.games = [this.main];
       this.me = data.me;
-      this.position = this.main.last;
+      this.position = this.seen = this.main.last;
       this.chosen = null;
       this.busy = false;
       this.take(data);
       this.build();
       this.show(this.position, { still: true });
+      if (NARROW.matches) this.board.element.scrollIntoView({ block: "nearest" });
       this.listen();
       this.wait();
     }
@@ -47,12 +49,22 @@
 
     // --- What the lists of the viewer ask for -----------------------------------------------
 
+    // What was seen so far: the list of moves never runs ahead of the board.
     part() {
-      if (this.shownPart?.last !== this.main.last) this.shownPart = { first: 0, last: this.main.last };
+      if (this.shownPart?.last !== this.seen) this.shownPart = { first: 0, last: this.seen };
       return this.shownPart;
     }
 
-    query(position) { return `turn=${position === 0 ? "deal" : position - 1}`; }
+    // Whether a position is the last one of a step: of moves that are shown as one.
+    stop(position) {
+      const { frames } = this.main;
+      return position >= this.seen || !this.act.joins?.(frames[position], frames[position + 1]);
+    }
+
+    // A row of the list for moves that are one step.
+    deeds(first, last) { return this.act.deeds(this.main.frames.slice(first, last + 1)); }
+
+    query(position) { return `turn=${this.main.address(position)}`; }
 
     pause() {}
 
@@ -61,8 +73,9 @@
     get isMine() { return this.acts === this.me && this.position === this.main.last && !this.busy && !this.lost; }
 
     show(position, { still = false } = {}) {
-      const moves = !still && position === this.position + 1;
+      const moves = !still && position > this.position;
       this.position = Math.max(0, Math.min(position, this.main.last));
+      this.seen = Math.max(this.seen, this.position);
       if (!this.isMine) this.chosen = null;
       const focused = document.activeElement?.dataset?.key;
       this.board.show(this.main.at(this.position), this.view(moves));
@@ -77,7 +90,7 @@
       return {
         seat: this.me, me: this.me, moves, game: this.main, position: this.position,
         chosen: (key) => this.chosen?.key === String(key),
-      touched: (seat, card) => this.act.touches?.(seat, card) ?? false,
+        touched: (seat, card) => this.act.touches?.(seat, card) ?? false,
         pick: (key) => this.act.pick(key),
         pickable: (key, drawing) => this.act.pickable?.(key, drawing) ?? drawing,
         below: (seat) => this.act.below?.(seat) ?? null,
@@ -86,7 +99,8 @@
 
     tell() {
       const frame = this.main.at(this.position);
-      this.before.replaceChildren(...(this.position ? [...line(this.main.drawing, frame.said), frame.effect ? ` ${frame.effect}.` : ""] : []));
+      const said = this.main.isDeal(this.position) ? [] : this.act.said?.(frame, this.main.at(this.position - 1)) ?? line(this.main.drawing, frame.said);
+      this.before.replaceChildren(...said, frame.effect ? ` ${frame.effect}.` : "");
       const now = this.lost ? ["Reconnecting…"] : this.refused ? [this.refused] : this.position < this.main.last ? this.looking() : this.isMine ? ["Your turn. ", this.act.usual()] : this.waiting();
       if (this.status.textContent !== now.join("")) this.status.replaceChildren(el("b", {}, now[0]), ...now.slice(1));
       document.title = document.title.replace(/^(Your turn: )?/, this.isMine ? "Your turn: " : "");
@@ -110,11 +124,12 @@
           el("button", { type: "button", on: { click: () => this.choose(null) } }, "Cancel")));
     }
 
-    // The list of all moves, as the page has it without scripts.
+    // The list of all moves, as the page has it without scripts. Of moves that are made together
+    // each is chosen first.
     fillList() {
       const box = this.form.querySelector("[data-moves]");
       const moves = this.isMine ? this.legal : [];
-      box.replaceChildren(...moves.map((each) => el("button", { name: "move", value: each.move, "data-key": `list ${each.move}` }, each.words)));
+      box.replaceChildren(...moves.map((each) => el("button", { name: "move", value: each.move, "data-key": `list ${each.move}`, "aria-pressed": this.act.gathers?.(each.action) ? String(this.holds(each.action.card)) : null }, each.words)));
       if (!moves.length) box.replaceChildren(el("p", { class: "soft" }, "It is not your turn."));
       this.form.elements.turn.value = this.turn;
     }
@@ -124,13 +139,17 @@
     // Of the legal moves those for whose action this is true.
     legalFor(test) { return this.isMine ? this.legal.filter((each) => test(each.action)) : []; }
 
-    // The second time around a choice with one move is made.
+    // Whether a card is chosen: by itself, or with others.
+    holds(card) { return this.chosen?.key === card || Boolean(this.chosen?.cards?.includes(card)); }
+
+    // The second time around a choice with one move is made; one of several cards is made by its button.
     choose(chosen) {
-      if (chosen && this.chosen?.key === chosen.key && chosen.options.length === 1) return this.send(chosen.options[0].move);
+      if (chosen?.key && this.chosen?.key === chosen.key && chosen.options.length === 1) return this.send(chosen.options[0].move);
       const last = this.chosen;
-      this.chosen = chosen?.options.length ? chosen : null;
+      this.chosen = chosen?.options.length || chosen?.cards?.length ? chosen : null;
       this.show(this.position, { still: true });
-      if (this.chosen) this.panel.querySelector("button")?.focus({ preventScroll: true });
+      if (this.chosen?.options.length) this.panel.querySelector("button")?.focus({ preventScroll: true });
+      else if (this.chosen) return;
       else if (last?.focus) this.root.querySelector(`[data-key="${CSS.escape(last.focus)}"]`)?.focus();
     }
 
@@ -190,20 +209,21 @@
       if (update.legal === undefined) return Boolean(update.refused);
       const { frames, data } = this.main;
       if (update !== data) {
-        for (const changed of update.turns.slice(frames.length - 1 - update.turn + update.turns.length)) frames.push({ ...frames.at(-1), ...changed });
+        this.main.add(update.turns.slice(frames.length - 1 - update.seen));
         data.charged_us.splice(update.turn - update.charged_us.length, Infinity, ...update.charged_us);
-        this.main.last = frames.length - 1;
       }
       Object.assign(this, { turn: update.turn, acts: update.acts, legal: update.legal });
       return true;
     }
 
-    // One agent's move after another, so that they can be followed.
+    // One agent's move after another, so that they can be followed; moves that are one step at once.
     advance() {
       clearTimeout(this.timer);
-      const { last } = this.main;
-      this.queued = this.position + 1 < last;
-      this.show(this.position + 1, { still: this.position === last });
+      const { last, frames } = this.main;
+      let next = Math.min(this.position + 1, last);
+      while (next < last && this.act.joins?.(frames[next], frames[next + 1])) next += 1;
+      this.queued = next < last;
+      this.show(next, { still: this.position === last });
       if (this.queued) this.timer = setTimeout(() => this.advance(), PACE);
       else this.wait();
     }
@@ -219,7 +239,9 @@
     listen() {
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
-        if (event.submitter?.value) this.send(event.submitter.value);
+        const listed = this.legal.find((each) => each.move === event.submitter?.value);
+        if (listed && this.act.gathers?.(listed.action)) this.act.pick(listed.action.card);
+        else if (listed) this.send(listed.move);
       });
       document.addEventListener("keydown", (event) => {
         if (event.key === "Escape" && this.chosen) this.choose(null);

@@ -9,15 +9,11 @@
 
   class Stage {
     constructor(root, data) {
-      this.data = data;
-      this.drawing = Firebox.games[data.game];
-      this.frames = [data.first];
-      data.turns.forEach((changed) => this.frames.push({ ...this.frames.at(-1), ...changed }));
-      this.boardName = "Board";
-      this.board = this.drawing.board(this);
+      this.game = new Firebox.Game(data, 0);
+      this.board = this.game.drawing.board(this.game);
       this.board.element.inert = true; // the page has a link to the game itself
       this.sentence = el("p", { class: "sentence" });
-      this.bar = el("progress", { max: this.frames.length - 1, value: 0, "aria-label": "Turns played" });
+      this.bar = el("progress", { max: this.game.last, value: 0, "aria-label": "Turns played" });
       this.button = el("button", { type: "button", class: "primary", on: { click: () => this.toggle() } });
       root.dataset.seats = data.seats.length;
       root.replaceChildren(this.board.element,
@@ -31,11 +27,11 @@
     show(position) {
       const moves = position === this.position + 1;
       this.position = position;
-      const frame = this.frames[position];
-      this.board.show(frame, { seat: null, moves, game: this, position });
+      const { game } = this;
+      const frame = game.at(position);
+      this.board.show(frame, { seat: null, moves, game, position });
       this.bar.value = position;
-      const title = position ? `Turn ${position - 1}` : "The deal";
-      this.sentence.replaceChildren(el("span", { class: "turn-name" }, title), " ", ...(position ? line(this.drawing, frame.said) : []));
+      this.sentence.replaceChildren(el("span", { class: "turn-name" }, game.name(position)), " ", ...(game.isDeal(position) ? [] : line(game.drawing, frame.said)));
     }
 
     play(on) {
@@ -52,7 +48,7 @@
     wait() {
       clearTimeout(this.timer);
       if (!this.playing || !this.seen) return;
-      const last = this.position === this.frames.length - 1;
+      const last = this.position === this.game.last;
       this.timer = setTimeout(() => { this.show(last ? 0 : this.position + 1); this.wait(); }, last ? END : TURN);
     }
   }

@@ -8,46 +8,16 @@
   const SETTLED = 400; // ms of rest after which a turn is spoken
   const JUMPS = new Set(["loss", "mistake", "fault"]);
 
-  // Every scene of a game: the first whole, each other one by what it changes.
-  const restore = (data) => {
-    const frames = [data.first];
-    for (const changed of data.turns) frames.push({ ...frames.at(-1), ...changed });
-    return frames;
-  };
-
   const button = (words, drawing, act, more = {}) =>
     el("button", { type: "button", title: words, "aria-label": words, on: { click: act }, ...more }, drawing);
-
-  class Game {
-    constructor(data, index) {
-      this.data = data;
-      this.index = index;
-      this.frames = restore(data);
-      this.drawing = Firebox.games[data.game] ?? Firebox.games.text;
-      this.last = this.frames.length - 1;
-      this.boardName = data.label ? `Board of ${data.label}` : "Board";
-      this.own = Math.max(data.seats.findIndex((seat) => seat.own), 0);
-    }
-
-    at(position) { return this.frames[Math.min(position, this.last)]; }
-
-    name(position) { return position === 0 ? "The deal" : `Turn ${position - 1}`; }
-
-    charged(position) {
-      return this.data.charged_us[position - 1] ?? null;
-    }
-
-    printed(position) {
-      return this.data.printed.filter(([turn]) => turn === Math.max(position - 1, -1));
-    }
-  }
 
   class Viewer {
     constructor(root, games) {
       this.root = root;
-      this.games = games.map((data, index) => new Game(data, index));
+      this.games = games.map((data, index) => new Firebox.Game(data, index));
       this.main = this.games[0];
-      this.last = Math.max(...this.games.map((game) => game.last));
+      this.longest = this.games.reduce((one, other) => (other.last > one.last ? other : one));
+      this.last = this.longest.last;
       this.position = 0;
       this.seat = null;
       this.timer = null;
@@ -120,12 +90,14 @@
 
     // The number of a turn, to go there. The first is turn 0; before it there is the deal.
     turnField() {
+      const { lastTurn } = this.longest;
       const go = () => {
         this.pause();
-        if (this.field.value !== "") this.show(Math.max(Number.parseInt(this.field.value, 10), 0) + 1, { still: true });
+        const position = this.longest.position(String(Math.max(Number.parseInt(this.field.value, 10), 0)));
+        if (position !== null) this.show(position, { still: true });
       };
-      this.field = el("input", { type: "number", class: "turn-field", min: 0, max: this.last - 1, inputmode: "numeric", on: { change: go } });
-      return el("label", { class: "go-to" }, "Turn ", this.field, el("span", { class: "soft" }, ` of ${this.last - 1}`));
+      this.field = el("input", { type: "number", class: "turn-field", min: 0, max: lastTurn, inputmode: "numeric", on: { change: go } });
+      return el("label", { class: "go-to" }, "Turn ", this.field, el("span", { class: "soft" }, ` of ${lastTurn}`));
     }
 
     // Where there is room for one board only, which of two it is.
@@ -159,8 +131,7 @@
     // --- Where it is ------------------------------------------------------------------------
 
     query(position = this.position, seat = this.seat) {
-      const turn = position === 0 ? "deal" : position - 1;
-      return `turn=${turn}${seat === null ? "" : `&as=${seat}`}`;
+      return `turn=${this.longest.address(position)}${seat === null ? "" : `&as=${seat}`}`;
     }
 
     address(position = this.position) {
@@ -174,12 +145,11 @@
     // What the address asks for; a game that a fault ended opens at the fault.
     read() {
       const given = new URLSearchParams(location.protocol === "file:" ? location.hash.slice(1) : location.search);
-      const turn = given.get("turn");
       const seat = Number.parseInt(given.get("as") ?? "", 10);
       const end = this.main.frames.at(-1).mark === "fault" ? this.main.last : 0;
-      const asked = turn === "deal" ? 0 : Number.parseInt(turn ?? "", 10) + 1;
+      const asked = this.longest.position(given.get("turn"));
       this.seat = seat < this.main.data.seats.length && this.main.drawing.hides ? seat : null;
-      this.show(Number.isNaN(asked) ? end : asked, { still: true, quiet: true });
+      this.show(asked ?? end, { still: true, quiet: true });
     }
 
     write() {
@@ -203,7 +173,7 @@
       this.choices.forEach((choice, index) => choice.setAttribute("aria-pressed", String(index - 1 === (this.seat ?? -1))));
       this.dock.show();
       this.side.show();
-      this.field.value = this.position ? this.position - 1 : "";
+      this.field.value = this.longest.isDeal(this.position) ? "" : this.longest.turns[this.position];
       if (!quiet) this.write();
       this.speakLater();
     }
@@ -224,7 +194,7 @@
       const effect = frame.effect
         ? [" ", el("span", { class: `effect ${frame.tone}` }, frame.effect[0].toUpperCase() + frame.effect.slice(1))]
         : [];
-      const said = this.position === 0 ? [] : line(game.drawing, words);
+      const said = game.isDeal(this.position) ? [] : line(game.drawing, words);
       return [el("span", { class: "turn-name" }, title), " ", ...over, ...said, ...effect];
     }
 
@@ -249,7 +219,7 @@
     place(game) {
       const at = Math.min(this.position, game.last);
       const title = game.drawing.title?.(game.at(at), at);
-      return title ?? (at ? `${game.name(at)} of ${game.last - 1}` : game.name(at));
+      return title ?? (game.isDeal(at) ? game.name(at) : `${game.name(at)} of ${game.lastTurn}`);
     }
 
     look(seat) {
@@ -346,16 +316,6 @@
   }
 
   Firebox.button = button;
-  Firebox.Game = Game;
-
-  // A game without drawings of its own: its table as text.
-  Firebox.games.text = {
-    symbols: {},
-    board: () => {
-      const element = el("pre", { class: "text-board", tabindex: "0", "aria-label": "The table" });
-      return { element, show: (frame) => { element.textContent = frame.text; } };
-    },
-  };
 
   // The game as text is folded beside a viewer; a link to it unfolds it.
   const unfoldText = () => {

@@ -46,6 +46,26 @@ def test_links_lead_to_the_turns_around_it_and_keep_who_looks() -> None:
     assert "Forward" not in links(hanabi(turn="2"))
 
 
+def test_a_later_hands_deal_has_an_address_of_its_own() -> None:
+    game = game_from_options("hearts", {"players": 2, "hands": 2, "passing": "none"})
+    state, actions = game.deal(SEED), []
+    while state.seat_to_act is not None:
+        actions.append(state.legal_actions()[0])
+        state.apply(actions[-1])
+    scenes = list(game.scenes(SEED, actions))
+    half = len(actions) // 2
+    deal = still_turn(game, scenes, NAMES, {"turn": "deal2"})
+    assert (deal.name, deal.sentence) == ("The deal", "")
+    assert ("Hand", "2") in deal.figures
+    assert links(deal)["Back"] == f"?turn={half - 1}"
+    assert links(deal)["Forward"] == f"?turn={half}"
+    before = still_turn(game, scenes, NAMES, {"turn": str(half - 1)})
+    assert links(before)["Forward"] == "?turn=deal2"
+    after = still_turn(game, scenes, NAMES, {"turn": str(half)})
+    assert (after.name, links(after)["Back"]) == (f"Turn {half}", "?turn=deal2")
+    assert still_turn(game, scenes, NAMES, {"turn": "deal3"}).position == 0
+
+
 def test_a_seat_does_not_see_its_own_cards() -> None:
     rows = {row.title: (row, name) for row, name in hanabi(**{"as": "1"}).rows}
     assert all(card.suit for card in rows["Seat 0"][0].cards)

@@ -67,7 +67,7 @@ def test_the_viewers_scripts_and_styles_are_linked_and_none_is_inline(
 ) -> None:
     page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
     names = re.findall(r'(?:src|href)="/static/(viewer/[^"]+)"', page)
-    assert len(names) == 10
+    assert len(names) == 11
     assert "viewer/hanabi/draw.js" in names
     assert all(finders.find(name) for name in names)
     assert re.findall(r"<script(?![^>]*src=)(?![^>]*application/json)", page) == []

@@ -134,6 +134,9 @@ def test_a_game_that_was_left_shows_all_cards_and_can_be_begun_again(visitor: Cl
     first = deal_of(visitor)
     refused = visitor.post(TABLE + "again/", {"deal": "same"}, follow=True)
     assert "Choose a game and an agent" in text_of(refused)
+    question = text_of(visitor.get(TABLE + "leave/"))
+    assert "Leave the game?" in question
+    assert visitor.get(TABLE + "turns/").json() == {"turn": 0}
     page = text_of(visitor.post(TABLE + "leave/", follow=True))
     assert "You left the game" in page
     assert "data-viewer-game" in page

@@ -218,6 +218,61 @@ def test_rules_that_were_updated_end_a_game_as_our_failure(start: Start) -> None
     assert "rules have been updated" in game.system_fault
 
 
+def hearts(assignment: Assignment, ada: User, *, seat: int) -> HumanGame:
+    """Ada's game of Hearts, whose agents answer at once."""
+    assignment.game, assignment.options = "hearts", {"players": 4}
+    assignment.save()
+    agents = ["house:hearts/low_card"] * 3
+    return start_game(assignment=assignment, by=ada, seat=seat, agents=agents)
+
+
+def act_in_hand(game: HumanGame) -> None:
+    """Pass the first three cards, or play the first one that is allowed."""
+    moves = moves_of(game)
+    move = " ".join(moves[:3]) if moves[0].startswith("p") else moves[0]
+    act(game=game, by=game.person, turn=game.turns, move=move)
+
+
+def test_three_cards_are_passed_as_one_act(assignment: Assignment, ada: User) -> None:
+    game = hearts(assignment, ada, seat=0)
+    passed = moves_of(game)[:3]
+    act_in_hand(game)
+    assert list(game.notations[:3]) == passed
+    assert game.turns >= 12
+
+
+@pytest.mark.parametrize("wrong", ["pXX", "p", "again"])
+def test_of_several_moves_all_are_made_or_none(
+    wrong: str, assignment: Assignment, ada: User
+) -> None:
+    game = hearts(assignment, ada, seat=0)
+    first, second, *_ = moves_of(game)
+    move = f"{first} {second} {first if wrong == 'again' else wrong}"
+    with pytest.raises(Refused, match="not allowed"):
+        act(game=game, by=ada, turn=0, move=move)
+    with pytest.raises(Refused, match="not your turn"):
+        act(game=game, by=ada, turn=0, move=" ".join(moves_of(game)[:4]))
+    assert HumanGame.objects.get(pk=game.pk).turns == 0
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_updates_bring_every_scene_of_a_match_once(
+    seat: int, assignment: Assignment, ada: User
+) -> None:
+    game = hearts(assignment, ada, seat=seat)
+    shown = list(restored(data_of(game)))
+    while shown[-1]["part"] < 3 and game.is_open:
+        since = game.turns
+        act_in_hand(game)
+        update = update_of(game, since=since)
+        assert update["seen"] == len(shown) - 1
+        for changed in update["turns"]:
+            shown.append({**shown[-1], **changed})
+    rules = game.rules
+    assert shown == list(rules.scenes(game.seed, map(rules.parse, game.notations), seat))
+    assert [scene["part"] for scene in shown if scene["seat"] is None] == [1, 2, 3]
+
+
 def test_an_update_has_what_happened_since(start: Start) -> None:
     game = start()
     assert update_of(game, since=0) == {"turn": 0}

@@ -4,6 +4,7 @@ The table works without scripts: each legal move is a button of a form. A script
 instead, sends the same form, and asks for what the agents did.
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -32,7 +33,18 @@ from webapp.playing import selectors, services
 from webapp.playing.models import HumanGame
 from webapp.playing.same_deal import house_scores
 
-__all__ = ["action_count", "again", "game", "leave", "move", "new", "shown", "turns", "update"]
+__all__ = [
+    "action_count",
+    "again",
+    "game",
+    "leave",
+    "leaving",
+    "move",
+    "new",
+    "shown",
+    "turns",
+    "update",
+]
 
 _TABLE = '<script type="application/json" data-play-game>{}</script>'
 _REPLAY = '<script type="application/json" data-viewer-game>{}</script>'
@@ -187,21 +199,26 @@ def move(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return update(game, max(seen, 0), refused=refused)
 
 
+def leaving(*, back: str, nav: str = "home") -> Question:
+    """Return the question before a game is left."""
+    return Question(
+        title="Leave the game?",
+        effects=("It ends here, and you see all cards.", "You can play the same deal again."),
+        undoing="You cannot continue it afterwards.",
+        button="Leave the game",
+        back=back,
+        nav=nav,
+    )
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
 def leave(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """End the game, once it was asked for a second time."""
     game = own_game(request, uuid)
     if request.method != "POST" and game.is_open:
-        question = Question(
-            title="Leave the game?",
-            effects=("It ends here, and you see all cards.", "You can play the same deal again."),
-            undoing="You cannot continue it afterwards.",
-            button="Leave the game",
-            back=reverse("playing:game", args=[uuid]),
-            assignment=game.assignment,
-        )
-        return ask(request, question)
+        question = leaving(back=reverse("playing:game", args=[uuid]))
+        return ask(request, replace(question, assignment=game.assignment))
     run_with_message(request, lambda: services.leave(game=game, by=current_user(request)))
     return redirect("playing:game", uuid)
 

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.errors import RecordError
 from webapp.errors import Refused
+from webapp.pages.confirming import ask
 from webapp.pages.http import run_with_message
 from webapp.pages.playing.forms import VisitorForm
-from webapp.pages.playing.views import action_count, shown, update
+from webapp.pages.playing.views import action_count, leaving, shown, update
 from webapp.playing import visitors
 
 __all__ = ["again", "game", "leave", "move", "new", "turns"]
@@ -98,9 +99,12 @@ def move(request: HttpRequest) -> HttpResponse:
     return _update(request, max(seen, 0), refused=refused)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """End the game."""
+    """End the game, once it was asked for a second time."""
+    kept = visitors.kept_game(request.session)
+    if request.method != "POST" and kept is not None and kept.is_open:
+        return ask(request, leaving(back=reverse("playing:visitor_game"), nav="visitor-game"))
     visitors.leave_game(request.session)
     return redirect("playing:visitor_game")
 

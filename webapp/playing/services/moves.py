@@ -25,7 +25,7 @@ from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.ending import require_own
 
-__all__ = ["Move", "act", "fields_after", "go_on", "local_players", "require_legal"]
+__all__ = ["Move", "act", "fields_after", "go_on", "legal_moves", "local_players"]
 
 logger = logging.getLogger(__name__)
 
@@ -44,44 +44,47 @@ class Move:
 def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None = None) -> None:
     """Play the person's move, then the agents' up to the next one that is not ours.
 
-    ``turn`` is the number of actions that the person saw. Raises NotAllowed, and Refused for a move
+    ``turn`` is the number of actions that the person saw, ``move`` one or more in the game's
+    notation, of which all are played or none. Raises NotAllowed, and Refused for a move
     that cannot be made now.
     """
     require_own(game, by)
     require_unarchived(game.assignment.course)
     now = at or timezone.now()
     try:
-        require_legal(game, turn=turn, move=move)
+        moves = legal_moves(game, turn=turn, move=move)
     except RecordError as error:
         game.advance(GameStatus.FAILED, ended_at=now, system_fault=str(error))
         raise Refused(f"This game cannot go on: {error}.") from error
-    if not go_on(game, Move(notation=move), at=now):
+    if not go_on(game, *moves, at=now):
         raise Refused(MOVED_ON)
 
 
-def require_legal(game: HumanGame, *, turn: int, move: str) -> None:
-    """Raise Refused for a move that the person, who saw ``turn`` actions, cannot make now.
+def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[Move]:
+    """Return what the person, who saw ``turn`` actions, wants to do: actions one after another.
 
-    Raises RecordError if the rules have changed since the game began.
+    Raises Refused for any that cannot be made then, RecordError if the rules have changed since
+    the game began.
     """
     if not game.is_open:
         raise Refused("This game is over.")
     if turn != game.turns:
         raise Refused(MOVED_ON)
-    rules = game.rules
-    position = play_on(rules, game.seed, game.notations)
-    if position.seat != game.seat:
-        raise Refused("It is not your turn.")
-    if move not in {rules.notate(action) for action in position.legal}:
-        raise Refused("This move is not allowed now.")
+    rules, moves = game.rules, move.split() or [move]
+    for count, notation in enumerate(moves):
+        position = play_on(rules, game.seed, [*game.notations, *moves[:count]])
+        if position.seat != game.seat:
+            raise Refused("It is not your turn.")
+        if notation not in {rules.notate(action) for action in position.legal}:
+            raise Refused("This move is not allowed now.")
+    return [Move(notation=notation) for notation in moves]
 
 
-def go_on(game: HumanGame, move: Move | None = None, *, at: datetime) -> bool:
-    """Add a legal move, if there is one, and what our own agents answer; return whether it was us.
+def go_on(game: HumanGame, *moves: Move, at: datetime) -> bool:
+    """Add legal moves, if there are any, and what our own agents answer; return whether it was us.
 
     Another call may have played on from the same place. A failure of ours ends the game.
     """
-    moves = [] if move is None else [move]
     notations = [*game.notations, *(move.notation for move in moves)]
     try:
         position = play_on(game.rules, game.seed, notations, local_players(game))

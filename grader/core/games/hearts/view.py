@@ -1,11 +1,12 @@
 """A play of Hearts as the viewer draws it.
 
 A complete trick stays on the table until the next card is played, and the last one of a hand until
-something is done in the next hand. Besides what all games have (``grader.core.games.scenes``) a
-scene of Hearts has:
+the next hand is dealt, which has a scene of its own. Besides what all games have
+(``grader.core.games.scenes``) a scene of Hearts has:
 
 ``part``      the number of the hand, from 1
 ``passing``   where cards are passed in this hand; ``phase``: ``pass`` or ``play``
+``passes``    the number of cards that each seat passes
 ``number``    the number of the trick, from 1
 ``trick``     ``[seat, card]`` in the order of play
 ``winner``    who takes it, once it is complete, and ``cost``: the points that it costs them
@@ -24,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from grader.core.games.base import JsonObject
-from grader.core.games.hearts.cards import POINTS, SUIT_WORDS
+from grader.core.games.hearts.cards import PASSED_CARDS, POINTS, SUIT_WORDS
 from grader.core.games.hearts.endings import ENDING_WORDS
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.scenes import Mark, Tone, sentence
@@ -40,7 +41,7 @@ _CARD: Final = re.compile(rf"((?:\w+) of (?:{'|'.join(_LETTERS)}))")
 def scenes(
     state: HeartsState, actions: Iterable[JsonObject], seat: int | None = None
 ) -> Iterator[JsonObject]:
-    """Show the table at the deal and after each action, which is applied to ``state``.
+    """Show the table at each deal and after each action, which is applied to ``state``.
 
     With a ``seat``, as that seat sees it: of a hidden card there is a ``?``, and what others pass
     and receive is left out.
@@ -51,7 +52,7 @@ def scenes(
 
 def _open_scenes(state: HeartsState, actions: Iterable[JsonObject]) -> Iterator[dict[str, Any]]:
     before = _shown(state)
-    yield before | _done(None, ["the deal"], ["deal"], None) | _consequence(before, state)
+    yield _dealt(before, state)
     for action in actions:
         words, told, seat = state.describe(action), len(state.events(0)), before["to_act"]
         state.apply(action)
@@ -60,6 +61,13 @@ def _open_scenes(state: HeartsState, actions: Iterable[JsonObject]) -> Iterator[
         done = _done(seat, _said(words, after), _brief(words, seat), move)
         yield after | done | _consequence(after, state)
         before = after
+        if after["over"] and not state.ending:
+            before = _shown(state)
+            yield _dealt(before, state)
+
+
+def _dealt(table: dict[str, Any], state: HeartsState) -> dict[str, Any]:
+    return table | _done(None, ["the deal"], ["deal"], None) | _consequence(table, state)
 
 
 # --- The table --------------------------------------------------------------------------------
@@ -75,6 +83,7 @@ def _shown(state: HeartsState) -> dict[str, Any]:
         "scores": list(state.scores()),
         "part": table["hand_number"] + 1,
         "passing": table["passing"],
+        "passes": PASSED_CARDS,
         "phase": table["phase"],
         "number": table["tricks_played"] + 1,
         "trick": [[play["seat"], play["card"]] for play in table["trick"]],

@@ -41,9 +41,10 @@ TABLES = st.builds(
 def test_every_scene_is_what_the_seats_observe(options: JsonObject, index: int) -> None:
     game, seed, actions = playing(options, index)
     state = game.deal(seed)
-    for turn, scene in enumerate(game.scenes(seed, map(game.parse, actions))):
-        if turn:
-            state.apply(game.parse(actions[turn - 1]))
+    remaining = iter(actions)
+    for scene in game.scenes(seed, map(game.parse, actions)):
+        if scene["seat"] is not None:
+            state.apply(game.parse(next(remaining)))
         if scene["over"]:  # the table lies as it was, and the rules have dealt again
             continue
         for seat in range(game.seats):
@@ -107,6 +108,23 @@ def scenes() -> list[Any]:
         actions.append(state.legal_actions()[0])
         state.apply(actions[-1])
     return list(game.scenes(seed, actions))
+
+
+def test_every_deal_of_a_match_has_its_scene_before_the_first_pass() -> None:
+    game, scenes = shown({"end_at": 60}, 3)
+    deals = [at for at, scene in enumerate(scenes) if scene["seat"] is None]
+    assert [scenes[at]["part"] for at in deals] == list(range(1, scenes[-1]["part"] + 1))
+    assert len(deals) > 2
+    for at in deals[1:]:
+        ended, deal, following = scenes[at - 1 : at + 2]
+        assert ended["over"]
+        assert deal["totals"] == ended["totals"]
+        assert (deal["trick"], deal["winner"], deal["over"]) == ([], None, False)
+        assert {len(deal[f"hand{seat}"].split()) for seat in range(game.seats)} == {13}
+        assert (plain(deal["said"]), deal["move"], deal["number"]) == ("The deal.", None, 1)
+        assert following["seat"] == deal["to_act"] == ended["to_act"]
+        kind = "play" if deal["passing"] == "none" else "pass"
+        assert following["move"]["type"] == deal["phase"] == kind
 
 
 def test_a_passed_card_stays_before_its_giver_until_all_have_passed(scenes: list[Any]) -> None:

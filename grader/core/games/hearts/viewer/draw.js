@@ -51,7 +51,8 @@
       el("header", {},
         el("b", { class: frame.to_act === index ? "acts" : null }, `Seat ${index}`, frame.to_act === index ? hidden(", to act") : null),
         el("span", { class: "name" }, data.seats[index].name),
-        el("b", { class: points ? "cost" : null }, `${points} ${points === 1 ? "pt" : "pts"}`),
+        el("span", {}, el("b", {}, String(frame.totals[index])), " in total"),
+        el("span", { class: points ? "cost" : null }, el("b", {}, String(points)), ` in hand ${frame.part}`),
         el("span", { class: "minis" }, hidden(cost.length ? "has taken " : ""), cost.map(small))),
       cardsOf(split(frame[`hand${index}`]), open, frame.costs, view, view.me === index),
       el("p", { class: "passes" }, open ? passes(frame, index) : null));
@@ -60,9 +61,13 @@
   const trick = (frame, seats, me) =>
     el("ol", { class: "trick", "aria-label": "Trick" }, frame.trick.map(([index, card], order) =>
       el("li", { class: `playing-card ${placeOf(index, seats, me)}${tone(card, frame.costs)}${frame.winner === index ? " takes" : ""}` },
-        hidden(`Seat ${index}: `), face(card),
+        el("span", { class: "by" }, `Seat ${index}`, hidden(": ")), face(card),
         order === 0 ? el("span", { class: "tag led" }, "led") : null,
         frame.winner === index ? el("span", { class: "tag won" }, "takes it") : null)));
+
+  // The number of the hand, and what ends the game.
+  const match = (frame, options) =>
+    el("p", { class: "match" }, el("b", {}, `Hand ${frame.part}`), options.hands ? ` of ${options.hands}` : ` · ${options.end_at} points end the game`);
 
   const TAKING = 300;
 
@@ -80,7 +85,7 @@
         element.classList.toggle("moving", view.moves);
         Firebox.land(element);
         const taken = view.moves && winner !== null ? trickOf(element) : [];
-        felt.replaceChildren(...game.data.seats.map((_, index) => seat(frame, index, view)), trick(frame, game.data.seats.length, view.me));
+        felt.replaceChildren(...game.data.seats.map((_, index) => seat(frame, index, view)), trick(frame, game.data.seats.length, view.me), match(frame, game.data.options));
         taken.forEach(([card, from]) => Firebox.fly(element, card, from, Firebox.placeOf(element, felt.children[winner].firstChild), TAKING));
         winner = frame.winner;
       },
@@ -108,7 +113,7 @@
     });
 
   const title = (frame, position) =>
-    (position === 0 ? `Hand ${frame.part}, the deal`
+    (frame.seat === null ? `Hand ${frame.part}, the deal`
       : frame.phase === "pass" || frame.move?.type === "pass" ? `Hand ${frame.part}, passing` : `Hand ${frame.part}, trick ${frame.number}`);
 
   // The tricks of the hand that is looked at, as text: who played what, who took it, what it cost.
@@ -132,7 +137,7 @@
   const totalsPanel = (data, seats, body) =>
     el("section", { class: "totals" },
       el("header", {}, el("h2", {}, "Totals"),
-        el("span", { class: "soft" }, data.options.hands ? counted(data.options.hands, "hand") : `${data.options.end_at} ends the game`)),
+        el("span", { class: "soft" }, data.options.hands ? counted(data.options.hands, "hand") : `${data.options.end_at} points end the game`)),
       el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, hidden("After")),
         seats.map((each) => el("th", { scope: "col", class: "n" }, each ? String(each) : "Seat 0")))), body));
 
@@ -185,7 +190,7 @@
     (index !== null && frame.move?.type === "pass" && frame.seat !== index ? [`Seat ${frame.seat} passes a card.`] : null);
 
   Firebox.games.hearts = {
-    symbols, board, parts, labels, title, list, veiled,
+    symbols, board, parts, labels, title, list, veiled, small,
     hides: true, fewest: true, partsWords: "Points of each seat by hand", jumpWords: "Next trick that costs points, or fault", jumpIcon: symbols.S.path,
   };
 }
