@@ -109,8 +109,8 @@ def _read(taken: tuple[Interface, Sources]) -> list[SourceFile]:
     ]
 
 
-_MISSING: Final = "There is no "
-"""The beginning of refusals that only say that an interface's files are not there."""
+_MISSING: Final = ("There is no ", "The archive has no files")
+"""Beginnings of refusals that only say that an interface's files are not there."""
 
 
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:

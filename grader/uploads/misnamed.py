@@ -24,11 +24,11 @@ _MAGIC: Final = (
 )
 """Where, by which bytes, and as what a file is recognised."""
 _WRONG_END: Final = re.compile(r"\.(?:txt|text|rtf|doc|docx|bak|orig)$", re.IGNORECASE)
-"""What editors and systems put behind the ending that a file had."""
+"""Endings that editors and systems put behind a file's own."""
 RENAME: Final = "name it "
 """Part of all advice on names."""
 COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
-"""What systems and browsers add to the name of a copy."""
+"""Additions of systems and browsers to the name of a copy."""
 
 
 def not_a_zip(head: bytes, advice: str) -> UploadRejected:
