@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from sandbox.errors import HostError
+from sandbox.inside.supervisor import START_FOLDER
 from sandbox.limits import Limits
 from sandbox.program import Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 from sandbox.seccomp import agent_filter, builder_filter
+from sandbox.start_folder import start_folder
 
 __all__ = ["SandboxDirectory", "configuration"]
 
@@ -56,9 +58,10 @@ class SandboxDirectory:
         for package in program.adapter.paths:
             _copy_code(package, self.adapter / package.name)
         self.agent.mkdir()
-        if program.sources is not None:
-            shutil.copytree(program.sources, self.agent, dirs_exist_ok=True)
         self.build.mkdir()
+        self._put(START_FOLDER, b"")
+        if program.sources is not None:
+            self._copy_sources(program.sources)
         self.put_artefact(program.artefact)
         _publish(self.supervisor, self.adapter, self.agent, self.build)
         self.note_files()
@@ -88,15 +91,24 @@ class SandboxDirectory:
 
     def put_sources(self, sources: Path) -> None:
         """Put an agent's files into a sandbox that was opened without one."""
-        shutil.copytree(sources, self.agent, dirs_exist_ok=True)
-        _publish(self.agent)
+        self._copy_sources(sources)
+        _publish(self.agent, self.build)
         self.note_files()
+
+    def _copy_sources(self, sources: Path) -> None:
+        shutil.copytree(sources, self.agent, dirs_exist_ok=True)
+        files = (path for path in sources.rglob("*") if path.is_file())
+        folder = start_folder(path.relative_to(sources).as_posix() for path in files)
+        self._put(START_FOLDER, os.fsencode(folder))
 
     def put_artefact(self, artefact: bytes) -> None:
         """Make the outcome of a build step readable for the games that follow."""
-        target = self.build / "artefact"
+        self._put("artefact", artefact)
+
+    def _put(self, name: str, data: bytes) -> None:
+        target = self.build / name
         target.unlink(missing_ok=True)  # only root with all capabilities could write to it
-        target.write_bytes(artefact)
+        target.write_bytes(data)
         target.chmod(0o444)
 
     def remove(self) -> None:

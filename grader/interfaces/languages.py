@@ -68,7 +68,12 @@ JAVA_RUNTIME: Final = Runtime(
 )
 JAVA_ALLOWANCE: Final = Allowance(memory_mib=256, start_seconds=10.0)
 JAVA_UPLOAD: Final = UploadShape(
-    language="Java", suffixes=(".java",), keeps_name=True, lowers_suffix=True, names_class=True
+    language="Java",
+    suffixes=(".java",),
+    keeps_name=True,
+    lowers_suffix=True,
+    opens_files=False,
+    names_class=True,
 )
 
 SAYS_READY: Final = marker(r"[\"'`]ready\\?[\"'`]")

@@ -39,6 +39,8 @@ from sandbox.inside.root import LARGEST_FILE_BYTES, NOTHING, enter_own_root
 _MAX_COMMAND_BYTES = 16
 _UNCONFINED_EXIT_STATUS = 78
 _PROTOCOL_IN, _PROTOCOL_OUT, _CONTROL = 3, 4, 5
+START_FOLDER = "folder"
+"""The file beside the artefact with the name of the agent's folder in which its processes start."""
 
 
 class Supervisor:
@@ -135,6 +137,8 @@ class Supervisor:
             _move(
                 (stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT), (self._control.fileno(), _CONTROL)
             )
+            if command == b"S":
+                self._enter_start_folder()  # before the filter, which lets nobody leave it
             keeps = self._confine("build" if command == b"B" else "play")
             # Not send: the filter no longer lets it through.
             os.write(_CONTROL, b"M" if keeps else b"P")
@@ -146,6 +150,11 @@ class Supervisor:
         entry = self._build if command == b"B" else self._play
         entry(self._config["agent"], self._config["artefact"], _PROTOCOL_IN, _PROTOCOL_OUT)
         os._exit(0)
+
+    def _enter_start_folder(self) -> None:
+        """Start in the folder of the agent's files, where it finds its data as at home."""
+        with open(f"{os.path.dirname(self._config['artefact'])}/{START_FOLDER}", "rb") as file:  # noqa: PTH120, PTH123 - pathlib is heap
+            os.chdir(os.path.join(os.fsencode(self._config["agent"]), file.read()))  # noqa: PTH118
 
     def _renew_standard_input(self) -> None:
         """Give the child a standard input of its own: flags of a shared one would last from game to
