@@ -20,7 +20,7 @@ import msgspec
 from grader.core.errors import GraderError, RecordError
 from grader.core.games import game_from_options
 from grader.core.records import AgentRef, GameResult, from_json
-from grader.results.evaluation import EvaluationSpec, GradingScheme
+from grader.results.evaluation import MAX_GAMES, EvaluationSpec, GradingScheme
 from grader.results.export import export_evaluation, verify_export
 from grader.uploads.course_file import CourseFile
 
@@ -114,22 +114,22 @@ def _check(
     """Return the discrepancies, and how many games were replayed without one."""
     texts, clean = [], 0
     try:
-        spec, agents = _spec(evaluation), _agents(evaluation)
+        export = export_evaluation(
+            _spec(evaluation),
+            title="",
+            secret=secret,
+            reveal_secret=True,
+            agents=_agents(evaluation),
+            results=results,
+        )
+        report = verify_export(replace(export, commitment=published))
+        clean = report.games
+        texts += [finding.text for finding in report.findings]
+        mean, won = export.summary.mean, export.against.shares if export.against else None
         for grade in grades:
-            export = export_evaluation(
-                spec,
-                title="",
-                secret=secret,
-                reveal_secret=True,
-                agents=agents,
-                results=results,
-                scheme=from_json(msgspec.json.encode(grade.get("scheme")), GradingScheme),
-            )
-            report = verify_export(replace(export, commitment=published)) if not clean else None
-            if report is not None:
-                clean = report.games
-                texts += [finding.text for finding in report.findings]
-            texts += _differences(evaluation, grade, export.summary.mean, export.points)
+            scheme = from_json(msgspec.json.encode(grade.get("scheme")), GradingScheme)
+            points = None if mean is None else scheme.points(mean, won)
+            texts += _differences(evaluation, grade, mean, points)
     except (GraderError, ValueError, TypeError, InvalidOperation) as error:
         texts.append(str(error))
     return texts, clean
@@ -148,6 +148,8 @@ def _differences(
 
 def _spec(evaluation: Row) -> EvaluationSpec:
     spec = from_json(msgspec.json.encode(evaluation.get("spec")), EvaluationSpec)
+    if spec.n_games > MAX_GAMES:  # before any list is as long as that
+        raise RecordError(f"it has more than {MAX_GAMES:,} games")
     return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
 
 

@@ -42,6 +42,8 @@ _NAME: Final = re.compile(
 )
 _MAX_MANIFEST_BYTES: Final = 64 << 20
 _MAX_LINE_BYTES: Final = 16 << 20
+MAX_JSON_BYTES: Final = 64 << 10
+"""The most of a value that is no text: what it costs to read grows with it."""
 _PART: Final = 1 << 20
 _ENCRYPTED: Final = 0x1
 
@@ -289,7 +291,19 @@ class CourseFile:
 
 
 def _row(name: str, number: int, line: bytes) -> dict[str, Any]:
+    """Read a line. Values that are no text are measured before they are decoded."""
     try:
+        if len(line) > MAX_JSON_BYTES:
+            _require_small(msgspec.json.decode(line, type=dict[str, msgspec.Raw]))
         return msgspec.json.decode(line, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except (msgspec.DecodeError, RecursionError, ValueError, RecordError) as error:
         raise RecordError(f"line {number} of {name} is no row: {error}") from error
+
+
+def _require_small(row: Mapping[str, msgspec.Raw]) -> None:
+    for column, value in row.items():
+        text = bytes(value)
+        if len(text) > MAX_JSON_BYTES and not text.startswith(b'"'):
+            raise RecordError(
+                f"{column[:40]} has {len(text):,} bytes; at most {MAX_JSON_BYTES:,} are read"
+            )

@@ -17,12 +17,21 @@ from django.utils.dateparse import parse_datetime
 
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
+from webapp.lifecycle.json_columns import parsed_json, parsed_text
 from webapp.lifecycle.tables import Table
+from webapp.timezones import validate_date
 
 __all__ = ["RowDigest", "as_stored", "decoded", "encoded", "encoded_rows", "new_columns"]
 
 _AT_ONCE: Final = 2000
-_INTEGERS: Final = 1 << 63
+_BITS: Final = {"SmallIntegerField": 15, "IntegerField": 31, "BigIntegerField": 63}
+"""Sizes of whole numbers in every database; SQLite alone would take larger ones."""
+_MAX_TEXT: Final = 4 << 20
+"""Characters of a text without a limit of its own."""
+_MAX_LINE: Final = 16 << 20
+"""Characters of a value in base64, the longest of which are games: those of a line of the file."""
+_MAX_VALUE: Final = 64
+"""Characters of a time, or of a number that is written as text."""
 _KINDS: Final = (
     (models.BooleanField, (bool,)),
     (models.IntegerField, (int,)),
@@ -75,15 +84,15 @@ def as_stored(column: Any, value: Any) -> Any:
     return value
 
 
-def decoded(column: Any, value: Any, *, validators: bool = True) -> Any:
+def decoded(column: Any, value: Any) -> Any:
     """Return a column's value. Raises RecordError for one that it cannot have."""
     try:
         plain = _decoded(column, value)
         _check(column, plain)
-        if validators and plain not in column.empty_values:
-            column.run_validators(plain)
     except ValidationError as error:
         raise RecordError(f"{column.name} is not valid: {' '.join(error.messages)}") from error
+    except RecordError as error:
+        raise RecordError(f"{column.name} cannot be read: {error}") from error
     except (binascii.Error, InvalidOperation, ValueError, TypeError) as error:
         raise RecordError(f"{column.name} cannot be read: {error}") from error
     return plain
@@ -114,12 +123,14 @@ def _check(column: Any, value: Any) -> None:
 
 
 def _check_size(column: Any, value: Any) -> None:
-    if isinstance(value, int) and abs(value) >= _INTEGERS:
+    kind = column.get_internal_type().removeprefix("Positive")
+    if isinstance(value, int) and abs(value) >= 1 << _BITS.get(kind, 63):
         raise ValueError("it is too large")
     if isinstance(value, float) and not isfinite(value):
         raise ValueError("it is not a number")
-    if column.max_length and isinstance(value, str) and len(value) > column.max_length:
-        raise ValueError(f"it is longer than {column.max_length} characters")
+    most = column.max_length or _MAX_TEXT
+    if isinstance(value, str) and len(value) > most:
+        raise ValueError(f"it is longer than {most} characters")
 
 
 def _decoded(column: Any, value: Any) -> Any:
@@ -131,20 +142,26 @@ def _decoded(column: Any, value: Any) -> Any:
             deal_seed(data, 0)  # an unusable one would fail the release of all jobs
         return data
     if isinstance(column, models.DateTimeField):
-        moment = parse_datetime(_text(value))
+        moment = parse_datetime(_text(value, most=_MAX_VALUE))
         if moment is None or moment.tzinfo is None:
             raise ValueError("it is not a time with a time zone")
+        validate_date(moment)  # of every moment: a page computes with it, and shows it locally
         return moment
     if isinstance(column, models.DecimalField):
-        return Decimal(_text(value))
+        return Decimal(_text(value, most=_MAX_VALUE))
+    name = f"{column.model._meta.label_lower}.{column.name}"
+    if isinstance(column, models.JSONField):
+        return parsed_json(name, value)
     if isinstance(column, models.CharField | models.TextField):
-        return _text(value)
+        return parsed_text(name, _text(value))
     return value
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, *, most: int = _MAX_LINE) -> str:
     if not isinstance(value, str) or "\0" in value:
         raise ValueError("it is not a text that can be stored")
+    if len(value) > most:
+        raise ValueError(f"it is longer than {most} characters")
     return value
 
 

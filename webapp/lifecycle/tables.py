@@ -27,6 +27,7 @@ LEFT_OUT: Final = {
     "lti.score": "says only what was sent to a learning platform",
     "similarity.comparison": "names submissions of other courses, and can be made again",
     "similarity.similarpair": "part of a comparison",
+    "submissions.keptupload": "its owner's alone, for an hour, and no submission",
     "similarity.sourceprints": "made from the sources whenever they are needed",
 }
 """Models that are neither exported nor imported, and why."""

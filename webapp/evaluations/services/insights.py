@@ -13,11 +13,12 @@ import msgspec
 from django.db import transaction
 from django.db.models import QuerySet
 
-from grader.core.errors import RecordError
+from grader.core.errors import RecordError, RulesError
 from grader.results.insights import CountedGame, Insights, insights_of
 from webapp.celery import COMPUTE_INSIGHTS
 from webapp.evaluations.models import STOPPED, Evaluation, Status
 from webapp.jobs import broker
+from webapp.jobs.failures import errors_logged
 
 __all__ = [
     "compute_insights",
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 5
 """Evaluations whose missing statistics one periodic call computes."""
+_TRIED = 100
+"""Evaluations that a call tries: some may fail each time."""
 
 
 def request_insights(evaluation: Evaluation) -> None:
@@ -54,10 +57,10 @@ def compute_insights(evaluation: Evaluation) -> None:
     """
     if evaluation.status != Status.FINISHED or evaluation.mean is None:
         return
-    spec = evaluation.parsed_spec
     try:
-        insights = insights_of(spec, evaluation.assignment.rules, list(_games(evaluation)))
-    except RecordError as error:
+        spec, rules = evaluation.parsed_spec, evaluation.assignment.rules
+        insights = insights_of(spec, rules, list(_games(evaluation)))
+    except (RecordError, RulesError) as error:
         logger.warning("evaluation %s has no statistics: %s", evaluation.uuid, error)
         insights = Insights(
             lost=0.0, causes=(), place="turn", places=(), cards=(), times=(), watch=None
@@ -73,9 +76,17 @@ def compute_insights_of(uuid: str) -> None:
 
 
 def compute_missing_insights() -> None:
-    """Compute the statistics of other finished evaluations that lack them, the newest first."""
-    for evaluation in _without().order_by("-finished_at")[:AT_ONCE]:
-        compute_insights(evaluation)
+    """Compute the statistics of other finished evaluations that lack them, the newest first.
+
+    One that raises an error keeps no other from being computed.
+    """
+    left = AT_ONCE
+    for evaluation in _without().order_by("-finished_at")[:_TRIED]:
+        with errors_logged("evaluation %s has no statistics", evaluation.uuid):
+            compute_insights(evaluation)
+            left -= 1
+        if not left:
+            break
 
 
 def _without() -> QuerySet[Evaluation]:

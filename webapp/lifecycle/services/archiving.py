@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from grader.core.errors import RecordError
 from grader.core.words import counted
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
@@ -14,6 +15,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, GradingRun
 from webapp.ladders.models import Ladder
+from webapp.lifecycle.checks import check_course_rows
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.similarity.models import Comparison
 from webapp.tournaments.models import Tournament
@@ -47,12 +49,20 @@ def unarchive_course(
 ) -> None:
     """Take the course out of the archive. Deleted data is not restored.
 
-    Raises NotAllowed; Refused if it is not archived.
+    Raises NotAllowed; Refused if it is not archived, or has what this site would not let anybody
+    set: more games or memory than its limits, for instance.
     """
     require_instructor(by, course, to_look=True)
     course = _locked(course)
     if course.archived_at is None:
         raise Refused("This course is not archived.")
+    try:
+        check_course_rows(course)
+    except RecordError as error:
+        raise Refused(
+            f"This course cannot be reopened: it has what this site does not allow ({error})."
+            " Copy it instead, or ask the operator."
+        ) from error
     Course.objects.filter(pk=course.pk).update(archived_at=None)
     record(ActKind.COURSE_REOPENED, by=by, course=course, reason=reason, at=at or timezone.now())
 

@@ -7,8 +7,9 @@ account has an unconfirmed address are withdrawn until the instructor enrols the
 course arrives archived, so that an instructor checks it before work continues.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any, Final
 
@@ -27,14 +28,14 @@ from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.deadlines import Rule
-from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.evaluations.models import AuditRun, AuditStatus
-from webapp.lifecycle.programs import Programs
-from webapp.lifecycle.rows import RowDigest, as_stored, decoded, encoded, encoded_rows, new_columns
+from webapp.lifecycle.arriving import Keys, arrived, is_key, key_of, listed
+from webapp.lifecycle.checks import check_games_together
+from webapp.lifecycle.rows import RowDigest, encoded, encoded_rows
 from webapp.lifecycle.tables import Table, course_tables
-from webapp.submissions.models import Submission
 
 __all__ = ["Imported", "import_course"]
 
@@ -42,6 +43,7 @@ _AT_ONCE: Final = 500
 _MAX_PROGRAM_BYTES: Final = 16 << 20
 _MAX_PEOPLE: Final = 20_000
 _SUBMISSIONS: Final = "rows/submissions.submission.jsonl"
+_TABLES: Final = tuple(table for table in course_tables() if table.is_exported)
 _UNANSWERED: Final = "not answered before the course was exported"
 _OPEN: Final[Mapping[str, Callable[[Any], bool]]] = {
     "evaluations.evaluation": lambda row: row.status in ("queued", "playing"),
@@ -66,27 +68,6 @@ class Imported:
     """People who were joined to an account whose address nobody has confirmed."""
 
 
-@dataclass(slots=True)
-class _Keys:
-    """By model, the new key of each row by the key in the file; and the programs of submissions."""
-
-    of_model: dict[Any, dict[int, int]] = field(default_factory=dict)
-    programs: Programs = field(default_factory=Programs)
-    is_of_earlier_rules: bool = False
-    """True if the version that wrote the file had other rules for lateness."""
-
-    def new(self, column: Any, key: object) -> int | None:
-        """Return the new key of a reference. Raises RecordError for one that leads elsewhere."""
-        if key is None:
-            return None
-        known = self.of_model.get(column.related_model)
-        if known is None and column.null:
-            return None  # it belongs to the other site
-        if known is None or not isinstance(key, int) or key not in known:
-            raise RecordError(f"{column.name} {key!r} is not in the file")
-        return known[key]
-
-
 def import_course(
     *,
     file: IO[bytes],
@@ -105,6 +86,8 @@ def import_course(
     try:
         source = CourseFile(file, limits or FileLimits())
         _refuse_unknown(source)
+        source.check()
+        _parse(source)
         report = _checked(source)
         _keep_programs(source)
         return _take_in(source, report, by, slug, at or timezone.now())
@@ -114,6 +97,32 @@ def import_course(
         raise Refused(
             f"This file cannot be imported: its rows contradict each other ({error})."
         ) from error
+
+
+def _parse(source: CourseFile) -> None:
+    """Read every row once, before any is used. Raises RecordError for the first that is not sound.
+
+    What a row costs later is bounded from here on: it is one that this site could have made.
+    References are resolved as when rows are written, to keys below 0, which no row here has.
+    """
+    keys = Keys()
+    keys.of_model[User] = {key: -key for key in _read_people(source)}
+    for table in _TABLES:
+        known = keys.of_model.setdefault(table.model, {})
+        for row in source.rows(f"rows/{table.label}.jsonl"):
+            key, instance = key_of(table, row), arrived(table, row, keys, checked=False)
+            if key in known:
+                raise RecordError(f"another row of {table.label} has the key {key} too")
+            if (is_open := _OPEN.get(table.label)) and is_open(instance):
+                raise RecordError(f"{table.model._meta.verbose_name} {key} was still being played")
+            instance.pk = known[key] = -key
+            if not table.has_games:  # nothing refers to games
+                keys.note(instance, key)
+        if table.model is Course and len(known) != 1:
+            raise RecordError("it has no course" if not known else "it has more than one course")
+    for table in _TABLES:
+        for relation in table.lists:
+            deque(_links(source, table, relation, keys), maxlen=0)
 
 
 def _checked(source: CourseFile) -> CourseReport:
@@ -134,7 +143,7 @@ def _refuse_taken(slug: str) -> None:
 
 
 def _refuse_unknown(source: CourseFile) -> None:
-    known = {f"rows/{table.label}.jsonl" for table in course_tables() if table.is_exported}
+    known = {f"rows/{table.label}.jsonl" for table in course_tables()}  # some are passed over
     unknown = sorted(set(source.names("rows/")) - known)
     if unknown:
         raise RecordError(
@@ -163,13 +172,12 @@ def _keep_programs(source: CourseFile) -> None:
 def _take_in(
     source: CourseFile, report: CourseReport, by: User, slug: str, at: datetime
 ) -> Imported:
-    keys = _Keys()
+    keys = Keys()
     keys.of_model[User], created = _people(source)
     digests = {}
-    tables = [table for table in course_tables() if table.is_exported]
-    for table in tables:
+    for table in _TABLES:
         digests[table.label] = _insert(source, table, keys, slug=slug, at=at)
-    for table in tables:
+    for table in _TABLES:
         for relation in table.lists:
             _write_list(source, table, relation, keys)
     (course_key,) = keys.of_model[Course].values()
@@ -177,6 +185,7 @@ def _take_in(
     _read_back(course, digests)
     if keys.is_of_earlier_rules:
         _keep_rules(course)
+    check_games_together(course)
     enrolment, _ = Enrolment.objects.get_or_create(course=course, user=by)
     Enrolment.objects.filter(pk=enrolment.pk).update(
         role=Role.INSTRUCTOR, state=EnrolmentState.ACTIVE
@@ -214,7 +223,7 @@ def _read_people(source: CourseFile) -> dict[int, tuple[str, str]]:
     people: dict[int, tuple[str, str]] = {}
     for row in source.rows("people.jsonl"):
         key, email, name = row.get("id"), row.get("email"), row.get("name")
-        if not (isinstance(key, int) and isinstance(email, str) and isinstance(name, str)):
+        if not (is_key(key) and isinstance(email, str) and isinstance(name, str)):
             raise RecordError("a person has no id, address or name")
         people[key] = (_address(email), name)
         if len(people) > _MAX_PEOPLE:
@@ -256,21 +265,17 @@ def _check_person(user: User) -> None:
         raise RecordError(f"a person cannot be stored: {' '.join(error.messages)}") from error
 
 
-def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: datetime) -> RowDigest:
+def _insert(source: CourseFile, table: Table, keys: Keys, *, slug: str, at: datetime) -> RowDigest:
     """Write a table's rows, and return the digest of the intended ones."""
     digest, waiting = RowDigest(table), list[tuple[int, Any]]()
     keys.of_model[table.model] = {}
     for row in source.rows(f"rows/{table.label}.jsonl"):
-        key, instance = _instance(table, row, keys)
-        if table.model is Course:
-            if keys.of_model[Course] or waiting:
-                raise RecordError("it has more than one course")
+        key, instance = key_of(table, row), arrived(table, row, keys, checked=True)
+        if isinstance(instance, Course):
             instance.slug, instance.deleted_at = slug, None
             instance.archived_at = instance.archived_at or at
         if isinstance(instance, AuditRun) and instance.status == AuditStatus.QUEUED:
             instance.status, instance.system_fault = AuditStatus.FAILED, _UNANSWERED
-        if (is_open := _OPEN.get(table.label)) and is_open(instance):
-            raise RecordError(f"{table.model._meta.verbose_name} {key} was still being played")
         digest.add({column.name: encoded(getattr(instance, column.attname))
                     for column in table.columns})  # fmt: skip
         waiting.append((key, instance))
@@ -278,43 +283,7 @@ def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: dat
             _write(table, waiting, keys)
             waiting = []
     _write(table, waiting, keys)
-    if table.model is Course and not digest.rows:
-        raise RecordError("it has no course")
     return digest
-
-
-def _instance(table: Table, row: Mapping[str, Any], keys: _Keys) -> tuple[int, Any]:
-    """Return a row's key in the file, and the row as it will be here."""
-    key, new = row.get("pk"), {column.name for column in new_columns(table)}
-    if not isinstance(key, int) or key in keys.of_model[table.model]:
-        raise RecordError(f"a row of {table.label} has no key of its own")
-    columns = {column.name: column for column in table.columns if column.name not in new}
-    lists = {relation.name for relation in table.lists}
-    if unknown := sorted(row.keys() - columns.keys() - lists - {"pk"}):
-        raise RecordError(f"{table.label} has no {unknown[0][:40]!r} in this version")
-    instance = table.model()
-    is_game = "packed" in columns
-    try:
-        for name, column in columns.items():
-            if name not in row:  # an earlier version wrote it: the default
-                default = getattr(instance, column.attname)
-                setattr(instance, column.attname, as_stored(column, default))
-                continue
-            if column.is_relation:
-                value: Any = keys.new(column, row[name])
-            else:
-                value = decoded(column, row[name], validators=not is_game)
-            setattr(instance, column.attname, value)
-    except RecordError as error:
-        raise RecordError(f"row {key} of {table.label}: {error}") from error
-    try:
-        _remap_json(table, instance, keys)
-        keys.programs.settle(table.label, instance)
-    except RecordError as error:
-        raise RecordError(f"row {key} of {table.label}: {error}") from error
-    if table.model is Assignment and "has_plain_days" not in row:
-        keys.is_of_earlier_rules = True
-    return key, instance
 
 
 def _keep_rules(course: Course) -> None:
@@ -323,62 +292,45 @@ def _keep_rules(course: Course) -> None:
     course.assignments.filter(counts=Rule.BEST).update(counts=Rule.BEST_MEAN)
 
 
-def _remap_json(table: Table, instance: Any, keys: _Keys) -> None:
-    """Give references in JSON their new keys: submissions that sit in a person's game."""
-    if table.label != "playing.humangame":
-        return
-    submissions = keys.of_model[Submission]
-    for seat in instance.seats:
-        if isinstance(seat, dict) and seat.get("submission") is not None:
-            seat["submission"] = submissions.get(seat["submission"])
-
-
-def _write(table: Table, rows: list[tuple[int, Any]], keys: _Keys) -> None:
+def _write(table: Table, rows: list[tuple[int, Any]], keys: Keys) -> None:
     """Insert rows, note their new keys, and write what an insert would set to now."""
     stamped = [column for column in table.columns if getattr(column, "auto_now_add", False)]
     stamps = [{field.attname: getattr(row, field.attname) for field in stamped} for _, row in rows]
     instances = [instance for _, instance in rows]
     table.model._base_manager.bulk_create(instances)
-    if table.model is Submission:
-        for instance in instances:
-            keys.programs.add(instance)
     if stamped:
         for instance, values in zip(instances, stamps, strict=True):
             for name, value in values.items():
                 setattr(instance, name, value)
         table.model._base_manager.bulk_update(instances, [field.name for field in stamped])
-    if _is_referred_to(table):
-        known = keys.of_model[table.model]
-        known |= {key: instance.pk for key, instance in rows}
+    if not table.has_games:  # nothing refers to games
+        for key, instance in rows:
+            keys.note(instance, key)
 
 
-def _is_referred_to(table: Table) -> bool:
-    return (
-        any(
-            column.related_model is table.model
-            for other in course_tables()
-            for column in [*other.columns, *other.lists]
-        )
-        or table.model is Course
-    )
+def _links(
+    source: CourseFile, table: Table, relation: Any, keys: Keys
+) -> Iterator[tuple[int, int | None]]:
+    """Yield the new keys of both ends of each reference in a list. Raises RecordError.
+
+    All rows are there that it can refer to.
+    """
+    for row in source.rows(f"rows/{table.label}.jsonl"):
+        for key in listed(table, relation, row):
+            yield keys.of_model[table.model][row["pk"]], keys.new(relation, key)
 
 
-def _write_list(source: CourseFile, table: Table, relation: Any, keys: _Keys) -> None:
-    """Write a list of references, once all rows are there that it can refer to."""
+def _write_list(source: CourseFile, table: Table, relation: Any, keys: Keys) -> None:
     own, target = relation.m2m_column_name(), relation.m2m_reverse_name()
     through = relation.remote_field.through
     through.objects.bulk_create(
-        through(**{own: keys.of_model[table.model][row["pk"]], target: keys.new(relation, key)})
-        for row in source.rows(f"rows/{table.label}.jsonl")
-        for key in row.get(relation.name) or ()
+        through(**{own: row, target: key}) for row, key in _links(source, table, relation, keys)
     )
 
 
 def _read_back(course: Course, digests: Mapping[str, RowDigest]) -> None:
     """Compare what was written with what is there now. Raises RecordError for any difference."""
-    for table in course_tables():
-        if not table.is_exported:
-            continue
+    for table in _TABLES:
         there = RowDigest(table)
         for row in encoded_rows(table, table.rows_of(course)):
             there.add(row)

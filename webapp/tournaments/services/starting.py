@@ -179,7 +179,7 @@ def _spec(assignment: Assignment, setting: Setting, players: int, fillers: int) 
         )
         rules_of(spec)
         rounds = _rounds(assignment, spec, setting, players, fillers)
-        _refuse_too_much(spec, rounds, players, fillers)
+        refuse_too_much(spec, rounds, players, fillers)
     except (PlanError, RulesError) as error:
         text = str(error)
         raise Refused(f"{text[:1].upper()}{text[1:]}.") from error
@@ -212,7 +212,8 @@ def _rounds(
     )
 
 
-def _refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: int) -> None:
+def refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: int) -> None:
+    """Raise Refused for a plan of more games or rounds than this site plays."""
     alone = players * spec.self_play_games * len(spec.sizes)
     left = max(MAX_GAMES - alone, 0)
     most = rounds_for_games(spec, players=players, fillers=fillers, games=left + 1)
