@@ -38,6 +38,7 @@ __all__ = [
     "correct_person",
     "request_own_address",
     "requested_address",
+    "send_address_link",
 ]
 
 VALID_HOURS: Final = 24
@@ -56,20 +57,26 @@ def change_own_name(*, user: User, name: str) -> None:
 def request_own_address(*, user: User, email: str, at: datetime | None = None) -> str:
     """Send a link to the new address, which changes nothing until its owner opens it.
 
-    Return the address. Raises ValidationError for one that is none; Refused for the present
-    address, and within minutes of another mail.
+    Return the address; the present one can be confirmed so. Raises ValidationError for one that is
+    none; Refused for the present address once it is confirmed, and within minutes of another mail.
     """
     now = at or timezone.now()
     address = _checked(email)
-    if address == user.email:
+    if address != user.email:
+        _require_own_roles(user)
+    elif has_confirmed_address(user):
         raise Refused("This is your address already.")
-    _require_own_roles(user)
     if not claim_reset_mail(user=user, at=now):
         raise Refused("You were sent a link less than ten minutes ago. Wait, then try again.")
+    send_address_link(user=user, address=address, at=now)
+    return address
+
+
+def send_address_link(*, user: User, address: str, at: datetime) -> None:
+    """Send a link by which the user, in a session of theirs, shows that they read mail there."""
     token = signing.dumps([user.pk, address, _stamp(user)], salt=_SALT)
     path = reverse("accounts:confirm_address", args=[token])
-    _write_to(user, address, now, course=None, path=path)
-    return address
+    _write_to(user, address, at, course=None, path=path)
 
 
 def requested_address(token: str, user: User) -> str | None:
@@ -83,7 +90,7 @@ def requested_address(token: str, user: User) -> str | None:
 
 @transaction.atomic
 def change_own_address(*, user: User, token: str, at: datetime | None = None) -> str:
-    """Take the address in the link that was sent there; return it.
+    """Take, or confirm, the address in the link that was sent there; return it.
 
     Raises Refused for a link that does not work any more, a taken address, and roles that were
     given to an address that nobody has confirmed.
@@ -92,6 +99,10 @@ def change_own_address(*, user: User, token: str, at: datetime | None = None) ->
     address = requested_address(token, user)
     if address is None:
         raise Refused("This link is old, or was used before. Ask for another one.")
+    if address == user.email:
+        confirm_address(user)
+        record(ActKind.ADDRESS_CHANGED, by=user, person=user, after={"confirmed": address}, at=at)
+        return address
     _require_own_roles(user)
     _require_free(address)
     before = user.email
@@ -244,6 +255,7 @@ def _write_to(
             "email": user.email,
             "course": course,
             "is_request": bool(path),
+            "is_present": address == user.email,
             "hours": VALID_HOURS,
             "path": path or reverse("accounts:profile"),
         },

@@ -3,6 +3,7 @@
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from webapp.accounts.identities import (
     Identity,
@@ -11,6 +12,7 @@ from webapp.accounts.identities import (
     require_verified,
 )
 from webapp.accounts.models import ADDRESS_TAKEN, User
+from webapp.courses.services.correcting import send_address_link
 from webapp.courses.services.courses import course_of_code, enrol_by_code, require_place
 from webapp.errors import Refused
 
@@ -19,7 +21,9 @@ from webapp.errors import Refused
 def register_student(
     *, email: str, display_name: str, password: str, invite_code: str, student_number: str = ""
 ) -> User:
-    """Create an account and enrol it in the course of the code.
+    """Create an account and enrol it in the course of the code; send a link to its address.
+
+    Nothing waits for the address to be confirmed, but a role above student.
 
     Raises ValidationError with all that is wrong, by field; then nothing was created.
     """
@@ -34,6 +38,7 @@ def register_student(
     except IntegrityError:  # another request took the address since the check
         raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
+    send_address_link(user=user, address=user.email, at=timezone.now())
     return user
 
 

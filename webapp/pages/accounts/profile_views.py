@@ -70,13 +70,24 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
     run_with_message(
         request,
         lambda: correcting.change_own_address(user=user, token=token),
-        done=f"Your address is {address} now. Sign in with it from now on.",
+        done="Your address is confirmed."
+        if address == user.email
+        else f"Your address is {address} now. Sign in with it from now on.",
     )
     return redirect("accounts:profile")
 
 
 def _question(user: User, address: str) -> Question:
     """Ask before another address becomes the user's."""
+    if address == user.email:
+        return Question(
+            title=f"Is {address} your address?",
+            effects=(f"You are signed in as {user.display_name}.",),
+            undoing="If you did not create this account yourself, do not confirm it.",
+            button="Confirm my address",
+            back=reverse("accounts:profile"),
+            nav="profile",
+        )
     return Question(
         title=f"Change your address to {address}?",
         effects=(f"You sign in with {address}, and get e-mails there, instead of {user.email}.",),

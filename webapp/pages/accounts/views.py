@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from webapp.accounts import services
-from webapp.accounts.identities import claim_address
+from webapp.accounts.identities import claim_address, has_confirmed_address
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_wrong_code
 from webapp.accounts.sign_in import (
@@ -176,6 +176,7 @@ def profile(request: HttpRequest) -> HttpResponse:
         "tokens": valid_tokens(user, at=timezone.now()),
         "identities": [provider.name for provider in providers_of(user)],
         "has_password": may_use_password(user),
+        "is_confirmed": has_confirmed_address(user),
         "nav": "profile",
     }
     return render(request, "accounts/profile.html", context)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from grader.core.words import counted
+from webapp.courses.unconfirmed import unconfirmed_staff
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation
 from webapp.graders import pausing
@@ -47,6 +48,7 @@ def graders(request: HttpRequest) -> HttpResponse:
         "lines": selectors.lines(rows),
         "aside": selectors.aside(),
         "pause": pausing.current_pause(),
+        "unconfirmed": unconfirmed_staff(),
         "n_failed": Evaluation.objects.failed().count(),
         "resending": Resending.objects.under_way().last(),
         "nav": "graders",
