@@ -243,6 +243,15 @@ def test_an_account_registered_after_the_preview_is_not_given_the_role(
     assert eve.place(course).role == Role.STUDENT
 
 
+def test_a_student_number_alone_gives_no_role(course: Course, ida: User, eve: Eve) -> None:
+    """Students enter their numbers themselves: Eve, who has an address of her own, knows Tess's."""
+    confirm_address(eve.account)
+    course.enrolments.filter(user=eve.account).update(student_number="501")
+    line = Entry(line=2, name="Tess", email="", number="501", section="", role="assistant")
+    (planned,) = plan_import(course, [line]).lines
+    assert planned.errors == ["A role above student needs the e-mail address."]
+
+
 def test_an_account_that_waits_for_its_owner_stays_as_it_is(course: Course, ida: User) -> None:
     bring_in(course, ida, entry("", name="Dan"))
     dan = User.objects.get(email="dan@uni.example")

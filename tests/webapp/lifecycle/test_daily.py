@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from grader.cli.main import main
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import FormAttempt
 from webapp.artefacts import store
 from webapp.courses.models import Course
@@ -111,6 +112,9 @@ def test_commands_write_check_and_take_in_a_course(
     assert main(["verify", "--json", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["grades"] == 2
     said = StringIO()
+    with pytest.raises(CommandError, match="nobody has confirmed the address"):
+        call_command("import_course", str(path), "again", "--instructor", over.ida.email)
+    confirm_address(over.ida)
     call_command("import_course", str(path), "again", "--instructor", over.ida.email, stdout=said)
     assert "2 grades derived again" in said.getvalue()
     assert Course.objects.filter(slug="again").exists()

@@ -310,6 +310,9 @@ def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
     entry, errors = line.entry, []
     if not entry.email and line.enrolment is None:
         errors.append("The e-mail address is missing.")
+    is_given = line.role in STAFF_ROLES and line.enrolment and line.enrolment.role != line.role
+    if not entry.email and is_given:  # students enter their numbers themselves
+        errors.append("A role above student needs the e-mail address.")
     if entry.email and not _is_valid(validate_email, entry.email):
         errors.append("This is not an e-mail address.")
     if len(entry.email) > _MAX_EMAIL:

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from grader.core.errors import SystemFault
+from webapp.accounts.identities import has_confirmed_address
 from webapp.accounts.models import User
 from webapp.errors import SiteError
 from webapp.lifecycle.services.importing import import_course
@@ -33,6 +34,11 @@ class Command(BaseCommand):
         by = User.objects.filter(email=email).first()
         if by is None:
             raise CommandError(f"no account has the address {email}")
+        if not has_confirmed_address(by):  # another person may have registered it
+            raise CommandError(
+                f"nobody has confirmed the address {email}: its owner does so on the profile page,"
+                " or by resetting the password"
+            )
         try:
             with options["file"].open("rb") as file:
                 imported = import_course(file=file, by=by, slug=options["slug"])
