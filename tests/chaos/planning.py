@@ -82,8 +82,10 @@ NO_ALERT: Final[Mapping[str, str]] = {
 """Why the other faults have no alert: each is mended before anybody has to act."""
 
 _COLUMNS: Final = "{:<28} {:<10} {:>5} {:>10} {:>9} {:>9}  {}"
+_GROWTH: Final = r"(delta|increase)\((\w+)\[\w+\]\) > (\d+)"
 _SAMPLE: Final = re.compile(r'(\w+)(?:\{\w+=~?"([^"]+)"\})?')
 _COMPARISONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
+    ">=": operator.ge,
     ">": operator.gt,
     "<": operator.lt,
     "==": operator.eq,
@@ -115,16 +117,23 @@ class Outcome:
     """The alert that was seen and after how long, or why none was."""
 
 
-def plan(runs: int, seed: int) -> list[Run]:
+def plan(runs: int, seed: int, only: str = "") -> list[Run]:
     """Return ``runs`` runs; each fault comes once before any comes in another phase.
+
+    Only those whose "fault, phase" matches the regular expression ``only`` are planned, and count.
+    Raises ValueError if none does.
 
     Each fault comes once in each of its phases before any comes twice. No fault comes first in the
     phase "recording": the database is locked then, so that the run cannot wait for its alert.
     """
     rng = random.Random(seed)  # noqa: S311 - the same plan for the same seed
     chosen: list[Run] = []
+    every = [(fault, phase) for fault, phases in PHASES.items() for phase in phases]
+    wanted = [pair for pair in every if re.search(only, ", ".join(pair))]
+    if not wanted:
+        raise ValueError(f"no fault and phase match {only!r}")
     while len(chosen) < runs:
-        pairs = [(fault, phase) for fault, phases in PHASES.items() for phase in phases]
+        pairs = wanted.copy()
         rng.shuffle(pairs)
         firsts = {pair[0]: pair for pair in reversed(pairs) if pair[1] != "recording"}.values()
         pairs.sort(key=lambda pair: pair not in firsts)
@@ -162,18 +171,26 @@ def is_firing(
     """
     if found := re.fullmatch(r"absent\((.+)\)", expression):
         return not _selected(found[1], now, labels)
-    if found := re.fullmatch(r"(delta|increase)\((\w+)\[\w+\]\) > (\d+)", expression):
-        then, new = before.get(found[2], 0), now.get(found[2], 0)
-        began_again = found[1] == "increase" and new < then
-        return new - (0 if began_again else then) > float(found[3])
-    return any(_holding(either, now, labels) for either in expression.split(" or "))
+    return any(
+        _has_grown(either, before, now) or _holding(either, now, labels)
+        for either in expression.split(" or ")
+    )
+
+
+def _has_grown(condition: str, before: Mapping[str, float], now: Mapping[str, float]) -> bool:
+    found = re.fullmatch(_GROWTH, condition)
+    if found is None:
+        return False
+    then, new = before.get(found[2], 0), now.get(found[2], 0)
+    began_again = found[1] == "increase" and new < then
+    return new - (0 if began_again else then) > float(found[3])
 
 
 def _holding(conditions: str, figures: Mapping[str, float], labels: str) -> set[str]:
     """Return the names of the figures for which all conditions hold."""
-    names = set(figures)
-    for condition in conditions.split(" and "):
-        found = re.fullmatch(r"(.+) (>|<|==) ([\d.]+)", condition)
+    names = set() if re.fullmatch(_GROWTH, conditions) else set(figures)
+    for condition in conditions.split(" and ") if names else ():
+        found = re.fullmatch(r"(.+) (>=|>|<|==) ([\d.]+)", condition)
         if found is None:
             raise ValueError(f"no rule that can be read here: {condition}")
         holds, limit = _COMPARISONS[found[2]], float(found[3])

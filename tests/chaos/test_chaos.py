@@ -7,7 +7,6 @@ alert lasts until the rule of that alert holds.
 import io
 import os
 import random
-import re
 import time
 import zipfile
 from collections.abc import Iterator
@@ -40,7 +39,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow, pytest.ma
 
 RUNS: Final = int(os.environ.get("CHAOS_RUNS", str(len(PHASES))))
 ONLY: Final = os.environ.get("CHAOS_ONLY", "")
-"""A regular expression: only runs whose "fault, phase" matches are done."""
+"""A regular expression: all runs have a "fault, phase" that matches."""
 SEED: Final = int(os.environ.get("CHAOS_SEED", "1"))
 GAMES: Final = 150
 SMOKE_GAMES: Final = 30
@@ -267,7 +266,7 @@ def test_everything_ends_as_if_nothing_had_happened(
         workers, redis_server, own_docker, database, clock, undisturbed.graded, rng
     )
     chaos, outcomes = Chaos(people, system, undisturbed), []
-    for run in (run for run in plan(RUNS, SEED) if re.search(ONLY, f"{run.fault}, {run.phase}")):
+    for run in plan(RUNS, SEED, ONLY):
         outcomes.append(chaos.outcome_of(run))
         last = outcomes[-1]
         print(f"{len(outcomes)}: {run} {last.recovery_seconds:.1f} s {last.alert} {last.problem}")
