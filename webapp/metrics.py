@@ -30,6 +30,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from webapp.courses.models import Course
 from webapp.evaluations.models import Evaluation, GameResult, Kind
+from webapp.graders.models import Pause
+from webapp.jobs import broker
 from webapp.jobs.models import OPEN, OWNERS, Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.jobs.runs import OPEN as OPEN_RUNS
@@ -71,7 +73,8 @@ class _Collector:
             yield gauge
         for name, help_text, count in _COUNTERS:
             counter = CounterMetricFamily(f"firebox_{name}", help_text)
-            counter.add_metric((), count())
+            if (total := count()) is not None:
+                counter.add_metric((), total)
             yield counter
 
 
@@ -137,6 +140,10 @@ def _grader_states() -> _Numbers:
     yield ("unfit",), sum(not (row.is_ready or row.stale or row.drained) for row in rows)
 
 
+def _paused() -> _Numbers:
+    yield (), Pause.objects.count()
+
+
 def _grader_ages() -> _Numbers:
     now = timezone.now()
     for name, seen_at in Grader.objects.values_list("name", "seen_at"):
@@ -191,6 +198,14 @@ def _games() -> float:
     return sum(model._default_manager.aggregate(last=Max("pk"))["last"] or 0 for model in tables)
 
 
+def _rejections() -> float | None:
+    """Count the messages ever set aside, also those that are deleted; ``None`` without a broker."""
+    try:
+        return broker.count_rejected()
+    except broker.BrokerError:
+        return None
+
+
 def _second_plays() -> _Numbers:
     """Count those of kept evaluations: a gauge, for it falls when a course is deleted."""
     yield (), Evaluation.objects.aggregate(plays=Sum("second_plays"))["plays"] or 0
@@ -210,12 +225,16 @@ _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], .
     ("verdict_seconds", "From upload to smoke verdict, in the last ten minutes.",
      ("quantile",), _verdict_seconds),
     ("graders", "Graders by state.", ("state",), _grader_states),
+    ("paused", "1 while all graders are paused.", (), _paused),
     ("grader_silence_seconds", "Time since a grader's last report.", ("grader",), _grader_ages),
     ("sign_age_seconds", "Time since the last sign of life of a part.", ("part",), _sign_ages),
     ("recording_lag_seconds", "How long reports wait to be recorded.", (), _recording_lag),
-    ("rejected_messages", "Messages set aside as unusable.", (), _rejected),
+    ("rejected_messages", "The newest unusable messages, which are kept.", (), _rejected),
     ("database_bytes", "Size of the database.", (), _database_bytes),
     ("second_plays", "Games that were played twice because a host lost time.", (), _second_plays),
     ("system_faults", "Batches that failed on our side or were lost.", (), _system_faults),
 )  # fmt: skip
-_COUNTERS: Final = (("games_recorded", "Games that were recorded.", _games),)
+_COUNTERS: Final[tuple[tuple[str, str, Callable[[], float | None]], ...]] = (
+    ("games_recorded", "Games that were recorded.", _games),
+    ("rejections", "Messages that were set aside as unusable.", _rejections),
+)

@@ -20,10 +20,17 @@ install_packages() {
         "install them with this system's package manager (the names are Debian's)"
     check_disk
     say "Installing Debian packages: $(echo "$missing" | xargs)"
+    [[ $missing != *prometheus* ]] || keep_off prometheus
     as_root apt-get update -qq
     # shellcheck disable=SC2086  # one word a package
     as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -qq --yes --no-install-recommends $missing >/dev/null
+}
+
+# keep_off SERVICE: Debian would start it now and at each boot; only a program of its package is wanted.
+keep_off() {
+    local unit=/etc/systemd/system/$1.service
+    [[ ! -d ${unit%/*} || -e $unit || -L $unit ]] || as_root ln -s /dev/null "$unit"
 }
 
 # Prints the Debian package of every program that is not there.
@@ -43,6 +50,7 @@ missing_packages() {
     has systemd-analyze || echo systemd
     has sqlite3 || echo sqlite3
     has nginx || [[ -x /usr/sbin/nginx ]] || echo nginx
+    has promtool || echo prometheus
     has gcc || echo gcc
     [[ -f /usr/include/stdlib.h ]] || echo libc6-dev
     has_python_headers || echo python3-dev

@@ -29,6 +29,7 @@ __all__ = [
     "Transport",
     "admit",
     "broker_url",
+    "count_rejected",
     "dismiss",
     "is_admitted",
     "is_withdrawn",
@@ -45,6 +46,8 @@ ASIDE: Final = "firebox.aside"
 """The Redis list of rejected items, newest first: JSON objects with queue, at, why and text."""
 MAX_ASIDE: Final = 200
 """The number of rejected items that are kept."""
+_TRIMMED: Final = "firebox.aside.trimmed"
+"""The Redis key with the number of rejected items that were deleted."""
 _ASIDE_CHARACTERS: Final = 4000
 """The part of each rejected item that is kept."""
 _WITHDRAWN: Final = "firebox.withdrawn."
@@ -219,9 +222,26 @@ def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> N
     client.lpush(ASIDE, json.dumps(entry))
 
 
-def trim_aside(client: redis.Redis) -> None:
-    """Delete all but the newest rejected items. Raises redis' errors."""
-    client.ltrim(ASIDE, 0, MAX_ASIDE - 1)
+def trim_aside(client: redis.Redis, *, kept: int = MAX_ASIDE) -> None:
+    """Delete all but the newest rejected items, and count those. Raises redis' errors."""
+
+    def trim(pipe: Any) -> None:
+        surplus = max(pipe.llen(ASIDE) - kept, 0)
+        pipe.multi()
+        if surplus:
+            pipe.ltrim(ASIDE, 0, kept - 1) if kept else pipe.delete(ASIDE)
+            pipe.incrby(_TRIMMED, surplus)
+
+    client.transaction(trim, ASIDE)
+
+
+def count_rejected(client: redis.Redis) -> int:
+    """Return how many items were ever set aside. Raises redis' errors."""
+    with client.pipeline() as pipe:
+        pipe.llen(ASIDE)
+        pipe.get(_TRIMMED)
+        kept, trimmed = pipe.execute()
+    return int(kept) + int(trimmed or 0)
 
 
 def admit(client: redis.Redis, keys: Sequence[str]) -> None:

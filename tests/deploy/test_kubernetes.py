@@ -1,6 +1,7 @@
 """The manifests for Kubernetes."""
 
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -117,3 +118,30 @@ def test_every_container_has_requests_and_limits(file: str) -> None:
     for container in containers(*of_kind("Deployment", file), *of_kind("Job", file)):
         assert container["resources"]["requests"].keys() == {"cpu", "memory"}
         assert "memory" in container["resources"]["limits"]
+
+
+def promql(directory: Path, query: str, series: dict[str, float]) -> float:
+    """Return what a query is, by Prometheus' own tool."""
+    figures = [{"series": name, "values": str(value)} for name, value in series.items()]
+    check = {"expr": query, "eval_time": "0s", "exp_samples": []}
+    tests = [{"interval": "10s", "input_series": figures, "promql_expr_test": [check]}]
+    directory.joinpath("test.yaml").write_text(yaml.safe_dump({"tests": tests}))
+    command = ["promtool", "test", "rules", str(directory / "test.yaml")]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    return float(re.findall(r"got:\s*\{\} (\S+)", said.stdout + said.stderr)[0])
+
+
+def test_work_that_waits_adds_graders_unless_all_are_paused(tmp_path: Path) -> None:
+    graders = next(
+        scaled for scaled in of_kind("ScaledObject", "keda.yaml")
+        if scaled["metadata"]["name"] == "grader"
+    )  # fmt: skip
+    for trigger in graders["spec"]["triggers"]:
+        query = trigger["metadata"]["query"]
+        old = {
+            f'firebox_queue_oldest_seconds{{queue="{name}"}}': 5000 for name in ("graded", "smoke")
+        }
+        assert promql(tmp_path, query, old | {"firebox_paused": 0}) == 5000
+        assert promql(tmp_path, query, old | {"firebox_paused": 1}) == 0
+        assert promql(tmp_path, query, old) == 5000, "an earlier version of the site"
+        assert promql(tmp_path, query, {"firebox_paused": 0}) == 0

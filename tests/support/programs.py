@@ -53,6 +53,7 @@ OF_THE_SET_UP: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "postgresql": ("initdb", "postgres"),
         "sqlite3": ("sqlite3",),
         "nginx": ("nginx",),
+        "prometheus": ("promtool",),
         "gcc": ("gcc",),
         "libc6-dev": (),
         "python3-dev": (),

@@ -14,14 +14,16 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from grader.broker.transport import MAX_ASIDE
 from grader.core.health import REPORT_SECONDS
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.webapp import fakes
 from webapp.accounts.models import User
-from webapp.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS
+from webapp.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS, app
 from webapp.courses.models import Team
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.services import grade_team
+from webapp.jobs import broker
 from webapp.jobs.models import Job
 from webapp.metrics import exposition
 from webapp.operations.models import Grader, Sign
@@ -89,6 +91,26 @@ def test_recording_is_late_by_what_its_last_sign_waited_or_by_its_absence() -> N
     assert figures()["firebox_recording_lag_seconds"] == pytest.approx(90, abs=5)
 
 
+@pytest.mark.redis
+def test_rejections_are_counted_also_when_they_are_deleted(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    settings.QUEUE_CACHE_SECONDS = 0
+    for number in range(MAX_ASIDE + 5):
+        broker.set_aside("results", str(number), "no report")
+    assert figures()["firebox_rejections_total"] == MAX_ASIDE + 5
+    broker.trim_aside()
+    found = figures()
+    assert found["firebox_rejections_total"] == MAX_ASIDE + 5
+    assert found["firebox_rejected_messages"] == MAX_ASIDE
+    broker.set_aside("results", "one more", "no report")
+    broker.forget_aside()
+    found = figures()
+    assert found["firebox_rejections_total"] == MAX_ASIDE + 6
+    assert found["firebox_rejected_messages"] == 0
+
+
 def test_a_part_that_has_never_run_is_silent_for_ever() -> None:
     leave_sign("tick")
     found = figures()
@@ -117,7 +139,7 @@ def test_metrics_are_served_with_the_token_or_from_the_network(settings: Setting
 def test_figures_take_few_queries(
     graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(20):
         exposition()
 
 

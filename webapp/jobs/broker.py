@@ -220,7 +220,13 @@ def trim_aside() -> None:
 def forget_aside() -> None:
     """Delete the rejected messages. Raises BrokerError."""
     with connected() as connection:
-        _client(connection).delete(transport.ASIDE)
+        transport.trim_aside(_client(connection), kept=0)
+
+
+def count_rejected() -> int:
+    """Return how many messages were ever rejected. Raises BrokerError."""
+    with connected() as connection:
+        return transport.count_rejected(_client(connection))
 
 
 def _client(connection: Connection) -> redis.Redis:
