@@ -31,6 +31,7 @@ from webapp.courses.models import (
     Role,
     Team,
 )
+from webapp.courses.roster.formats import sections_in
 from webapp.errors import CHANGED_SINCE, Refused
 from webapp.gradebook.models import ManualPoints
 from webapp.gradebook.services import restore_points
@@ -133,7 +134,7 @@ def _change_people(
         groups: dict[Any, list[Enrolment]] = {}
         for act in task.acts:
             place = places.get(act.person_id)
-            _require(place is not None and _word(getattr(place, field)) == act.after[field])
+            _require(place is not None and _word(place, field) == act.after[field])
             if place is not None:
                 groups.setdefault(act.before[field], []).append(place)
         for value, people in groups.items():
@@ -149,21 +150,24 @@ def _change_people(
 
 def _places(task: _Undo) -> Mapping[int | None, Enrolment]:
     people = [act.person_id for act in task.acts]
-    places = task.course.enrolments.filter(user__in=people).select_related("user", "section")
+    places = task.course.enrolments.filter(user__in=people).with_sections()
     return {place.user_id: place for place in places}
 
 
-def _word(value: object) -> str | None:
-    return None if value is None else str(value)
+def _word(place: Enrolment, field: str) -> str | None:
+    if field == "section":
+        return place.section_words or None
+    return str(getattr(place, field))
 
 
 def _section(course: Course, name: str | None) -> dict[str, Any]:
     if name is None:
         return {"no_section": True}
-    section = course.sections.filter(name=name).first()
-    if section is None:
-        raise Refused(f"The section {name} is no longer there. Nothing was done.")
-    return {"section": section}
+    known = {section.name: section for section in course.sections.all()}
+    names = sections_in(name, known)
+    if gone := [each for each in names if each not in known]:
+        raise Refused(f"The section {gone[0]} is no longer there. Nothing was done.")
+    return {"sections": [known[each] for each in names]}
 
 
 def _restore_number(task: _Undo) -> None:

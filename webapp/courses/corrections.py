@@ -1,4 +1,4 @@
-"""Whose account the staff of a course can correct: people who have not confirmed an address."""
+"""The accounts that staff of a course can correct: of people who have not confirmed an address."""
 
 from collections.abc import Collection
 

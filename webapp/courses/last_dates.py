@@ -5,7 +5,15 @@ from datetime import datetime
 from django.db.models import Q
 
 from webapp.courses.deadlines import FULL_TIME_PERCENT
-from webapp.courses.models import Assignment, Enrolment, Extension, Role, SectionDates, Team
+from webapp.courses.models import (
+    Assignment,
+    Enrolment,
+    Extension,
+    Role,
+    SectionDates,
+    Team,
+    in_one_of,
+)
 from webapp.courses.resolution import resolve_assignment, resolve_users
 
 __all__ = ["last_ends_at"]
@@ -27,6 +35,10 @@ def _with_own_dates(assignment: Assignment) -> list[int]:
     """Return the students who may have other dates than the usual."""
     sections = SectionDates.objects.filter(assignment=assignment).values("section")
     extended = Extension.objects.filter(assignment=assignment, user__isnull=False).values("user")
-    own = Q(time_percent__gt=FULL_TIME_PERCENT) | Q(section__in=sections) | Q(user__in=extended)
+    own = (
+        Q(time_percent__gt=FULL_TIME_PERCENT)
+        | in_one_of(section__in=sections)
+        | Q(user__in=extended)
+    )
     students = Enrolment.objects.filter(own, course=assignment.course_id, role=Role.STUDENT)
     return list(students.values_list("user_id", flat=True))

@@ -7,7 +7,7 @@ from django.db.models import Count, Q, QuerySet
 
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 
-__all__ = ["ORDERS", "Wanted", "people_like", "sections_of"]
+__all__ = ["ORDERS", "Wanted", "people_like", "sections_of", "with_students"]
 
 ORDERS: Final = {
     "name": ("user__display_name", "pk"),
@@ -34,8 +34,8 @@ class Wanted:
 
 
 def people_like(course: Course, wanted: Wanted) -> QuerySet[Enrolment]:
-    """Return the course's people, with accounts and sections. One query."""
-    enrolments = course.enrolments.select_related("user", "section")
+    """Return the course's people, with accounts and sections. Two queries."""
+    enrolments = course.enrolments.with_sections()
     if wanted.state:
         enrolments = enrolments.filter(state=wanted.state)
     if wanted.role:
@@ -43,7 +43,7 @@ def people_like(course: Course, wanted: Wanted) -> QuerySet[Enrolment]:
     if wanted.section == NO_SECTION:
         enrolments = enrolments.filter(section__isnull=True)
     elif wanted.section:
-        enrolments = enrolments.filter(section__pk=wanted.section)
+        enrolments = enrolments.in_sections([wanted.section])
     if wanted.words:
         enrolments = enrolments.filter(_mentions(wanted.words))
     return enrolments.order_by(*ORDERS.get(wanted.order, ORDERS["name"]))
@@ -60,6 +60,14 @@ def _mentions(words: str) -> Q:
 
 def sections_of(course: Course) -> QuerySet[Section]:
     """Return the course's sections, each with its staff and ``n_students``. Two queries."""
-    students = Q(enrolments__role=Role.STUDENT, enrolments__state=EnrolmentState.ACTIVE)
-    counted = course.sections.annotate(n_students=Count("enrolments", filter=students))
-    return counted.prefetch_related("staff__user")
+    return with_students(course.sections.all()).prefetch_related("staff__user")
+
+
+def with_students(sections: QuerySet[Section]) -> QuerySet[Section]:
+    """Add ``n_students``, the enrolled students of each section."""
+    first = Q(enrolments__role=Role.STUDENT, enrolments__state=EnrolmentState.ACTIVE)
+    more = Q(more_enrolments__role=Role.STUDENT, more_enrolments__state=EnrolmentState.ACTIVE)
+    return sections.annotate(
+        n_students=Count("enrolments", filter=first, distinct=True)
+        + Count("more_enrolments", filter=more, distinct=True)
+    )

@@ -87,7 +87,7 @@ def _own_students(user: Person, course: Course) -> QuerySet[Enrolment] | None:
     if enrolment is None or enrolment.role not in (Role.ASSISTANT, Role.GRADER):
         return None
     sections = list(enrolment.looks_after.values_list("pk", flat=True))
-    return course.enrolments.filter(section__in=sections) if sections else None
+    return course.enrolments.in_sections(sections) if sections else None
 
 
 def is_own_team(user: Person, team: Team) -> bool:

@@ -41,10 +41,10 @@ def released_teams() -> QuerySet[Team]:
         role=Role.STUDENT,
         state__in=(EnrolmentState.ACTIVE, EnrolmentState.WITHDRAWN),
     )
-    own = GradeRelease.objects.filter(
-        assignment=OuterRef(OuterRef("assignment")), section=OuterRef("section")
-    )
-    by_section = Exists(members) & ~Exists(members.exclude(Exists(own)))
+    of_assignment = GradeRelease.objects.filter(assignment=OuterRef(OuterRef("assignment")))
+    first = Exists(of_assignment.filter(section=OuterRef("section")))
+    own = first | Exists(of_assignment.filter(section__more_enrolments=OuterRef("pk")))
+    by_section = Exists(members) & ~Exists(members.exclude(own))
     return Team.objects.filter(Q(assignment__holds_grades=False) | for_everybody | by_section)
 
 
@@ -91,10 +91,10 @@ def held_by_assignment(
     for (of, user), is_hidden in members.items():
         if is_hidden:
             hidden[of].add(user)
-    for course, user, section in _places(holding, users):
+    for (course, user), sections in _places(holding, users).items():
         for pk, assignment in holding.items():
             is_alone = course == assignment.course_id and (pk, user) not in members
-            if is_alone and section not in opened.get(pk, ()):
+            if is_alone and sections.isdisjoint(opened.get(pk, ())):
                 hidden[pk].add(user)
     return {pk: frozenset(of) for pk, of in hidden.items()}
 
@@ -123,13 +123,17 @@ def _in_teams(
 
 def _places(
     assignments: Mapping[int, Assignment], users: Collection[int] | None
-) -> Iterable[tuple[int, int, int | None]]:
-    """Return course, key and section of each student."""
+) -> dict[tuple[int, int], set[int | None]]:
+    """Return the sections of each student, by course and key."""
     courses = {assignment.course_id for assignment in assignments.values()}
     students = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
     if users is not None:
         students = students.filter(user__in=users)
-    return students.values_list("course_id", "user_id", "section_id")
+    sections: dict[tuple[int, int], set[int | None]] = {}
+    names = ("course_id", "user_id", "section_id", "more_sections")
+    for course, user, *some in students.values_list(*names):  # a row for each further section
+        sections.setdefault((course, user), set()).update(some)
+    return sections
 
 
 def sees_grade(user: Person, team: Team) -> bool:

@@ -153,9 +153,8 @@ def _student(
     rows: Rows, assignment: Assignment, terms: Terms, user: int, late_days_left: int
 ) -> Student:
     enrolment = rows.places[assignment.course_id, user]
-    own = terms
-    if enrolment.section_id is not None:
-        own = rows.sections.get((assignment.pk, enrolment.section_id), terms)
+    of_sections = [rows.sections.get((assignment.pk, pk), terms) for pk in enrolment.section_ids]
+    own = max(of_sections, key=lambda each: each.due_at, default=terms)  # the later one
     return Student(
         name=enrolment.name,
         terms=own,

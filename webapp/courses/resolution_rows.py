@@ -36,7 +36,7 @@ class Place:
     """A student's enrolment."""
 
     name: str
-    section_id: int | None
+    section_ids: tuple[int, ...]
     time_percent: int
 
 
@@ -154,17 +154,22 @@ def _places(
     enrolments = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
     if people is not None:
         enrolments = enrolments.filter(user__in=people)
-    names = ("course_id", "user_id", "user__display_name", "section_id", "time_percent")
-    return {
-        (course, user): Place(name=name, section_id=section, time_percent=percent)
-        for course, user, name, section, percent in enrolments.order_by("pk").values_list(*names)
-    }
+    names = ("course_id", "user_id", "user__display_name", "time_percent", "section_id")
+    places: dict[tuple[int, int], Place] = {}
+    rows = enrolments.order_by("pk").values_list(*names, "more_sections")
+    for course, user, name, percent, *sections in rows:  # a row for each further section
+        known = places.get((course, user))
+        ids = (*(known.section_ids if known else ()), *(pk for pk in sections if pk is not None))
+        places[course, user] = Place(
+            name=name, section_ids=tuple(dict.fromkeys(ids)), time_percent=percent
+        )
+    return places
 
 
 def _sections(
     assignments: Iterable[Assignment], places: Mapping[tuple[int, int], Place]
 ) -> dict[tuple[int, int], Terms]:
-    if all(enrolment.section_id is None for enrolment in places.values()):
+    if not any(enrolment.section_ids for enrolment in places.values()):
         return {}
     dates = SectionDates.objects.filter(assignment__in=assignments)
     return {

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from webapp.courses.deadlines import Resolution
-from webapp.courses.models import Assignment, Course, Enrolment
+from webapp.courses.models import Assignment, Course, Enrolment, in_one_of
 from webapp.courses.resolution import resolve_assignments, resolve_many
 from webapp.gradebook.points import Points, all_points
 from webapp.gradebook.totals import Result, Total, total_of
@@ -56,13 +56,13 @@ def out_of(assignment: Assignment) -> Decimal:
 
 def students_of(course: Course, words: str = "") -> QuerySet[Enrolment]:
     """Return the course's students by name, filtered by words in name, address or number."""
-    students = Enrolment.objects.graded().filter(course=course).select_related("user", "section")
+    students = Enrolment.objects.graded().filter(course=course).with_sections()
     if words:
         students = students.filter(
             Q(user__display_name__icontains=words)
             | Q(user__email__icontains=words)
             | Q(student_number__icontains=words)
-            | Q(section__name__icontains=words)
+            | in_one_of(section__name__icontains=words)
         )
     return students.order_by("user__display_name", "pk")
 

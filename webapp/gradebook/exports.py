@@ -45,10 +45,6 @@ def _login(enrolment: Enrolment) -> str:
     return enrolment.user.email.partition("@")[0]
 
 
-def _section(enrolment: Enrolment) -> str:
-    return enrolment.section.name if enrolment.section else ""
-
-
 def _comments(cell: CourseCell) -> str:
     return "\n".join(row.comment for row in cell.points.manual if row.comment)
 
@@ -80,7 +76,7 @@ def _canvas_row(row: CourseRow) -> list[Cell]:
         "",
         enrolment.student_number,
         _login(enrolment),
-        _section(enrolment),
+        " and ".join(section.name for section in enrolment.sections),
         *_values(row),
     ]
 
@@ -134,7 +130,7 @@ def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseCel
         enrolment.user.display_name,
         enrolment.user.email,
         "No submission" if counted is None else "Submitted for grading",
-        _section(enrolment),
+        enrolment.section_words,
         cell.value,
         out_of(assignment),
         "Yes",
@@ -204,7 +200,7 @@ def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
             *first_and_last(row.enrolment.user.display_name),
             row.enrolment.student_number,
             row.enrolment.user.email,
-            _section(row.enrolment),
+            row.enrolment.section_words,
             *(
                 _gradescope_one(row.cells[0])
                 if len(assignments) == 1

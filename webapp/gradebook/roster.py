@@ -11,7 +11,15 @@ from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from webapp.courses.models import Assignment, Enrolment, Extension, Membership, Role, Team
+from webapp.courses.models import (
+    Assignment,
+    Enrolment,
+    Extension,
+    Membership,
+    Role,
+    Team,
+    in_one_of,
+)
 from webapp.gradebook.faults import IS_FAULTY, flagged_teams
 from webapp.gradebook.models import Grade
 from webapp.gradebook.overview import teams_like
@@ -95,7 +103,7 @@ def _in_section(enrolments: QuerySet[Enrolment], section: str) -> QuerySet[Enrol
     if section == NO_SECTION:
         return enrolments.filter(section__isnull=True)
     is_key = section.isdecimal() and len(section) <= _LONGEST_KEY
-    return enrolments.filter(section__pk=section) if is_key else enrolments.none()
+    return enrolments.filter(in_one_of(section=section)) if is_key else enrolments.none()
 
 
 def _teams(assignment: Assignment, words: str, section: str) -> QuerySet[Team]:

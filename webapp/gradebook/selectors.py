@@ -17,8 +17,8 @@ from webapp.courses.models import (
     EnrolmentState,
     Membership,
     Role,
-    Section,
     Team,
+    in_one_of,
 )
 from webapp.courses.releases import held_students
 from webapp.courses.resolution import Resolutions, resolve_assignment, resolve_users
@@ -68,7 +68,6 @@ class GradeRow:
 
     enrolment: Enrolment
     user: User
-    section: Section | None
     team: Team | None
     settled: Resolution
     """Due date and lateness."""
@@ -143,7 +142,7 @@ def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment
     students = (
         Enrolment.objects.graded()
         .filter(course=assignment.course)
-        .select_related("user", "section")
+        .with_sections()
         .order_by("user__display_name", "pk")
     )
     if not words:
@@ -152,7 +151,7 @@ def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment
         Q(user__display_name__icontains=words)
         | Q(user__email__icontains=words)
         | Q(student_number__icontains=words)
-        | Q(section__name__icontains=words)
+        | in_one_of(section__name__icontains=words)
     )
 
 
@@ -241,7 +240,6 @@ class _Work:
         return GradeRow(
             enrolment=enrolment,
             user=enrolment.user,
-            section=enrolment.section,
             team=team,
             settled=settled,
             submission=settled.counted,
@@ -331,7 +329,7 @@ def _cells(rows: Iterable[GradeRow], modes: Mapping[int, Mode]) -> Iterable[tupl
             row.user.display_name,
             row.user.email,
             row.enrolment.student_number,
-            row.section.name if row.section else "",
+            row.enrolment.section_words,
             row.team.name if row.team else "",
             graded.number if graded else None,
             graded.uploaded_at if graded else None,

@@ -10,6 +10,7 @@ from webapp.pages.http import chosen_id, current_user
 
 __all__ = [
     "chosen_section",
+    "chosen_sections",
     "instructors_assignment",
     "instructors_course",
     "member_of",
@@ -76,10 +77,15 @@ def student_of(course: Course, enrolment: int) -> Enrolment:
 
 
 def _enrolments(course: Course) -> QuerySet[Enrolment]:
-    return Enrolment.objects.filter(course=course).select_related("user", "course", "section")
+    return Enrolment.objects.filter(course=course).with_sections().select_related("course")
 
 
 def chosen_section(request: HttpRequest, course: Course) -> Section | None:
     """Return the section that a form chose, or none. Raises Http404 for another course's."""
-    chosen = chosen_id(request.POST.get("section", ""))
-    return None if chosen is None else get_object_or_404(course.sections, pk=chosen)
+    return next(iter(chosen_sections(request, course)), None)
+
+
+def chosen_sections(request: HttpRequest, course: Course) -> list[Section]:
+    """Return the sections that a form chose. Raises Http404 for another course's."""
+    chosen = [key for text in request.POST.getlist("section") if (key := chosen_id(text))]
+    return [get_object_or_404(course.sections, pk=key) for key in chosen]

@@ -82,6 +82,7 @@ SPARED: Final = {
     "requested_address": "reads a link, and changes nothing",
     "change_own_address": "is about an account, not a course",
     "secure_staff": "called by services that refuse",
+    "put_into_sections": "called by services that refuse",
     "send_invitations": "called by services that refuse",
     "enter_course": "lets people in to read, see tests/webapp/lti",
 }

@@ -8,6 +8,7 @@ from webapp.courses.models.course import (
     LeaderboardVisibility,
     Role,
     Section,
+    in_one_of,
 )
 from webapp.courses.models.dates import Accommodation, Extension, SectionDates
 from webapp.courses.models.release import GradeRelease
@@ -28,4 +29,5 @@ __all__ = [
     "Section",
     "SectionDates",
     "Team",
+    "in_one_of",
 ]

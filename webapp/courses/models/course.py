@@ -2,14 +2,14 @@
 
 import secrets
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, prefetch_related_objects
 
 from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT
 from webapp.courses.rights import ASSISTANT_RIGHTS
@@ -199,6 +199,28 @@ class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
         """Leave the students in lists of grades: enrolled, or withdrawn."""
         return self.filter(role=Role.STUDENT).exclude(state=EnrolmentState.REMOVED)
 
+    def in_sections(self, sections: object) -> Self:
+        """Leave the people who are in one of these sections, each once."""
+        return self.filter(in_one_of(section__in=sections))
+
+    def with_sections(self) -> Self:
+        """Read accounts and all sections along. One query more if somebody has several."""
+        further = Enrolment.more_sections.through.objects.filter(enrolment=OuterRef("pk"))
+        return self.select_related("user", "section").annotate(has_more=Exists(further))
+
+    def _fetch_all(self) -> None:
+        """Read further sections of those who have some: few courses know of any."""
+        super()._fetch_all()
+        rows: list[Any] = self._result_cache or []
+        if several := [row for row in rows if getattr(row, "has_more", False)]:
+            prefetch_related_objects(several, "more_sections")
+
+
+def in_one_of(**of_section: object) -> Q:
+    """Return the condition that one of a person's sections meets a lookup: ``section__name=…``."""
+    more = Enrolment.more_sections.through.objects.filter(**of_section)
+    return Q(**of_section) | Q(pk__in=more.values("enrolment"))
+
 
 class Enrolment(models.Model):
     """A person's role, section and state in a course."""
@@ -210,6 +232,11 @@ class Enrolment(models.Model):
     section = models.ForeignKey(
         Section, models.SET_NULL, null=True, blank=True, related_name="enrolments"
     )
+    more_sections = models.ManyToManyField(
+        Section, related_name="more_enrolments", blank=True, editable=False
+    )
+    """Further sections: a lab beside a lecture. Empty without ``section``, and never has it.
+    Dates go by the later section, lists and rights by either."""
     time_percent = models.PositiveSmallIntegerField(
         default=FULL_TIME_PERCENT,
         validators=[MinValueValidator(FULL_TIME_PERCENT), MaxValueValidator(MAX_TIME_PERCENT)],
@@ -240,6 +267,24 @@ class Enrolment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} in {self.course}"
+
+    @property
+    def sections(self) -> list[Section]:
+        """All sections, the first one first."""
+        if self.section is None:
+            return []
+        has_more: bool = getattr(self, "has_more", True)  # known if read ``with_sections``
+        return [self.section, *(self.more_sections.all() if has_more else ())]
+
+    @property
+    def section_keys(self) -> str:
+        """The keys of all sections, with commas: forms send back what they have shown."""
+        return ",".join(str(section.pk) for section in self.sections)
+
+    @property
+    def section_words(self) -> str:
+        """The names of all sections; empty without one."""
+        return ", ".join(section.name for section in self.sections)
 
     @property
     def words(self) -> str:

@@ -12,11 +12,22 @@ from webapp.courses.roster.headers import FIRST_BESIDE, LIKELY, SURNAME_BESIDE, 
 from webapp.courses.roster.names import as_spoken
 from webapp.courses.roster.reading import Line, Table
 
-__all__ = ["FIELDS", "Columns", "Entry", "Format", "entries", "guess", "recognise"]
+__all__ = ["FIELDS", "Columns", "Entry", "Format", "entries", "guess", "recognise", "sections_in"]
 
 Columns = Mapping[str, str]
 """Header by field."""
 
+_WITHDRAWN: Final = frozenset(
+    plain(word)
+    for words in (
+        "w, wd, wn, withdrawn, withdrew, withdraw, dropped, drop, deregistered, unenrolled",
+        "inactive, not current, suspended, removed, deleted, cancelled, canceled, left",
+        "abgemeldet, ausgetreten, exmatrikuliert, gestrichen, désinscrit, désinscrite, retiré",
+        "retirée, abandon, dado de baja, baja, retirado, retirada",
+    )
+    for word in words.split(", ")
+)
+"""Statuses of people who are in a registrar's list, and not in the course any more."""
 _SEVERAL: Final = re.compile("[;,]")
 _CONJUNCTION: Final = re.compile(r"(?:^|\s)(?:and|und|et|y|&)\s", re.IGNORECASE)
 
@@ -29,6 +40,7 @@ FIELDS: Final = {
     "number": "Student number",
     "section": "Section",
     "role": "Role",
+    "state": "Enrolment status",
 }
 """Fields that a column can hold, with their names on the page."""
 
@@ -38,8 +50,9 @@ class Format:
     """A system's export."""
 
     name: str
-    marks: tuple[str, ...]
-    """Columns that all its exports have and others have not, as ``plain`` writes them."""
+    marks: tuple[tuple[str, ...], ...]
+    """Columns by which each of its exports is known, as ``plain`` writes them: lists of other
+    systems do not have all of them."""
     columns: Mapping[str, tuple[str, ...]]
     """By field the columns that may hold it, as ``plain`` writes them, the best first."""
     is_person: Callable[[Columns, Mapping[str, str]], bool] = lambda _, __: True
@@ -58,7 +71,7 @@ def _no_row_of_canvas(columns: Columns, cells: Mapping[str, str]) -> bool:
 FORMATS: Final = (
     Format(
         name="Canvas",
-        marks=("student", "sis login id", "section"),
+        marks=(("student", "sis login id", "section"),),
         columns={
             "name": ("student",),
             "login": ("sis login id",),
@@ -69,7 +82,7 @@ FORMATS: Final = (
     ),
     Format(
         name="Gradescope",
-        marks=("sid", "email"),
+        marks=(("sid", "email", "sections"), ("sid", "email", "total score")),
         columns={
             "name": ("name",),
             "first": ("first name",),
@@ -82,7 +95,7 @@ FORMATS: Final = (
     ),
     Format(
         name="Brightspace",
-        marks=("orgdefinedid",),
+        marks=(("orgdefinedid",),),
         columns={
             "login": ("username",),
             "number": ("orgdefinedid",),
@@ -94,7 +107,10 @@ FORMATS: Final = (
     ),
     Format(
         name="Blackboard",
-        marks=("last name", "first name", "username", "student id"),
+        marks=(
+            ("last name", "first name", "username", "student id", "last access"),
+            ("last name", "first name", "username", "student id", "availability"),
+        ),
         columns={
             "first": ("first name",),
             "last": ("last name",),
@@ -105,7 +121,12 @@ FORMATS: Final = (
     ),
     Format(
         name="Moodle",
-        marks=("email address",),
+        marks=(
+            ("identifier", "full name", "email address"),
+            ("institution", "department", "email address"),
+            ("email address", "last downloaded from this course"),
+            ("email address", "roles"),
+        ),
         columns={
             "name": ("full name",),
             "first": ("first name",),
@@ -129,20 +150,33 @@ class Entry:
     email: str
     number: str
     section: str
+    """The first one."""
     role: str
+    more_sections: tuple[str, ...] = ()
+    is_withdrawn: bool = False
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """All sections."""
+        return (self.section, *self.more_sections) if self.section else ()
+
+    @property
+    def section_words(self) -> str:
+        """The names of all sections."""
+        return ", ".join(self.sections)
 
 
 def recognise(table: Table) -> Format | None:
     """Return the system that wrote the table; ``None`` if no system has such columns."""
     header = {plain(name) for name in table.header}
-    return next((known for known in FORMATS if header.issuperset(known.marks)), None)
+    return next((each for each in FORMATS if any(map(header.issuperset, each.marks))), None)
 
 
 def guess(table: Table, known: Format | None) -> dict[str, str]:
     """Return the header by field: as the system has it, or by likely names of several languages."""
     headers = {plain(name): name for name in reversed(table.header)}
     columns = {}
-    for field in FIELDS if known is None else ("name", *known.columns):
+    for field in FIELDS if known is None else ("name", "state", *known.columns):
         names = (*(known.columns.get(field, ()) if known is not None else ()), *LIKELY[field])
         if found := next((headers[name] for name in names if name in headers), ""):
             columns[field] = found
@@ -202,13 +236,15 @@ def _entry(
     sections: Collection[str],
 ) -> Entry:
     value = {field: cells.get(columns.get(field, ""), "") for field in FIELDS}
-    names = _sections(value["section"], sections)
+    names = sections_in(value["section"], sections)
     return Entry(
         line=line.number,
         name=f"{value['first']} {value['last']}".strip() or as_spoken(value["name"]),
         email=_email(value["email"], value["login"], domain),
         number=value["number"].removeprefix("#"),  # Brightspace marks its ids with one
         section=names[0] if names else "",
+        more_sections=names[1:],
+        is_withdrawn=plain(value["state"]) in _WITHDRAWN,
         role=value["role"].lower(),
     )
 
@@ -223,7 +259,7 @@ def _email(email: str, login: str, domain: str) -> str:
     return f"{login}@{domain}".lower() if domain else ""
 
 
-def _sections(cell: str, known: Collection[str]) -> tuple[str, ...]:
+def sections_in(cell: str, known: Collection[str]) -> tuple[str, ...]:
     """Return the sections in a cell: ``Monday; Lab``, or ``Monday and Lab`` of Canvas.
 
     A conjunction separates only known sections: it is more often a part of a name. A known name

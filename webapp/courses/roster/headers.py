@@ -44,6 +44,10 @@ _WORDS: Final = {
         "Gruppe", "Gruppen", "Gruppe(n)", "Tutorium", "Übungsgruppe", "groupe", "groupes",
         "groupe de TD", "grupo", "grupos", "sección",
     ),
+    "state": (
+        "status", "enrolment status", "enrollment status", "registration status",
+        "student status", "enrolled", "Anmeldestatus", "Einschreibestatus", "statut", "estado",
+    ),
     "role": ("role", "roles", "Rolle", "Rollen", "rôle", "rôles", "rol"),
 }  # fmt: skip
 """By field, the best first."""

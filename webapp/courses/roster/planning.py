@@ -21,6 +21,7 @@ from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.roster.formats import Entry
 from webapp.courses.roster.headers import plain
+from webapp.courses.roster.joining import one_for_each_person
 from webapp.storable import validate_name
 
 __all__ = ["ADDRESS", "NAME", "Outcome", "Plan", "Planned", "plan_import"]
@@ -143,7 +144,7 @@ class Planned:
         if self.errors:
             return Outcome.WRONG
         if self.enrolment is None:
-            return Outcome.ADDED
+            return Outcome.SAME if self.entry.is_withdrawn else Outcome.ADDED
         return Outcome.CHANGED if self.changes else Outcome.SAME
 
 
@@ -198,7 +199,8 @@ class Plan:
 
 def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
     """Compare the entries with the course. Three queries, and three more for corrections."""
-    places = list(course.enrolments.select_related("user", "section"))
+    entries = one_for_each_person(entries)
+    places = list(course.enrolments.with_sections())
     emails = {entry.email for entry in entries}
     accounts = {user.email: user for user in User.objects.filter(email__in=emails)}
     sections = {section.name: section for section in course.sections.all()}
@@ -220,7 +222,8 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
     _limit_places(course, places, lines)
     _mark_taken_back(lines)
     named = {line.enrolment.pk for line in lines if line.enrolment is not None}
-    wanted = {line.entry.section for line in lines if not line.errors} - {""}
+    used = (line.entry for line in lines if not line.errors and not line.entry.is_withdrawn)
+    wanted = {name for entry in used for name in entry.sections}
     return Plan(
         lines=tuple(lines),
         new_sections=tuple(sorted(wanted - sections.keys())),
@@ -317,11 +320,12 @@ def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
         errors.append("This is not an e-mail address.")
     if len(entry.email) > _MAX_EMAIL:
         errors.append("The e-mail address is too long.")
-    if not entry.name and line.account is None:
+    if not entry.name and line.account is None and not entry.is_withdrawn:
         errors.append("The name is missing.")
-    if len(entry.name) > 80 or len(entry.number) > 40 or len(entry.section) > 60:
+    longest = max(map(len, entry.sections), default=0)
+    if len(entry.name) > 80 or len(entry.number) > 40 or longest > 60:
         errors.append("The name, the student number or the section is too long.")
-    texts = (entry.name, entry.number, entry.section)
+    texts = (entry.name, entry.number, *entry.sections)
     if not all(_is_valid(validate_name, text) for text in texts):
         errors.append("There is an invisible character in the name, the number or the section.")
     owner = owners.get(entry.number)
@@ -346,13 +350,16 @@ def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
     before = {
         "state": str(enrolment.state),
         "role": str(enrolment.role),
-        "section": enrolment.section.name if enrolment.section else "",
+        "section": enrolment.section_words,
         "student number": enrolment.student_number,
     }
+    if entry.is_withdrawn:
+        return _withdrawal(enrolment)
+    has_same = {section.name for section in enrolment.sections} == set(entry.sections)
     after = {
         "state": EnrolmentState.ACTIVE.value,
         "role": line.role.value,
-        "section": entry.section or before["section"],
+        "section": before["section"] if has_same else entry.section_words or before["section"],
         "student number": entry.number or before["student number"],
     }
     return [
@@ -370,12 +377,21 @@ def _mark_taken_back(lines: Sequence[Planned]) -> None:
         line.is_taken_back = line.account is not None and line.account.pk in doubtful
 
 
+def _withdrawal(enrolment: Enrolment) -> list[Change]:
+    """Return the change of a student whom the file calls withdrawn; others stay as they are."""
+    if enrolment.state != EnrolmentState.ACTIVE or enrolment.role != Role.STUDENT:
+        return []
+    withdrawn = EnrolmentState.WITHDRAWN.value
+    return [Change(field="state", before=str(enrolment.state), after=withdrawn)]
+
+
 def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:
     """Add an error to the lines for which the course has no place."""
     free = course.places - sum(enrolment.state == EnrolmentState.ACTIVE for enrolment in places)
     for line in lines:
         comes = line.outcome is Outcome.ADDED or any(
-            change.field == "state" for change in line.changes
+            (change.field, change.after) == ("state", EnrolmentState.ACTIVE.value)
+            for change in line.changes
         )
         if not comes:
             continue

@@ -1,5 +1,7 @@
 """Courses and who is in them."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -7,7 +9,7 @@ from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.services import changed_values, record
+from webapp.auditlog.services import changed_values, record, record_all
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.models.course import new_code
@@ -16,6 +18,7 @@ from webapp.courses.permissions import (
     require_instructor,
     require_unarchived,
 )
+from webapp.courses.services.people import put_into_sections
 from webapp.courses.services.staff import secure_staff
 from webapp.errors import NO_REASON, SAVED_ELSEWHERE, Refused
 
@@ -162,21 +165,28 @@ def set_student_number(
 
 @transaction.atomic
 def set_section(
-    *, enrolment: Enrolment, by: User, section: Section | None, seen: str | None = None
+    *,
+    enrolment: Enrolment,
+    by: User,
+    section: Section | None,
+    more: Sequence[Section] = (),
+    seen: str | None = None,
+    at: datetime | None = None,
 ) -> None:
-    """Put a person into a section of their course, or into none.
+    """Put a person into a section of their course, into several, or into none.
 
     Raises NotAllowed; Refused for a section of another course, and if the person is not in the
-    section whose key was ``seen``.
+    sections whose keys, with commas, were ``seen``.
     """
     require_instructor(by, enrolment.course)
-    _lock_value(enrolment, "section_id", seen)
-    if section is not None and section.course_id != enrolment.course_id:
-        raise Refused("This section belongs to another course.")
-    before, enrolment.section = enrolment.section, section
-    enrolment.save(update_fields=["section"])
-    after = {"section": section and section.name}
-    _record(ActKind.SECTION_CHANGED, enrolment, by, {"section": before and before.name}, after)
+    lock_course(enrolment.course)
+    place = Enrolment.objects.with_sections().get(pk=enrolment.pk)
+    if seen is not None and seen != place.section_keys:
+        raise Refused(f"{SAVED_ELSEWHERE} Look at the new values, then save again.")
+    wanted = [] if section is None else [section, *more]
+    moment = at or timezone.now()
+    record_all(put_into_sections(enrolment.course, [(place, wanted)], by=by, reason="", at=moment))
+    enrolment.section = section
 
 
 def _record(

@@ -144,9 +144,11 @@ def _require_extensible(
 def _usual_due_at(assignment: Assignment, people: Iterable[int]) -> datetime:
     """Return the last due date of these students: their sections' or the assignment's own."""
     places = Enrolment.objects.filter(course=assignment.course, user__in=list(people))
-    sections = places.filter(role=Role.STUDENT).values_list("section_id", flat=True)
+    students = places.filter(role=Role.STUDENT).values_list("section_id", "more_sections")
     own = dict(assignment.section_dates.values_list("section_id", "due_at"))
     usual = assignment.due_at
+    sections = {first if more is None else more for first, more in students}
+    sections |= {first for first, _ in students}
     return max((own.get(section, usual) for section in sections), default=usual)
 
 

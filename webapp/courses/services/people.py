@@ -19,7 +19,7 @@ from webapp.courses.permissions import require_instructor
 from webapp.courses.services.staff import secure_staff
 from webapp.errors import NO_REASON, Refused
 
-__all__ = ["change_people", "require_instructor_left", "set_looks_after"]
+__all__ = ["change_people", "put_into_sections", "require_instructor_left", "set_looks_after"]
 
 
 @transaction.atomic
@@ -31,31 +31,33 @@ def change_people(
     role: Role | None = None,
     section: Section | None = None,
     no_section: bool = False,
+    sections: Sequence[Section] = (),
     state: EnrolmentState | None = None,
     reason: str = "",
     at: datetime | None = None,
 ) -> int:
     """Give these people a role, a section (or none), or a state; return how many that changed.
 
-    Raises NotAllowed; Refused where a role or a state would change without a reason, for people or
-    a section of another course, and if no instructor were left.
+    ``sections``: several, instead of one. Raises NotAllowed; Refused where a role or a state would
+    change without a reason, for people or a section of another course, and if no instructor were
+    left.
     """
     require_instructor(by, course)
     lock_course(course)
     if any(enrolment.course_id != course.pk for enrolment in enrolments):
         raise Refused("Some of these people are not in this course.")
     enrolments = _as_they_are_now(course, enrolments)
-    if section is not None and section.course_id != course.pk:
-        raise Refused("This section belongs to another course.")
+    wanted = sections or ([] if section is None else [section])
     if (role is not None or state is not None) and not reason.strip():
         raise Refused(NO_REASON)
-    acts: list[Act] = []
-    now = at or timezone.now()
+    acts, now = list[Act](), at or timezone.now()
     write = _writer(course, by, reason, now, acts)
     if role is not None:
         write(ActKind.ROLE_CHANGED, "role", enrolments, role)
-    if section is not None or no_section:
-        write(ActKind.SECTION_CHANGED, "section", enrolments, section)
+    if wanted or no_section:
+        acts += put_into_sections(
+            course, [(each, wanted) for each in enrolments], by=by, reason=reason, at=now
+        )
     if state is not None:
         write(ActKind.STATE_CHANGED, "state", enrolments, state)
     require_instructor_left(course)
@@ -73,19 +75,61 @@ def _with_new_rights(acts: Sequence[Act]) -> list[int | None]:
 def _as_they_are_now(course: Course, enrolments: Sequence[Enrolment]) -> list[Enrolment]:
     """Read the rows again, under the lock: another member of staff may have changed them."""
     keys = [enrolment.pk for enrolment in enrolments]
-    return list(course.enrolments.filter(pk__in=keys).select_related("user", "section"))
+    return list(course.enrolments.filter(pk__in=keys).with_sections())
+
+
+def put_into_sections(
+    course: Course,
+    wanted: Sequence[tuple[Enrolment, Sequence[Section]]],
+    *,
+    by: User,
+    reason: str,
+    at: datetime,
+) -> list[Act]:
+    """Put each person into exactly these sections, the first one first; return acts to record.
+
+    The caller holds the lock of the course, under which the people were read. Raises Refused for
+    sections of another course.
+    """
+    if any(section.course_id != course.pk for _, sections in wanted for section in sections):
+        raise Refused("This section belongs to another course.")
+    changed = [(place, some) for place, some in wanted if set(place.sections) != set(some)]
+    acts = [
+        act(
+            ActKind.SECTION_CHANGED,
+            by=by,
+            course=course,
+            person=place.user_id,
+            before={"section": place.section_words or None},
+            after={"section": ", ".join(section.name for section in sections) or None},
+            reason=reason,
+            at=at,
+        )
+        for place, sections in changed
+    ]
+    further = Enrolment.more_sections.through
+    further.objects.filter(enrolment__in=[place.pk for place, _ in changed]).delete()
+    for place, sections in changed:
+        place.section = next(iter(sections), None)
+    Enrolment.objects.bulk_update([place for place, _ in changed], ["section"], 200)
+    further.objects.bulk_create(
+        further(enrolment_id=place.pk, section_id=section.pk)
+        for place, sections in changed
+        for section in sections[1:]
+    )
+    return acts
 
 
 def _writer(
     course: Course, by: User, reason: str, at: datetime, acts: list[Act]
-) -> Callable[[ActKind, str, Sequence[Enrolment], Role | Section | EnrolmentState | None], None]:
+) -> Callable[[ActKind, str, Sequence[Enrolment], Role | EnrolmentState], None]:
     """Return a function that writes one field of many rows, and adds an act for each change."""
 
     def write(
         kind: ActKind,
         field: str,
         places: Sequence[Enrolment],
-        value: Role | Section | EnrolmentState | None,
+        value: Role | EnrolmentState,
     ) -> None:
         changed = [enrolment for enrolment in places if getattr(enrolment, field) != value]
         acts.extend(
@@ -94,8 +138,8 @@ def _writer(
                 by=by,
                 course=course,
                 person=enrolment.user_id,
-                before={field: _word(getattr(enrolment, field))},
-                after={field: _word(value)},
+                before={field: str(getattr(enrolment, field))},
+                after={field: str(value)},
                 reason=reason,
                 at=at,
             )
@@ -106,10 +150,6 @@ def _writer(
         )
 
     return write
-
-
-def _word(value: object) -> object:
-    return None if value is None else str(value)
 
 
 def require_instructor_left(course: Course) -> None:

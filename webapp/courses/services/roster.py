@@ -25,7 +25,7 @@ from webapp.courses.roster.planning import (
 )
 from webapp.courses.services.correcting import correct_account
 from webapp.courses.services.inviting import send_invitations
-from webapp.courses.services.people import change_people, require_instructor_left
+from webapp.courses.services.people import change_people, put_into_sections, require_instructor_left
 from webapp.courses.services.staff import secure_staff
 from webapp.errors import Refused
 
@@ -34,7 +34,6 @@ __all__ = ["import_people"]
 _CHANGE_KINDS = {
     "state": ActKind.STATE_CHANGED,
     "role": ActKind.ROLE_CHANGED,
-    "section": ActKind.SECTION_CHANGED,
     "student number": ActKind.NUMBER_CHANGED,
 }
 
@@ -159,7 +158,7 @@ def _add(
     )
     emails = [line.entry.email for line in lines]
     users = {user.email: user for user in User.objects.filter(email__in=emails)}
-    Enrolment.objects.bulk_create(
+    places = Enrolment.objects.bulk_create(
         Enrolment(
             course=course,
             user=users[line.entry.email],
@@ -169,14 +168,26 @@ def _add(
         )
         for line in lines
     )
+    _add_further_sections(lines, places, sections)
     record_all(_added(course, line, users[line.entry.email], by, reason, at) for line in lines)
     return list(users.values())
+
+
+def _add_further_sections(
+    lines: Sequence[Planned], places: Sequence[Enrolment], sections: dict[str, Section]
+) -> None:
+    further = Enrolment.more_sections.through
+    further.objects.bulk_create(
+        further(enrolment_id=place.pk, section_id=sections[name].pk)
+        for line, place in zip(lines, places, strict=True)
+        for name in line.entry.more_sections
+    )
 
 
 def _added(course: Course, line: Planned, user: User, by: User, reason: str, at: datetime) -> Act:
     after = {
         "role": line.role.value,
-        "section": line.entry.section or None,
+        "section": line.entry.section_words or None,
         "student number": line.entry.number or None,
     }
     return act(
@@ -192,18 +203,23 @@ def _change(
     reason: str,
     at: datetime,
 ) -> None:
-    places = []
+    places, moved = [], []
     acts: list[Act] = []
     for line in lines:
         if (enrolment := line.enrolment) is None:
             continue
-        enrolment.state = EnrolmentState.ACTIVE
-        enrolment.role = line.role
-        enrolment.section = sections.get(line.entry.section, enrolment.section)
-        enrolment.student_number = line.entry.number or enrolment.student_number
+        if line.entry.is_withdrawn:
+            enrolment.state = EnrolmentState.WITHDRAWN
+        else:
+            enrolment.state = EnrolmentState.ACTIVE
+            enrolment.role = line.role
+            enrolment.student_number = line.entry.number or enrolment.student_number
+            if line.entry.section:
+                moved.append((enrolment, [sections[name] for name in line.entry.sections]))
         places.append(enrolment)
         acts += _changed(course, line, enrolment, by, reason, at)
-    Enrolment.objects.bulk_update(places, ["state", "role", "section", "student_number"], 200)
+    Enrolment.objects.bulk_update(places, ["state", "role", "student_number"], 200)
+    acts += put_into_sections(course, moved, by=by, reason=reason, at=at)
     record_all(acts)
 
 

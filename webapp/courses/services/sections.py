@@ -1,16 +1,18 @@
 """Sections of a course: a tutorial, a lab group."""
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.services import record
+from webapp.auditlog.services import record, record_all
 from webapp.courses.locks import lock_all
 from webapp.courses.models import Course, Section
 from webapp.courses.permissions import require_instructor
-from webapp.courses.services.people import change_people
+from webapp.courses.services.people import put_into_sections
 from webapp.errors import NO_REASON, Refused
 
 __all__ = ["create_section", "delete_section", "rename_section"]
@@ -97,17 +99,22 @@ def _lost_with(section: Section) -> dict[str, object]:
 def _move_people(
     section: Section, into: Section | None, by: User, reason: str, at: datetime | None
 ) -> int:
-    people = list(section.enrolments.select_related("section"))
-    change_people(
-        course=section.course,
-        by=by,
-        enrolments=people,
-        section=into,
-        no_section=into is None,
-        reason=reason,
-        at=at,
+    people = section.course.enrolments.in_sections([section]).with_sections()
+    instead = [] if into is None else [into]
+    wanted = [
+        (place, [*dict.fromkeys(_replaced(place.sections, section, instead))]) for place in people
+    ]
+    record_all(
+        put_into_sections(section.course, wanted, by=by, reason=reason, at=at or timezone.now())
     )
-    return len(people)
+    return len(wanted)
+
+
+def _replaced(
+    sections: Sequence[Section], section: Section, instead: Sequence[Section]
+) -> Iterator[Section]:
+    for each in sections:
+        yield from instead if each == section else [each]
 
 
 def _require_open_dates(section: Section) -> None:

@@ -132,11 +132,11 @@ def sent_points(user: User) -> Rows:
 def enrolments(user: User) -> Rows:
     """Courses and roles."""
     rows = Enrolment.objects.filter(user=user)
-    return list(
-        rows.values(
-            "course__title", "role", "state", "student_number", "section__name", "joined_at"
-        )
-    )
+    names = ("pk", "course__title", "role", "state", "student_number", "section__name", "joined_at")
+    more: dict[int, list[str]] = {}
+    for pk, name in rows.exclude(more_sections=None).values_list("pk", "more_sections__name"):
+        more.setdefault(pk, []).append(name)
+    return [{**row, "more_sections": more.get(row.pop("pk"), [])} for row in rows.values(*names)]
 
 
 def acts(user: User) -> Rows:

@@ -170,7 +170,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     """Show the user's own account."""
     user = current_user(request)
     context = {
-        "enrolments": Enrolment.objects.filter(user=user).select_related("course", "section"),
+        "enrolments": Enrolment.objects.filter(user=user).with_sections().select_related("course"),
         "switches": switches(user),
         "time_zones": offered_timezones(),
         "tokens": valid_tokens(user, at=timezone.now()),

@@ -36,7 +36,7 @@ from webapp.pages.http import (
     run_with_message,
     say_done,
 )
-from webapp.pages.lookup import chosen_section, instructors_course, member_of, visible_course
+from webapp.pages.lookup import chosen_sections, instructors_course, member_of, visible_course
 from webapp.pages.saved_values import SEEN
 
 PEOPLE_PER_PAGE: Final = 50
@@ -248,22 +248,26 @@ def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
 @login_required
 @require_POST
 def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Put a person into a section, or into none."""
+    """Put a person into sections, or into none."""
     course = visible_course(request, course_slug)
     member = member_of(course, enrolment)
     by = current_user(request)
     require_instructor(by, course)
-    section = chosen_section(request, course)
+    sections = chosen_sections(request, course)
     run_with_message(
         request,
         lambda: pipeline.change_dates(
             course=course,
             by=by,
             change=lambda: services.set_section(
-                enrolment=member, by=by, section=section, seen=request.POST.get(SEEN)
+                enrolment=member,
+                by=by,
+                section=next(iter(sections), None),
+                more=sections[1:],
+                seen=request.POST.get(SEEN),
             ),
         ),
-        done=f"{member.user} is now in {section or 'no section'}.",
+        done=f"{member.user} is now in {', '.join(map(str, sections)) or 'no section'}.",
         undo=True,
     )
     return redirect("courses:person", course.slug, member.pk)

@@ -107,7 +107,7 @@ def delete_question(section: Section, form: DeleteSectionForm) -> Question:
 
 
 def _effects_of_deletion(section: Section) -> list[str]:
-    people = section.enrolments.count()
+    people = section.course.enrolments.in_sections([section]).count()
     dates = [str(own.assignment) for own in section.dates.select_related("assignment")]
     effects = [f"It has {counted(people, 'person', 'people')}. Their work and grades stay."]
     if dates:

@@ -118,12 +118,12 @@ def _enrolments(
 ) -> dict[int | None, Enrolment]:
     users = {key.student for key in keys if key.student is not None}
     users |= {user.pk for row in teams.values() for user in row.members}
-    places = assignment.course.enrolments.filter(user__in=users).select_related("section")
+    places = assignment.course.enrolments.filter(user__in=users).with_sections()
     return {place.user_id: place for place in places}
 
 
 def _sections(enrolments: Iterable[Enrolment]) -> str:
-    names = {place.section.name for place in enrolments if place.section is not None}
+    names = {section.name for place in enrolments for section in place.sections}
     return ", ".join(sorted(names))
 
 

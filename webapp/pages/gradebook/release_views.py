@@ -1,7 +1,6 @@
 """Hold grades and release them, for staff."""
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -9,7 +8,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from webapp import pipeline
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.selectors import Wanted, acts
-from webapp.courses.models import Assignment, EnrolmentState, Role
+from webapp.courses.models import Assignment
+from webapp.courses.people import with_students
 from webapp.courses.releases import held_teams
 from webapp.courses.services import hold_grades
 from webapp.courses.services.releases import audience, released_to
@@ -41,10 +41,7 @@ def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
 def context_of(assignment: Assignment) -> dict[str, object]:
     """Return the values of the page."""
     releases = {row.section_id: row for row in assignment.releases.select_related("released_by")}
-    students = Q(enrolments__role=Role.STUDENT, enrolments__state=EnrolmentState.ACTIVE)
-    sections = assignment.course.sections.annotate(
-        n_students=Count("enrolments", filter=students)
-    ).order_by("name")
+    sections = with_students(assignment.course.sections.order_by("name"))
     held = held_teams(assignment)
     graded = Grade.objects.filter(team__assignment=assignment, is_current=True)
     hidden = acts(Wanted(course=assignment.course, kind=ActKind.GRADES_HELD.name_kept))

@@ -226,6 +226,32 @@ def test_a_section_with_a_conjunction_is_kept_whole(cell: str, section: str) -> 
     assert ada.section == section
 
 
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [
+        ("Student ID,Full Name,Email Address,Section,Status", None),
+        ("Name,SID,Email", None),
+        ("Last Name,First Name,Username,Student ID", None),
+        ("First name,Last name,ID number,Institution,Department,Email address", "Moodle"),
+        ("First name,Last name,Email address,Roles,Groups", "Moodle"),
+        ("Name,SID,Email,Total Score,Max Points", "Gradescope"),
+    ],
+)
+def test_a_system_is_named_only_where_its_own_columns_are(header: str, name: str | None) -> None:
+    known = recognise(table_of(f"{header}\nx\n"))
+    assert (known and known.name) == name
+
+
+def test_a_registrars_list_says_who_has_withdrawn_and_names_several_sections() -> None:
+    ada, ben = people(
+        b"Student Number,Name,Email,Section,Status\n"
+        b'501,"de la Cruz, Ana",ana@uni.example,Lecture;Lab,Enrolled\n'
+        b"502,Ben,ben@uni.example,Lecture,Withdrawn\n"
+    )
+    assert (ada.name, ada.sections) == ("Ana de la Cruz", ("Lecture", "Lab"))
+    assert (ada.is_withdrawn, ben.is_withdrawn) == (False, True)
+
+
 def test_short_and_long_rows_are_read_by_the_header() -> None:
     found = people(b"Name,Email\nAda\nBen,ben@uni.example,more\n")
     assert [entry.email for entry in found] == ["", "ben@uni.example"]

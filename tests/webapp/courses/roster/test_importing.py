@@ -19,7 +19,7 @@ from webapp.notifications.models import Notification
 pytestmark = pytest.mark.django_db
 
 
-def entry(name: str, line: int = 2, **values: str) -> Entry:
+def entry(name: str, line: int = 2, **values: Any) -> Entry:
     usual = {"email": f"{name.lower()}@uni.example", "number": "", "section": "", "role": ""}
     return Entry(line=line, name=name, **{**usual, **values})
 
