@@ -43,6 +43,11 @@ class LtiPlatform:
         self.token_answer: object = None
         """The answer to a request for a token, if not one."""
         self.scores: list[dict[str, Any]] = []
+        self.column_maximum = 100.0
+        """Points above it are cut, as platforms do."""
+        self.has_results = True
+        self.refusal: object = {"why": "no such user"}
+        """The body of an answer to points that are not taken."""
         self.fails_with: int | None = None
         """The status of every answer to points, if set."""
         self.tool_keys: Callable[[], dict[str, Any]] = dict
@@ -79,6 +84,8 @@ class LtiPlatform:
     def forget(self) -> None:
         """Reset it for another test."""
         self.members, self.scores, self.fails_with = [], [], None
+        self.column_maximum, self.has_results = 100.0, True
+        self.refusal = {"why": "no such user"}
         self.people, self.links = {}, []
         self.answers = self.token_answer = None
 
@@ -175,6 +182,8 @@ class LtiPlatform:
             _show(handler, self._launch_page(handler.path))
         elif not self._is_authorised(handler):
             _answer(handler, {}, status=401)
+        elif parts.path.endswith("/results"):
+            self._give_results(handler, parts.path.removesuffix("results") + "scores")
         else:
             page = int(parse_qs(parts.query).get("PAGE", ["0"])[0])
             rows = self.members[page * _PAGE : (page + 1) * _PAGE]
@@ -183,6 +192,29 @@ class LtiPlatform:
             members: object = {"id": "x", "members": rows}
             answer = members if self.answers is None else self.answers
             _answer(handler, answer, headers=link)
+
+    def _give_results(self, handler: BaseHTTPRequestHandler, path: str) -> None:
+        """Answer with the latest points of each person, scaled to the column and cut."""
+        latest = {
+            score["userId"]: score for score in self.scores if urlsplit(score["path"]).path == path
+        }
+        results = [
+            {
+                "id": f"{self.url}{path}/{user}",
+                "userId": user,
+                "resultScore": min(
+                    score["scoreGiven"] / score["scoreMaximum"] * self.column_maximum,
+                    self.column_maximum,
+                ),
+                "resultMaximum": self.column_maximum,
+            }
+            for user, score in latest.items()
+            if "scoreGiven" in score
+        ]
+        if self.has_results:
+            _answer(handler, results)
+        else:
+            _answer(handler, {}, status=404)
 
     def _launch_page(self, address: str) -> str:
         """Return a page that sends the token by a form, as platforms do; here it has a button."""
@@ -206,7 +238,7 @@ class LtiPlatform:
         elif not self._is_authorised(handler):
             _answer(handler, {}, status=401)
         elif self.fails_with is not None:
-            _answer(handler, {"why": "no such user"}, status=self.fails_with)
+            _answer(handler, self.refusal, status=self.fails_with)
         else:
             self.scores.append({**json.loads(body), "path": handler.path})
             _answer(handler, {})

@@ -2,11 +2,11 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from webapp.courses.models import Assignment, Course
 
-__all__ = ["LinkedAssignment", "LinkedCourse", "Platform", "Score", "ToolKey"]
+__all__ = ["LinkedAssignment", "LinkedCourse", "Platform", "Score", "ToolKey", "differs"]
 
 
 class ToolKey(models.Model):
@@ -107,6 +107,10 @@ class LinkedAssignment(models.Model):
     """The column for points; empty if the link has none."""
     keeps_sending = models.BooleanField(default=False)
     """Send new and changed points without being asked."""
+    sends_zeros = models.BooleanField(default=False)
+    """Send no points at all as zero, once a student has no time left and nothing that counts."""
+    column_maximum = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    """The maximum of the column, if it is larger than full points: so a bonus has room there."""
     swept_at = models.DateTimeField(null=True, blank=True)
     """The last look for changed points."""
 
@@ -131,7 +135,7 @@ class Score(models.Model):
         WAITING = "waiting", "waiting"
         """To be sent, for the first time or again."""
         SENT = "sent", "sent"
-        """The platform has taken them."""
+        """The platform has answered that it took them; ``differs`` says whether it shows them."""
         FAILED = "failed", "failed"
         """Given up after several attempts; an instructor can send them again."""
 
@@ -140,10 +144,18 @@ class Score(models.Model):
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True)
     """``None``: the student has none any more, and the platform is to clear them."""
     maximum = models.DecimalField(max_digits=8, decimal_places=2)
+    comment = models.TextField(blank=True)
+    """The words of staff to the student."""
+    shown = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    """The points that the platform shows, of the same maximum; ``None`` if it shows none."""
+    read_at = models.DateTimeField(null=True, blank=True)
+    """The time at which the platform said what it shows; ``None`` if it has not since sending."""
     state = models.CharField(max_length=7, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True)
+    """The time at which they were given up."""
     error = models.CharField(max_length=500, blank=True)
     """The answer of the platform to the last attempt that failed."""
 
@@ -161,3 +173,27 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.points} of {self.user}, {self.state}"
+
+    @property
+    def shown_words(self) -> str:
+        """The points that the platform shows, for staff."""
+        if self.read_at is None:
+            return "more than the maximum: the platform does not say what it shows"
+        return "no points" if self.shown is None else f"{self.shown}"
+
+
+def differs(prefix: str = "") -> Q:
+    """Return the condition that a platform shows other points than it took, or may do so.
+
+    Platforms cut points to their column's maximum, and accept them.
+    """
+
+    def of(**lookups: object) -> Q:
+        return Q(**{prefix + name: value for name, value in lookups.items()})
+
+    points = F(prefix + "points")
+    others = of(shown__lt=points) | of(shown__gt=points)
+    others |= of(shown__isnull=True, points__isnull=False)
+    others |= of(shown__isnull=False, points__isnull=True)
+    unread = of(read_at__isnull=True, points__gt=F(prefix + "maximum"))
+    return of(state=Score.State.SENT) & (unread | (of(read_at__isnull=False) & others))

@@ -1,5 +1,6 @@
 """Platforms as PyLTI1p3 wants them: their addresses and keys, and the key of this site."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from pylti1p3.exception import LtiException
 from pylti1p3.registration import Registration
 from pylti1p3.service_connector import ServiceConnector
 from pylti1p3.tool_config import ToolConfAbstract
+from requests.utils import parse_header_links
 
 from webapp.lti.models import Platform, ToolKey
 
@@ -20,6 +22,7 @@ __all__ = [
     "RegisteredPlatforms",
     "connector_of",
     "http_session",
+    "pages_of",
     "platform_of",
     "public_keys",
 ]
@@ -35,6 +38,7 @@ SERVICE_ERRORS: Final = (
 
 The library reads a platform's tokens unchecked: the last three come from there.
 """
+_MAX_PAGES: Final = 200
 _SECONDS: Final = 10.0
 """A platform that does not answer within this time is taken to be down."""
 
@@ -121,6 +125,23 @@ def registration_of(platform: Platform | None) -> Registration | None:
 def connector_of(platform: Platform) -> ServiceConnector:
     """Return the client that gets tokens from the platform and calls its services."""
     return ServiceConnector(registration_of(platform), http_session())
+
+
+def pages_of(connector: ServiceConnector, url: str, *, scope: str, accept: str) -> Iterator[Any]:
+    """Yield the bodies of all pages of a list. Raises ``SERVICE_ERRORS``.
+
+    The library writes the addresses of further pages in lower case, which some platforms refuse.
+    """
+    following: str | None = url
+    for _ in range(_MAX_PAGES):
+        if following is None:
+            break
+        answer = connector.make_service_request(
+            [scope], following, accept=accept, case_insensitive_headers=True
+        )
+        yield answer["body"]
+        links = parse_header_links(answer["headers"].get("Link", ""))
+        following = next((link["url"] for link in links if link.get("rel") == "next"), None)
 
 
 def public_keys() -> list[dict[str, Any]]:

@@ -5,17 +5,16 @@ from typing import Any, Final
 
 import msgspec
 from pylti1p3.service_connector import ServiceConnector
-from requests.utils import parse_header_links
 
 from webapp.accounts.models import User
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.lti.launches import words_of_role
 from webapp.lti.models import LinkedCourse
-from webapp.lti.platforms import SERVICE_ERRORS, connector_of
+from webapp.lti.platforms import SERVICE_ERRORS, connector_of, pages_of
 from webapp.spreadsheets import to_csv
 
-__all__ = ["COLUMNS", "people_of"]
+__all__ = ["COLUMNS", "is_active", "members_of", "people_of"]
 
 COLUMNS: Final = {
     "name": "Full name",
@@ -26,7 +25,6 @@ COLUMNS: Final = {
 """Headers of the table, by the fields of an import."""
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 _ACCEPT: Final = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
-_MAX_PAGES: Final = 200
 _ROLES: Final = (
     ("TeachingAssistant", "assistant"),
     ("Instructor", "instructor"),
@@ -57,35 +55,29 @@ def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
             " names and roles; then open the link there again."
         )
     try:
-        members = _members(connector_of(linked.platform), linked.memberships_url)
+        members = members_of(connector_of(linked.platform), linked.memberships_url)
     except (*SERVICE_ERRORS, msgspec.ValidationError) as error:
         raise Refused(
             f"{linked.platform} did not give its list of people. Try again later; if it fails"
             " again, tell this site’s operator."
         ) from error
-    active = [member for member in members if (member.get("status") or "Active") == "Active"]
+    active = [member for member in members if is_active(member)]
     rows = [_row(member) for member in active if member.get("email")]
     return to_csv(None, [tuple(COLUMNS.values()), *rows]), len(active) - len(rows)
 
 
-def _members(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
-    """Return the members of all pages. Raises ValidationError for a page that is none.
-
-    The library writes the addresses of further pages in lower case, which some platforms refuse.
-    """
+def members_of(connector: ServiceConnector, url: str) -> list[Mapping[str, Any]]:
+    """Return the members of all pages. Raises ``SERVICE_ERRORS``; ValidationError for no page."""
     members: list[Mapping[str, Any]] = []
-    following: str | None = url
-    for _ in range(_MAX_PAGES):
-        if following is None:
-            break
-        answer = connector.make_service_request(
-            [_SCOPE], following, accept=_ACCEPT, case_insensitive_headers=True
-        )
-        page = msgspec.convert(answer["body"], _Page | None)
+    for body in pages_of(connector, url, scope=_SCOPE, accept=_ACCEPT):
+        page = msgspec.convert(body, _Page | None)
         members += (page and page.members) or []
-        links = parse_header_links(answer["headers"].get("Link", ""))
-        following = next((link["url"] for link in links if link.get("rel") == "next"), None)
     return members
+
+
+def is_active(member: Mapping[str, Any]) -> bool:
+    """Return whether a member is in the course there at present."""
+    return (member.get("status") or "Active") == "Active"
 
 
 def _row(member: Mapping[str, Any]) -> tuple[str, str, str, str]:

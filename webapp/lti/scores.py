@@ -9,13 +9,11 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-import requests
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from pylti1p3.assignments_grades import AssignmentsGradesService
-from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade
 from pylti1p3.service_connector import ServiceConnector
 
@@ -25,20 +23,25 @@ from webapp.auditlog.services import record
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
-from webapp.lti.models import LinkedAssignment, Score
+from webapp.lti.models import LinkedAssignment, Score, differs
 from webapp.lti.platforms import SERVICE_ERRORS, connector_of
-from webapp.lti.points import maximum_of, seen_points
+from webapp.lti.points import Seen, full_points, maximum_of, seen_points
+from webapp.lti.refusals import is_hopeless, reason_of
+from webapp.lti.results import read_results
 
 __all__ = [
     "PAUSES",
+    "check_results",
     "failed_scores",
     "has_waiting",
     "links_of",
+    "other_scores",
     "queue_changes",
     "send_again",
     "send_due",
     "send_scores",
     "set_keeps_sending",
+    "set_sending",
 ]
 
 logger = logging.getLogger(__name__)
@@ -49,15 +52,18 @@ _LEASE: Final = timedelta(minutes=10)
 """A worker that took points and ended without a word is followed by another after that."""
 _BATCH: Final = 200
 _SWEEP: Final = timedelta(minutes=10)
-_HOPELESS: Final = frozenset({400, 404, 405, 410, 422})
-"""Answers that another attempt does not change."""
+_NO_COLUMN: Final = "No link to this assignment has a column for points yet."
 _UNKNOWN: Final = "The student’s account is not linked with the platform any more."
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 
 
 def links_of(assignment: Assignment) -> "QuerySet[LinkedAssignment]":
-    """Return the links that have a column, with counts ``waiting``, ``sent`` and ``failed``."""
+    """Return the links that have a column, with counts ``waiting``, ``sent``, ``failed``,
+    ``other`` (taken, but not shown as they were sent) and ``over`` (more than the maximum)."""
     counts = {state.value: Count("scores", filter=Q(scores__state=state)) for state in Score.State}
+    counts["other"] = Count("scores", filter=differs("scores__"))
+    counts["over"] = Count("scores", filter=Q(scores__points__gt=F("scores__maximum")))
+    counts["accepted"] = Count("scores", filter=Q(scores__state="sent") & ~differs("scores__"))
     links = assignment.linked_assignments.exclude(lineitem_url="")
     return links.select_related("linked_course__platform").annotate(**counts)
 
@@ -68,6 +74,12 @@ def failed_scores(assignment: Assignment) -> "QuerySet[Score]":
     return failed.select_related("user", "link__linked_course__platform").order_by(
         "user__display_name", "pk"
     )
+
+
+def other_scores(assignment: Assignment) -> "QuerySet[Score]":
+    """Return the points that a platform took and does not show as they were sent."""
+    rows = Score.objects.filter(differs(), link__assignment=assignment).select_related("user")
+    return rows.order_by("user__display_name", "pk")
 
 
 def has_waiting(assignment: Assignment) -> bool:
@@ -83,9 +95,11 @@ def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None)
     """
     require_instructor(by, assignment.course)
     if not (links := list(links_of(assignment))):
-        raise Refused("No link to this assignment has a column for points yet.")
+        raise Refused(_NO_COLUMN)
     now = at or timezone.now()
-    queued = sum(queue_changes(link, at=now) for link in links) + _queue_failed(assignment, now)
+    queued = sum(queue_changes(link, at=now) for link in links) + _queue_again(
+        assignment, Q(state=Score.State.FAILED), now
+    )
     record(
         ActKind.SCORES_SENT,
         by=by,
@@ -113,19 +127,60 @@ def set_keeps_sending(*, assignment: Assignment, by: User, keeps: bool) -> None:
 
 
 @transaction.atomic
-def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
-    """Queue the points that were given up; return how many. For instructors."""
+def set_sending(
+    *, assignment: Assignment, by: User, sends_zeros: bool, column_maximum: Decimal | None
+) -> None:
+    """Say whether missing uploads are sent as zeros, and the maximum of the columns there.
+
+    For instructors. Raises NotAllowed; Refused for a maximum below full points.
+    """
     require_instructor(by, assignment.course)
-    n = _queue_failed(assignment, at or timezone.now())
+    full = full_points(assignment)
+    if column_maximum is not None and column_maximum < full:
+        raise Refused(f"The column must take full points: at least {full.normalize():f}.")
+    link = assignment.linked_assignments.exclude(lineitem_url="").first()
+    if link is None:
+        raise Refused(_NO_COLUMN)
+    before = {"zeros for missing uploads": link.sends_zeros, "column": link.column_maximum}
+    assignment.linked_assignments.update(sends_zeros=sends_zeros, column_maximum=column_maximum)
+    after = {"zeros for missing uploads": sends_zeros, "column": column_maximum}
+    record(
+        ActKind.SCORES_SENT,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before=before,
+        after=after,
+    )
+
+
+def check_results(*, assignment: Assignment, by: User, at: datetime | None = None) -> bool:
+    """Ask the platforms what they show; return whether all have said. For instructors."""
+    require_instructor(by, assignment.course)
+    now = at or timezone.now()
+    links = list(links_of(assignment))
+    said = [read_results(link, connector_of(link.linked_course.platform), at=now) for link in links]
+    return all(said)
+
+
+@transaction.atomic
+def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
+    """Queue the points that were given up, or are shown otherwise; return how many.
+
+    For instructors.
+    """
+    require_instructor(by, assignment.course)
+    wrong = Q(state=Score.State.FAILED) | differs()
+    n = _queue_again(assignment, wrong, at or timezone.now())
     if n:
         after = {"students": n, "again": True}
         record(ActKind.SCORES_SENT, by=by, course=assignment.course, thing=assignment, after=after)
     return n
 
 
-def _queue_failed(assignment: Assignment, at: datetime) -> int:
-    failed = Score.objects.filter(link__assignment=assignment, state=Score.State.FAILED)
-    return failed.update(state=Score.State.WAITING, attempts=0, due_at=at)
+def _queue_again(assignment: Assignment, which: Q, at: datetime) -> int:
+    rows = Score.objects.filter(which, link__assignment=assignment)
+    return rows.update(state=Score.State.WAITING, attempts=0, due_at=at)
 
 
 @transaction.atomic
@@ -137,34 +192,35 @@ def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
     """
     LinkedAssignment.objects.filter(pk=link.pk).update(swept_at=at)
     rows = {row.user_id: row for row in link.scores.select_for_update()}
-    maximum = maximum_of(link.assignment)
+    maximum = maximum_of(link)
     changed = []
-    for user, total in _wanted(link, rows.values()).items():
-        row = rows.get(user)
-        if row is not None and (row.points, row.maximum) == (total, maximum):
+    for user, seen in _wanted(link, rows.values(), at).items():
+        row, wanted = rows.get(user), (seen.points, maximum, seen.comment)
+        if row is not None and (row.points, row.maximum, row.comment) == wanted:
             continue
         row = row or Score(link=link, user_id=user)
-        row.points, row.maximum, row.due_at = total, maximum, at
+        row.points, row.maximum, row.comment = wanted
+        row.due_at = at
         row.state, row.attempts, row.error = Score.State.WAITING, 0, ""
         changed.append(row)
     Score.objects.bulk_create(
         changed,
         update_conflicts=True,
         unique_fields=["link", "user"],
-        update_fields=["points", "maximum", "due_at", "state", "attempts", "error"],
+        update_fields=["points", "maximum", "comment", "due_at", "state", "attempts", "error"],
     )
     return len(changed)
 
 
-def _wanted(link: LinkedAssignment, rows: Iterable[Score]) -> dict[int, Decimal | None]:
-    """Return the points that the platform should have, by account; ``None``: none any more."""
+def _wanted(link: LinkedAssignment, rows: Iterable[Score], at: datetime) -> dict[int, Seen]:
+    """Return what the platform should have, by account; no points: none any more."""
     provider = link.linked_course.platform.identity_provider
     known = set(SocialAccount.objects.filter(provider=provider).values_list("user_id", flat=True))
     sent = {row.user_id for row in rows if row.sent_at is not None}
     return {
-        user: points
-        for user, points in seen_points(link.assignment).items()
-        if user in known and (points is not None or user in sent)
+        user: seen
+        for user, seen in seen_points(link, at=at).items()
+        if user in known and (seen.points is not None or user in sent)
     }
 
 
@@ -181,18 +237,22 @@ def send_due(*, at: datetime) -> int:
 
 def _send_all(rows: Iterable[Score], at: datetime) -> int:
     connectors: dict[int, ServiceConnector] = {}
-    done = 0
+    done, links = 0, {}
     for row in rows:
         platform = row.link.linked_course.platform
-        if not _claim(row, at) or not _brought_up_to_date(row):
+        if not _claim(row, at) or not _brought_up_to_date(row, at):
             continue
         if platform.pk not in connectors:
             connectors[platform.pk] = connector_of(platform)
-        done += _send(row, connectors[platform.pk], at)
+        if _send(row, connectors[platform.pk], at):
+            done += 1
+            links[row.link_id] = row.link
+    for link in links.values():
+        read_results(link, connectors[link.linked_course.platform_id], at=at)
     return done
 
 
-def _brought_up_to_date(row: Score) -> bool:
+def _brought_up_to_date(row: Score, at: datetime) -> bool:
     """Write the points that the student sees now, and the full score, into a row.
 
     Return whether to send it.
@@ -200,16 +260,17 @@ def _brought_up_to_date(row: Score) -> bool:
     Hidden points wait for the next attempt. Points that are gone, and were never sent, are
     forgotten with their row.
     """
-    seen = seen_points(row.link.assignment, [row.user_id])
-    if row.user_id not in seen:
+    known = seen_points(row.link, [row.user_id], at=at)
+    if row.user_id not in known:
         return False
-    points, maximum = seen[row.user_id], maximum_of(row.link.assignment)
-    if points is None and row.sent_at is None:
+    seen, maximum = known[row.user_id], maximum_of(row.link)
+    if seen.points is None and row.sent_at is None:
         _same(row).delete()
         return False
-    if (points, maximum) != (row.points, row.maximum):
-        _same(row).update(points=points, maximum=maximum)
-        row.points, row.maximum = points, maximum
+    wanted = (seen.points, maximum, seen.comment)
+    if wanted != (row.points, row.maximum, row.comment):
+        _same(row).update(points=seen.points, maximum=maximum, comment=seen.comment)
+        row.points, row.maximum, row.comment = wanted
     return True
 
 
@@ -236,9 +297,9 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
     try:
         service.put_grade(grade)
     except SERVICE_ERRORS as error:
-        _note_failure(row, error, at)
+        _note_failure(row, error, connector, at)
         return False
-    _same(row).update(state=Score.State.SENT, sent_at=at, error="")
+    _same(row).update(state=Score.State.SENT, sent_at=at, error="", shown=None, read_at=None)
     return True
 
 
@@ -248,6 +309,8 @@ def _score(row: Score) -> Grade:
     if row.points is None:
         return Grade().set_activity_progress("Initialized").set_grading_progress("NotReady")
     grade = Grade().set_score_given(float(row.points)).set_score_maximum(float(row.maximum))
+    if row.comment:
+        grade.set_comment(row.comment)
     return grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
 
 
@@ -256,28 +319,15 @@ def _same(row: Score) -> "QuerySet[Score]":
     return Score.objects.filter(pk=row.pk, points=row.points, state=Score.State.WAITING)
 
 
-def _note_failure(row: Score, error: Exception, at: datetime) -> None:
-    logger.warning("points of link %s were not taken: %s", row.link_id, _words(error))
-    is_last = row.attempts >= len(PAUSES) or _status(error) in _HOPELESS
+def _note_failure(row: Score, error: Exception, connector: ServiceConnector, at: datetime) -> None:
+    reason = reason_of(error, row, connector)
+    logger.warning("points of link %s were not taken: %s", row.link_id, reason)
+    is_last = row.attempts >= len(PAUSES) or is_hopeless(error)
     pause = PAUSES[min(row.attempts, len(PAUSES) - 1)]
     _same(row).update(
         state=Score.State.FAILED if is_last else Score.State.WAITING,
         attempts=F("attempts") + 1,
         due_at=at + pause,
-        error=_words(error)[:500],
+        failed_at=at if is_last else None,
+        error=reason[:500],
     )
-
-
-def _status(error: Exception) -> int | None:
-    if isinstance(error, LtiServiceException):
-        return int(error.response.status_code)
-    return None
-
-
-def _words(error: Exception) -> str:
-    """Return the platform's answer, bounded, for its administrator."""
-    if isinstance(error, LtiServiceException):
-        return f"answered {error.response.status_code}: {error.response.text[:300]}"
-    if isinstance(error, requests.RequestException):
-        return "did not answer"
-    return str(error)

@@ -119,7 +119,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         tournaments:flags evaluations:flags
         ladders:open ladders:change ladders:pause ladders:resume ladders:close
         gradebook:release gradebook:hold similarity:compare
-        lti:read_people lti:send lti:again lti:keep
+        lti:read_people lti:send lti:again lti:keep lti:settings lti:check
         lifecycle:archive lifecycle:reopen lifecycle:retention lifecycle:delete
         lifecycle:copy_course lifecycle:copy_assignment lifecycle:import_course""",
     frozenset({"instructor"}): "undo",
@@ -135,7 +135,7 @@ ELSEWHERE: Final = (
     *("healthz", "readyz", "metrics", "wheel", "None"),
 )
 """Beginnings of names of pages outside courses: accounts, LTI and operations test them."""
-NOT_TRIED: Final = {"lti:read_people"}
+NOT_TRIED: Final = {"lti:read_people", "lti:check"}
 """Forms that ask a platform over the network: sent only by those who may not."""
 
 

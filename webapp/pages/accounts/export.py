@@ -126,7 +126,7 @@ def sent_points(user: User) -> Rows:
     """Points that learning platforms were told, or are to be."""
     rows = Score.objects.filter(user=user).order_by("pk")
     names = ("link__linked_course__platform__name", "link__assignment__title")
-    return list(rows.values(*names, "points", "maximum", "state", "sent_at"))
+    return list(rows.values(*names, "points", "maximum", "comment", "shown", "state", "sent_at"))
 
 
 def enrolments(user: User) -> Rows:

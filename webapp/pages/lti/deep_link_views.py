@@ -24,7 +24,7 @@ from webapp.courses.models import Assignment
 from webapp.lti.launches import ASSIGNMENT, Launch, linked_course_of
 from webapp.lti.models import LinkedCourse, Platform
 from webapp.lti.platforms import registration_of
-from webapp.lti.points import maximum_of
+from webapp.lti.points import full_points
 from webapp.pages.http import chosen_id
 
 __all__ = ["choose", "launch_address", "offer_assignments"]
@@ -82,7 +82,7 @@ def _message(linked: LinkedCourse, assignment: Assignment, settings: Mapping[str
     """Return the signed answer: a link to the assignment, with a column for its points."""
     registration = registration_of(Platform.objects.get(pk=linked.platform_id))
     column = LineItem()
-    column.set_label(assignment.title).set_score_maximum(float(maximum_of(assignment)))
+    column.set_label(assignment.title).set_score_maximum(float(full_points(assignment)))
     column.set_resource_id(f"assignment-{assignment.pk}")
     resource = (
         DeepLinkResource()

@@ -1,5 +1,8 @@
 """Pages of instructors on learning platforms: links, people, points."""
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -7,11 +10,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
+from webapp.courses.models import Assignment
 from webapp.lti import scores
 from webapp.lti.models import LinkedAssignment
+from webapp.lti.points import maximum_of
 from webapp.lti.roster import COLUMNS, people_of
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import current_user, run_with_message
+from webapp.pages.http import current_user, is_saved, run_with_message
 from webapp.pages.lookup import (
     instructors_assignment,
     instructors_course,
@@ -19,7 +24,31 @@ from webapp.pages.lookup import (
     visible_course,
 )
 
-__all__ = ["again", "keep", "platforms", "points", "read_people", "send"]
+__all__ = ["again", "check", "keep", "platforms", "points", "read_people", "send", "settings"]
+
+
+class SendingForm(forms.Form):
+    """The settings of sending points to columns of platforms."""
+
+    column_maximum = forms.DecimalField(
+        label="Maximum of the column there",
+        required=False,
+        min_value=1,
+        max_digits=8,
+        decimal_places=2,
+        help_text="If it is larger than full points here. A platform cuts points above its"
+        " column\u2019s maximum: for a bonus, set a larger one there first, then enter it here.",
+    )
+    sends_zeros = forms.BooleanField(
+        label="Send zero for students who have uploaded nothing that counts, once their time is"
+        " over",
+        required=False,
+    )
+
+    @staticmethod
+    def saved(link: LinkedAssignment) -> dict[str, Any]:
+        """Return the values of a link."""
+        return {"column_maximum": link.column_maximum, "sends_zeros": link.sends_zeros}
 
 
 @login_required
@@ -61,14 +90,61 @@ def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse
 def points(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show which points platforms have, which wait, and which platforms refused."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
-    failed = scores.failed_scores(assignment)
+    return _show(request, assignment)
+
+
+def _show(
+    request: HttpRequest, assignment: Assignment, form: SendingForm | None = None
+) -> HttpResponse:
+    """The page; also shown with a refused setting in it."""
+    links: list[Any] = list(scores.links_of(assignment))  # with counts
+    first = links[0] if links else None
+    n_others = sum(link.other for link in links)
     context = {
         **assignment_context(assignment),
-        "links": list(scores.links_of(assignment)),
-        "failed": failed[:200],
-        "n_failed": failed.count(),
+        "links": links,
+        "failed": scores.failed_scores(assignment)[:200],
+        "n_failed": sum(link.failed for link in links),
+        "others": scores.other_scores(assignment)[:200] if n_others else (),
+        "n_others": n_others,
+        "form": form or (first and SendingForm(initial=SendingForm.saved(first))),
+        "maximum": first and maximum_of(first),
+        "n_over": max((link.over for link in links), default=0),
+        "has_bonus": assignment.scheme.bonus_points > 0,
     }
-    return render(request, "lti/points.html", context)
+    return render(request, "lti/points.html", context, status=422 if form else 200)
+
+
+@login_required
+@require_POST
+def settings(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Save how points are sent."""
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
+    form, by = SendingForm(request.POST), current_user(request)
+    if not is_saved(
+        form, lambda: scores.set_sending(assignment=assignment, by=by, **form.cleaned_data)
+    ):
+        return _show(request, assignment, form)
+    messages.success(request, "Saved. Points that change by it are sent with the next ones.")
+    return redirect("lti:points", course_slug, assignment_slug)
+
+
+@login_required
+@require_POST
+def check(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Ask the platforms which points they show."""
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
+    if scores.check_results(assignment=assignment, by=current_user(request)):
+        messages.success(request, "The platform said which points it shows.")
+    else:
+        messages.warning(request, _SAYS_NOTHING)
+    return redirect("lti:points", course_slug, assignment_slug)
+
+
+_SAYS_NOTHING = (
+    "The platform does not say which points it shows. Its administrator can allow this site to read"
+    " results."
+)
 
 
 @login_required
@@ -81,7 +157,9 @@ def send(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
     if queued:
         messages.success(request, f"Points of {counted(queued, 'student')} are being sent.")
     elif queued is not None:
-        messages.success(request, _WAITING if scores.has_waiting(assignment) else _NOTHING)
+        some_differ = scores.other_scores(assignment).exists()
+        done = f"{_NOTHING[:-1]}, but shows some of them otherwise." if some_differ else _NOTHING
+        messages.success(request, _WAITING if scores.has_waiting(assignment) else done)
     return redirect("lti:points", course_slug, assignment_slug)
 
 

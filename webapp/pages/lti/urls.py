@@ -18,5 +18,7 @@ urlpatterns = [
     path(ASSIGNMENT + "platforms/", staff_views.points, name="points"),
     path(ASSIGNMENT + "platforms/send/", staff_views.send, name="send"),
     path(ASSIGNMENT + "platforms/again/", staff_views.again, name="again"),
+    path(ASSIGNMENT + "platforms/settings/", staff_views.settings, name="settings"),
+    path(ASSIGNMENT + "platforms/check/", staff_views.check, name="check"),
     path(ASSIGNMENT + "platforms/keep/", staff_views.keep, name="keep"),
 ]
