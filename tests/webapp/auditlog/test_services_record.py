@@ -21,6 +21,7 @@ PARTS = {
     "change_dates": "calls a service that writes",
     "accept": "record_upload writes",
     "secure_staff": "called by services that write",
+    "put_into_sections": "returns acts to services that write them",
     "send_invitations": "called by services that write",
 }
 """Steps of acts."""

@@ -129,7 +129,8 @@ class Planned:
         is_given = self.enrolment is None or any(
             change.field in ("role", "state") for change in self.changes
         )
-        return self.role in STAFF_ROLES and is_given and not self.errors
+        is_given &= not (self.errors or self.entry.is_withdrawn)
+        return self.role in STAFF_ROLES and is_given
 
     @property
     def is_about_role(self) -> bool:

@@ -44,8 +44,6 @@ def change_people(
     """
     require_instructor(by, course)
     lock_course(course)
-    if any(enrolment.course_id != course.pk for enrolment in enrolments):
-        raise Refused("Some of these people are not in this course.")
     enrolments = _as_they_are_now(course, enrolments)
     wanted = sections or ([] if section is None else [section])
     if (role is not None or state is not None) and not reason.strip():
@@ -73,7 +71,12 @@ def _with_new_rights(acts: Sequence[Act]) -> list[int | None]:
 
 
 def _as_they_are_now(course: Course, enrolments: Sequence[Enrolment]) -> list[Enrolment]:
-    """Read the rows again, under the lock: another member of staff may have changed them."""
+    """Read the rows again, under the lock: another member of staff may have changed them.
+
+    Raises Refused for people of another course.
+    """
+    if any(enrolment.course_id != course.pk for enrolment in enrolments):
+        raise Refused("Some of these people are not in this course.")
     keys = [enrolment.pk for enrolment in enrolments]
     return list(course.enrolments.filter(pk__in=keys).with_sections())
 

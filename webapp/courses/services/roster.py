@@ -209,7 +209,8 @@ def _change(
         if (enrolment := line.enrolment) is None:
             continue
         if line.entry.is_withdrawn:
-            enrolment.state = EnrolmentState.WITHDRAWN
+            if any(change.field == "state" for change in line.changes):
+                enrolment.state = EnrolmentState.WITHDRAWN
         else:
             enrolment.state = EnrolmentState.ACTIVE
             enrolment.role = line.role
