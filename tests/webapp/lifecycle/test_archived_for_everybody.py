@@ -81,6 +81,7 @@ SPARED: Final = {
     "request_own_address": "is about an account, not a course",
     "requested_address": "reads a link, and changes nothing",
     "change_own_address": "is about an account, not a course",
+    "send_address_link": "is about an account, not a course",
     "secure_staff": "called by services that refuse",
     "put_into_sections": "called by services that refuse",
     "send_invitations": "called by services that refuse",

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from grader import house
 from grader.results.evaluation import GradingScheme
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Role
 from webapp.courses.models.assignment import scheme_json
@@ -90,6 +91,7 @@ def account(name: str, password: str) -> User:
     user.may_create_courses = name == "Ida"
     user.set_password(password)
     user.save()
+    confirm_address(user)
     return user
 
 
