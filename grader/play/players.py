@@ -38,6 +38,11 @@ _EXIT_FAULTS: Final = {
 }
 
 
+_SCANNER: Final = "java.util.Scanner"
+_NOTHING_SCANNED: Final = "java.util.NoSuchElementException"
+"""The exception of a ``Scanner`` of Java that has nothing to read."""
+
+
 class Player(Protocol):
     """One seat of one game."""
 
@@ -190,6 +195,8 @@ def _end_of(end: Exit, memory_mib: int, *, closed: str) -> tuple[FaultKind, str]
     doing = "could not be loaded" if end.status == STATUS_UNLOADABLE else "ended during the game"
     last_line = end.stderr.rstrip().rpartition("\n")[2].strip()
     reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else _end_by_itself(end)
+    if last_line.startswith(_NOTHING_SCANNED) and _SCANNER in end.stderr:
+        reason += " (nobody can type here: System.in has nothing to read)"
     return kind, _shortened(f"{doing}: {reason}")
 
 

@@ -25,6 +25,8 @@ _MAGIC: Final = (
 """Where, by which bytes, and as what a file is recognised."""
 _WRONG_END: Final = re.compile(r"\.(?:txt|text|rtf|doc|docx|bak|orig)$", re.IGNORECASE)
 """Endings that editors and systems put behind a file's own."""
+_DEFINITIONS: Final = (".cpp", ".cc", ".cxx")
+"""Endings of files in C++ that define what a header declares."""
 RENAME: Final = "name it "
 """Part of all advice on names."""
 COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
@@ -48,6 +50,9 @@ def better_name(filename: str, suffixes: Sequence[str]) -> str:
     ``agent.py.txt`` and ``agent.txt`` are to be called ``agent.py``.
     """
     path = PurePosixPath(filename)
+    if path.suffix.lower() in _DEFINITIONS and ".h" in suffixes:
+        header = f"{path.stem}.h"
+        return f"{quoted(path.name)} needs its header: pack {quoted(header)} and it into a .zip."
     if not _WRONG_END.search(path.name):
         return ""
     stem = COPY.sub("", path.stem)

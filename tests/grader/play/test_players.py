@@ -3,8 +3,8 @@
 import pytest
 
 from grader.core.referee import Reply, Turn, TurnKind
-from grader.play.players import ProcessPlayer
-from sandbox.exits import StderrDrain
+from grader.play.players import ProcessPlayer, _end_of
+from sandbox.exits import Exit, ExitKind, StderrDrain
 
 
 class ScriptedProcess:
@@ -47,3 +47,19 @@ def test_only_a_seat_that_was_started_is_told_of_the_end(
     for kind in (*before, TurnKind.END):
         player.take(Turn(0, kind, 0, {}))
     assert process.finished == told
+
+
+@pytest.mark.parametrize(
+    ("printed", "is_told"),
+    [
+        ("\tat java.base/java.util.Scanner.nextLine\nNoSuchElementException: No line found", True),
+        ("\tat java.base/java.util.List.of\nNoSuchElementException", False),
+    ],
+)
+def test_an_agent_in_java_that_reads_the_keyboard_is_told(printed: str, *, is_told: bool) -> None:
+    printed = printed.replace("NoSuch", "java.util.NoSuch")
+    end = Exit(
+        kind=ExitKind.FAILED, status=70, peak_memory_kib=0, user_us=0, system_us=0, stderr=printed
+    )
+    _, detail = _end_of(end, 64, closed="")
+    assert ("nobody can type here" in detail) is is_told

@@ -71,6 +71,10 @@ _COMPLAINT: Final = re.compile(
     r"(?P<text>.*(?:\n(?![ \t]*$)[ \t].*|\n(?=[ \t\n]*\n[ \t]+\S)[ \t]*)*)",
     re.MULTILINE,
 )
+_PROGRESS: Final = re.compile(
+    r"^(?:\[ *\d+ of \d+\] Compiling|Linking) [^\n]*\n|^[ \t]*\n", re.MULTILINE
+)
+"""Lines that tell nothing about the sources."""
 _SPAN: Final = re.compile(
     r"^(\S[^\n:]*\.hs(?:-boot)?):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE
 )
@@ -280,10 +284,11 @@ def _run(folder: Path, *arguments: str) -> None:
     except FileNotFoundError as error:
         raise missing(command[0], "Haskell") from error
     output = output.replace(f"{folder}/", "")
-    sys.stderr.write(shortened(output))
+    refused = _complaints(output) if status else []
+    sys.stderr.write(shortened(_PROGRESS.sub("", _COMPLAINT.sub("", _with_places(output)))))
     sys.stderr.flush()
     if status != 0:
-        raise RefusedError(_complaints(output))
+        raise RefusedError(refused)
 
 
 def _lines(made: Path, folder: Path, modules: Path) -> bytes:
@@ -327,7 +332,7 @@ def _runtime() -> list[str]:
 
 def _complaints(output: str) -> list[Message]:
     """The errors in what the compiler said, as many as are worth showing. Raises KilledError."""
-    matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", output)))
+    matches = list(_COMPLAINT.finditer(_with_places(output)))
     if not matches:
         require_own_end(output)
     if _NO_MEMORY.search(output):
@@ -345,6 +350,11 @@ def _complaints(output: str) -> list[Message]:
         message(match["file"], _plain(match["text"]), int(match["line"]), int(match["column"]))
         for match in matches[:MAX_MESSAGES]
     ]
+
+
+def _with_places(output: str) -> str:
+    """Return the output with the beginning of each passage in the place of the passage."""
+    return _SPAN.sub(r"\1:\2:\3: error:", output)
 
 
 def _plain(text: str) -> str:

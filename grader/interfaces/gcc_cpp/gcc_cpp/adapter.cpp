@@ -137,3 +137,8 @@ FIREBOX_EXPORT int firebox_ask(int* answer) {
 }  // extern "C"
 
 }  // namespace firebox_engine
+
+// Player.cpp, if nothing else includes it. Last: its errors are then the only ones.
+#ifdef FIREBOX_DEFINITIONS
+#include FIREBOX_DEFINITIONS
+#endif

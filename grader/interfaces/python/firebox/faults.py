@@ -17,6 +17,9 @@ from firebox.sources import Modules
 
 __all__ = ["explain", "hint_on", "locate", "remember_lines"]
 
+_NOTHING_TYPED: Final = "EOF when reading a line"
+"""The error of ``input()``."""
+
 FRAMES: Final = 60
 """Innermost frames that are shown of each exception."""
 
@@ -75,6 +78,8 @@ def _note(modules: Modules) -> str:
 
 def _hint(error: BaseException) -> str:
     """Return the modules to import. Python itself says what a package that exists lacks."""
+    if type(error) is EOFError and error.args == (_NOTHING_TYPED,):
+        return " (nobody can type here: input() has nothing to read)"
     name = error.name if type(error) is ModuleNotFoundError else None
     return hint_on(name) if type(name) is str and "." not in name else ""
 

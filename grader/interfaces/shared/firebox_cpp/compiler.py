@@ -25,12 +25,14 @@ from firebox_native.builder import (
 from firebox_native.lines import appendix, foreign
 
 from .engine import HEADERS, PROGRAM, Dialect, Engine
-from .includes import UNUSED, hints_at_definitions, unused_files
+from .includes import UNUSED, definitions_beside, hints_at_definitions, unused_files
 from .staging import Stage, root_of, stage_submission
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
 _HERE: Final = Path(__file__).parent
+_WINDOWS: Final = _HERE / "windows"
+"""Headers of Windows that agents can do without, for what the upload does not have."""
 _MESSAGES: Final = (
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=50",
     "-ftemplate-backtrace-limit=6",
@@ -61,10 +63,22 @@ _UNDEFINED: Final = re.compile(
     r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )
+_UNDEFINED_LINE: Final = re.compile(f"{_UNDEFINED.pattern}[^\n]*\n?", re.MULTILINE)
+"""The same with the end of its line: the report has it."""
 _NAMED: Final = re.compile(
     r"^((?:In file included| {2,}) from )?([^\n:]+):(?=\d| In )", re.MULTILINE
 )
 """The name of a file in a line of the compiler's, with what stands in front of it."""
+_LINKER: Final = re.compile(
+    r"^(?:\S*ld: )?\S+\.o: in function [^\n]*:\n|^collect2: error: [^\n]*\n?", re.MULTILINE
+)
+"""Lines of the linker's that tell nothing about the sources."""
+_ABSENT: Final = re.compile(r"([\w./]+): No such file or directory")
+_OF_WINDOWS: Final = {
+    "conio.h": "keyboard and screen of the Windows console; nobody can type here",
+    "windows.h": "Windows itself; agents run on Linux",
+}
+"""Headers that only Windows has, in lower case, and what they are for."""
 _SECOND_MAIN: Final = "multiple definition of `main'"
 _FIRST_OF_OTHERS: Final = 2
 """Number of the first compiled file that is neither the adapter nor the entry."""
@@ -105,7 +119,8 @@ def _made(engine: Engine, stage: Stage, notes: list[Message], *, checked: bool) 
     try:
         objects, left_out = _linked(compiled, failed, (*linked, "-o", made), directory)
     except RefusedError as refused:
-        uncompiled = [name for name in unused if not name.endswith(engine.dialect.suffixes)]
+        tried = (*engine.dialect.suffixes, *(each["file"] for each in failed))
+        uncompiled = [name for name in unused if not name.endswith(tried)]
         hints = hints_at_definitions(stage.top, uncompiled)
         raise RefusedError([*hints, *refused.messages]) from None
     told = {note["file"] for note in left_out}
@@ -158,7 +173,8 @@ def _compiled(
 ) -> tuple[dict[str, str], list[Message]]:
     """The objects that come of the adapter, the entry and the submission's other files, by source.
 
-    And the complaints about other files that do not compile. Raises RefusedError for the entry.
+    And the complaints about other files that do not compile. Raises RefusedError, with the
+    complaints about all files, if the entry is among them.
     """
     directory = stage.top.parent
     code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
@@ -166,19 +182,29 @@ def _compiled(
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
     objects: dict[str, str] = {}
     failed: list[Message] = []
+
+    def compile_to(made: str, source: str, *options: str) -> None:
+        _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, "-MMD", *_NO_CLOCK,
+             *options, "-iquote", _named_from_top(stage.root), "-idirafter", str(_WINDOWS),
+             "-c", source, "-o", made, directory=directory)  # fmt: skip
+        objects[source] = made
+
+    if beside := definitions_beside(stage.folder, engine.entry):
+        try:
+            compile_to(str(directory / "0.o"), adapter, *ours, f'-DFIREBOX_DEFINITIONS="{beside}"')
+        except RefusedError as refused:
+            failed += refused.messages
+    needed = False
     for number, source in enumerate([adapter, *_sources(engine, stage)]):
         made = str(directory / f"{number}.o")
         try:
-            _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, "-MMD",
-                 *_NO_CLOCK, *(ours if source == adapter else ()),
-                 "-iquote", _named_from_top(stage.root),
-                 "-c", source, "-o", made, directory=directory)  # fmt: skip
+            if source not in objects:
+                compile_to(made, source, *(ours if source == adapter else ()))
         except RefusedError as refused:
-            if number < _FIRST_OF_OTHERS:
-                raise
-            failed += refused.messages
-        else:
-            objects[source] = made
+            needed = needed or number < _FIRST_OF_OTHERS
+            failed += [each for each in refused.messages if each not in failed]
+    if needed:
+        raise RefusedError(failed)
     return objects, failed
 
 
@@ -239,10 +265,11 @@ def _run(*command: str, directory: Path) -> None:
     for folder in (directory / "agent", directory, _HERE.parent):
         output = output.replace(f"{folder}/", "")
     output = _NAMED.sub(lambda match: f"{match[1] or ''}{os.path.normpath(match[2])}:", output)
-    sys.stderr.write(shortened(output))
+    refused = _complaints(output) if status else []
+    sys.stderr.write(shortened(_LINKER.sub("", _UNDEFINED_LINE.sub("", output))))
     sys.stderr.flush()
     if status != 0:
-        raise RefusedError(_complaints(output))
+        raise RefusedError(refused)
 
 
 def _complaints(output: str) -> list[Message]:
@@ -266,12 +293,19 @@ def _complaints(output: str) -> list[Message]:
     return [
         message(
             _known_as(match["file"]),
-            match["text"],
+            _explained(match["text"]),
             int(match["line"]),
             int(match.groupdict().get("column") or 0),
         )
         for match in matches[:MAX_MESSAGES]
     ]
+
+
+def _explained(text: str) -> str:
+    """Add what a missing header is for, if only Windows has it."""
+    absent = _ABSENT.fullmatch(text)
+    use = _OF_WINDOWS.get(absent[1].lower()) if absent else None
+    return f"{text} (it is for {use}: remove what uses it)" if use else text
 
 
 def _known_as(file: str) -> str:

@@ -11,7 +11,13 @@ from typing import Final
 
 from firebox_native.builder import Message, message
 
-__all__ = ["UNUSED", "forward_includes", "hints_at_definitions", "unused_files"]
+__all__ = [
+    "UNUSED",
+    "definitions_beside",
+    "forward_includes",
+    "hints_at_definitions",
+    "unused_files",
+]
 
 UNUSED: Final = "not used: nothing includes it"
 
@@ -112,6 +118,23 @@ def unused_files(folder: Path, rules: Iterable[Path], known: Set[str]) -> list[s
     unused = (path for path in code if path not in included and path.is_file())
     names = (path.relative_to(top).as_posix() for path in unused)
     return [name for name in names if name not in known]
+
+
+def definitions_beside(folder: Path, header: str) -> str:
+    """Return the file with the definitions of a header in its folder, if nothing includes it."""
+    if not header.endswith(".h"):
+        return ""
+    stem = header.removesuffix(".h")
+    names = [f"{stem}{suffix}" for suffix in (".cpp", ".cc", ".cxx")]
+    there = [name for name in names if (folder / name).is_file()]
+    files = (path for path in folder.rglob("*") if path.suffix.lower() in _CODE_SUFFIXES)
+    included = {
+        name.replace("\\", "/").rpartition("/")[2]
+        for path in files
+        if path.is_file()
+        for name, _ in _includes(path.read_bytes())
+    }
+    return there[0] if len(there) == 1 and there[0] not in included else ""
 
 
 def _name_in_rule(name: str) -> str:

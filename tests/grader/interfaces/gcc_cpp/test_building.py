@@ -91,15 +91,52 @@ def test_a_file_that_nothing_includes_is_left_out_with_a_note() -> None:
 
 def test_a_player_whose_definitions_nothing_includes_gets_advice() -> None:
     upload = {
-        "Player.h": "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>,"
-        " int); Event* ask(); };",
-        "Player.cpp": '#include "Player.h"',
+        "Player.h": '#include "Mind.h"\n' + PLAYER + ASKS.replace("0", "chosen()"),
+        "Mind.h": "int chosen();",
+        "Mind.cpp": '#include "Mind.h"\nint chosen() { return 0; }',
         "Hanabi.cpp": "int main() {}",
     }
     first, *others = refused(archive(upload)).messages
-    assert first.file == "Player.cpp"
-    assert first.text.endswith('write #include "Player.cpp" at the end of Player.h')
+    assert first.file == "Mind.cpp"
+    assert first.text.endswith('write #include "Mind.cpp" at the end of Mind.h')
     assert all("undefined reference" in message.text for message in others)
+
+
+DECLARED: Final = (
+    "#ifndef P\n#define P\nclass Player { public:"
+    " void tell(Event*, vector<int>, int, int, vector<Card>, int); Event* ask(); };\n#endif\n"
+)
+DEFINED: Final = (
+    '#include "Player.h"\nvoid Player::tell(Event*, vector<int>, int, int, vector<Card>, int) {}\n'
+    "Event* Player::ask() { return new DiscardEvent(0); }\n"
+)
+
+
+@pytest.mark.parametrize("included", ["", '#include "Player.cpp"\n'])
+def test_definitions_beside_the_player_are_compiled_with_it(included: str) -> None:
+    upload = {"Player.h": DECLARED.replace("#endif", f"{included}#endif"), "Player.cpp": DEFINED}
+    with opened(archive(upload)) as batch:
+        assert batch.builds[0].ok
+        assert batch.builds[0].messages == ()
+
+
+def test_definitions_that_do_not_compile_are_reported_alone() -> None:
+    upload = {"Player.h": DECLARED, "Player.cpp": DEFINED + "int wrong() { return here; }\n"}
+    message = only(refused(archive(upload)))
+    assert (message.file, message.line) == ("Player.cpp", 4)
+
+
+def test_old_definitions_that_do_not_compile_are_left_out_if_nothing_needs_them() -> None:
+    upload = {"Player.h": f"#pragma once\n{PLAYER}{ASKS}", "Player.cpp": DEFINED}
+    with opened(archive(upload)) as batch:
+        (note,) = {note.file: note for note in batch.builds[0].messages}.values()
+    assert batch.builds[0].ok
+    assert (note.file, note.text[:8]) == ("Player.cpp", "not used")
+
+
+def test_the_linkers_words_are_said_once() -> None:
+    report = refused(player("helper();", top="void helper();"))
+    assert report.log.strip() == ""
 
 
 def test_a_function_without_a_definition_is_reported_with_its_line() -> None:
@@ -111,7 +148,13 @@ def test_a_function_without_a_definition_is_reported_with_its_line() -> None:
 def test_a_missing_header_is_reported() -> None:
     message = only(refused(player(top="#include <windows.h>")))
     assert message.line == 4
-    assert "windows.h: No such file or directory" in message.text
+    assert "windows.h: No such file or directory (it is for Windows itself" in message.text
+
+
+@pytest.mark.parametrize("include", ['"stdafx.h"', "<stdafx.h>", '"pch.h"'])
+def test_what_visual_studio_precompiles_is_empty(include: str) -> None:
+    with opened(player(top=f"#include {include}")) as batch:
+        assert batch.builds[0].ok
 
 
 @pytest.mark.parametrize(

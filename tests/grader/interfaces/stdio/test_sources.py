@@ -158,3 +158,8 @@ def test_a_file_in_cpp_that_the_program_needs_is_not_left_out() -> None:
     main = f"int seven();\nstatic int number = seven();\n{program(CPP)['main.cpp']}"
     complaints = refused(CPP, archive({"main.cpp": main, "helper.cpp": "int seven() { 7 }\n"}))
     assert (complaints[0].file, complaints[0].line) == ("helper.cpp", 1)
+
+
+def test_all_files_that_do_not_compile_are_reported() -> None:
+    files = {"main.cpp": "int main() { return here; }", "more.cpp": "int more() { return there; }"}
+    assert [message.file for message in refused(CPP, archive(files))] == ["main.cpp", "more.cpp"]

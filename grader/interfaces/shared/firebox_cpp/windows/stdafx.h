@@ -1,0 +1,1 @@
+// What projects of Visual Studio precompile: nothing here. Agents include it first.
