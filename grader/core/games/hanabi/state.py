@@ -18,7 +18,8 @@ from grader.core.games.hanabi.endings import Ending
 from grader.core.games.hanabi.options import HanabiOptions
 from grader.core.games.hanabi.tables import (
     NO_CARD,
-    RANKS,
+    NO_COLOR,
+    NO_HINT,
     Knowledge,
     after_hint,
     no_knowledge,
@@ -114,7 +115,10 @@ class HanabiState(State):
         return legal
 
     def tolerated_actions(self) -> Sequence[JsonObject]:
-        """Return the discard of the card that a short hand lacks."""
+        """Return hints that name what no card has, and the discard of the card that a short hand
+        lacks, each where the rules allow it."""
+        if self._rules.empty_hints and self._tokens and not self._ending:
+            return self._tables.void_hints[self._seat]
         held = len(self._cards[self._seat])
         may_discard = (
             self._tokens < self._rules.hint_tokens or self._rules.discard_at_max == "allowed"
@@ -149,7 +153,7 @@ class HanabiState(State):
             raise IllegalAction("an action is an object such as {'type': 'play', 'card': 0}")
         kind = action.get("type")
         if kind == "hint":
-            self._hint(*self._aim(action))
+            self._hint(*self._tables.aim(self._seat, action))
         elif kind == "play":
             self._play(*self._held(action, "card"))
         elif kind == "discard" and self._lacks(action.get("card")):
@@ -184,36 +188,20 @@ class HanabiState(State):
             and self._rules.last_round == "after_failed_draw"
         )
 
-    def _aim(self, action: JsonObject) -> tuple[int, str]:
-        """Whom a hint is for, and the colour letter or rank digit it names."""
-        to, color, rank = action.get("to"), action.get("color"), action.get("rank")
-        if type(to) is not int or not 0 <= to < self._rules.players or to == self._seat:
-            allowed = ", ".join(map(str, sorted(self._tables.others[self._seat])))
-            raise IllegalAction(f"to is {shown(to)}; allowed: {allowed}")
-        if (color is None) is (rank is None):
-            raise IllegalAction("a hint names either a color or a rank")
-        if rank is None:
-            if type(color) is not str or color not in self._fireworks:
-                hint = shown(color)
-                raise IllegalAction(f"color is {hint}; allowed: {', '.join(self._rules.colors)}")
-            return to, color
-        if type(rank) is not int or not 1 <= rank <= 5:
-            raise IllegalAction(f"rank is {shown(rank)}; allowed: 1 to 5")
-        return to, RANKS[rank - 1]
-
     # What an action does. Each of these refuses before it changes anything.
 
     def _hint(self, to: int, symbol: str) -> None:
         if not self._tokens:
             raise IllegalAction("there is no hint token left")
-        number = self._tables.hint_number[symbol]
+        number = self._tables.hint_number.get(symbol, NO_HINT)
         touched, known = after_hint(symbol, number, self._cards[to], self._known[to])
         if not touched and not self._rules.empty_hints:
             raise IllegalAction(f"the hint {symbol} touches no card of seat {to}")
         self._tokens -= 1
         self._known[to] = known
         self._stale.add(to)
-        hint: JsonObject = {"color": symbol} if number < 5 else {"rank": number - 4}
+        names_color = number < 5 or symbol == NO_COLOR
+        hint: JsonObject = {"color": symbol} if names_color else {"rank": int(symbol)}
         self._tell({"type": "hint", "seat": self._seat, "to": to, **hint, "cards": touched})
         self._pass_turn()
 
@@ -363,7 +351,7 @@ class HanabiState(State):
     def describe(self, action: JsonObject) -> str:
         seat, kind = self._seat, action["type"]
         if kind == "hint":
-            to, symbol = self._aim(action)
+            to, symbol = self._tables.aim(seat, action)
             return f"seat {seat} hints seat {to}: {pointed_out(self._cards[to], symbol)}"
         if kind == "swap":
             return f"seat {seat} swaps its cards {action['first']} and {action['second']}"

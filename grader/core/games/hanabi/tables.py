@@ -9,10 +9,19 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from grader.core.errors import IllegalAction
 from grader.core.games.base import JsonObject
+from grader.core.games.checks import shown
 from grader.core.games.hanabi.options import HanabiOptions
 
 RANKS: Final = "12345"
+NO_COLOR: Final = "-"
+"""In a hint: a colour that no card has."""
+VOID_RANKS: Final = (*range(-99, 1), *range(6, 100))
+"""Ranks that no card has. Where a hint need not touch a card, it may name them, as in the course's
+framework, in which students name them to pass."""
+NO_HINT: Final = 10
+"""The number of a hint that names what no card has."""
 
 
 class Knowledge:
@@ -40,6 +49,8 @@ def after_hint(
     symbol: str, number: int, cards: Sequence[str | None], known: Sequence[Knowledge]
 ) -> tuple[tuple[int, ...], tuple[Knowledge, ...]]:
     """Return the places of the cards that a hint touches, and the knowledge about the hand."""
+    if number == NO_HINT:
+        return (), tuple(known)
     touched: list[int] = []
     after: list[Knowledge] = []
     for card, node in zip(cards, known, strict=True):
@@ -96,6 +107,9 @@ class Tables:
     """All actions of one set of options, each a single dict that every list of them shares."""
 
     def __init__(self, rules: HanabiOptions) -> None:
+        self._empty_hints = rules.empty_hints
+        self._colors = (*rules.colors, NO_COLOR) if rules.empty_hints else tuple(rules.colors)
+        self._ranks = range(-99, 100) if rules.empty_hints else range(1, 6)
         self.card_bits: Mapping[str, int] = {
             c + r: 1 << at | 32 << (int(r) - 1) for at, c in enumerate(rules.colors) for r in RANKS
         }
@@ -114,15 +128,45 @@ class Tables:
         )
         self.others = [[*seats[seat + 1 :], *seats[:seat]] for seat in seats]
         """In order of play, the seats that each seat may hint."""
+        self.void_hints = tuple(self._void_hints_of(seat) for seat in seats)
+        """By seat, the hints of what no card has; none where a hint must touch a card."""
         self._swaps_allowed = rules.swaps
-        self._empty_hints = rules.empty_hints
         self._hints_by_bits: dict[tuple[int, int], tuple[JsonObject, ...]] = {}
         self._moves_by_slots: dict[tuple[int, ...], Moves] = {}
         self.by_notation: Mapping[str, JsonObject] = self._notations()
 
+    def _void_hints_of(self, seat: int) -> tuple[JsonObject, ...]:
+        if not self._empty_hints:
+            return ()
+        others = self.others[seat]
+        ranks = [{"type": "hint", "to": to, "rank": rank} for to in others for rank in VOID_RANKS]
+        colors = [{"type": "hint", "to": to, "color": NO_COLOR} for to in others]
+        return (*ranks, *colors)
+
+    def aim(self, seat: int, action: JsonObject) -> tuple[int, str]:
+        """Return whom a hint of this seat is for, and the colour letter or rank that it names.
+
+        Raises IllegalAction.
+        """
+        to, color, rank = action.get("to"), action.get("color"), action.get("rank")
+        if type(to) is not int or to not in self.others[seat]:
+            allowed = ", ".join(map(str, sorted(self.others[seat])))
+            raise IllegalAction(f"to is {shown(to)}; allowed: {allowed}")
+        if (color is None) is (rank is None):
+            raise IllegalAction("a hint names either a color or a rank")
+        if rank is None:
+            if type(color) is str and color in self._colors:
+                return to, color
+            allowed = ", ".join(filter(NO_COLOR.__ne__, self._colors))
+            raise IllegalAction(f"color is {shown(color)}; allowed: {allowed}")
+        if type(rank) is int and rank in self._ranks:
+            return to, str(rank)
+        raise IllegalAction(f"rank is {shown(rank)}; allowed: 1 to 5")
+
     def _notations(self) -> dict[str, JsonObject]:
         actions: list[JsonObject] = [*self.plays, *self.discards]
         actions += [hint for hints in self.hints for hint in hints]
+        actions += [hint for hints in self.void_hints for hint in hints]
         actions += self.swaps.values() if self._swaps_allowed else ()
         return {notation(action): action for action in actions}
 

@@ -1,6 +1,6 @@
 package hanabAI;
 
-/** One move; immutable. What its type has no answer to, its getters refuse. */
+/** One move. It keeps the array that it is made with; what its type lacks, its getters refuse. */
 public class Action {
     private final int player;
     private final String playerName;
@@ -16,7 +16,7 @@ public class Action {
             throws IllegalActionException {
         this(player, playerName, type, position, -1, null, null, -1);
         if (type != ActionType.PLAY && type != ActionType.DISCARD) {
-            throw new IllegalActionException("Only cards are played or discarded by position");
+            throw new IllegalActionException("Wrong parameters for action type");
         }
     }
 
@@ -25,7 +25,7 @@ public class Action {
             Colour colour) throws IllegalActionException {
         this(player, playerName, type, -1, receiver, cards, colour, -1);
         if (type != ActionType.HINT_COLOUR) {
-            throw new IllegalActionException("Only a colour hint names a colour");
+            throw new IllegalActionException("Wrong parameters for action type");
         }
     }
 
@@ -34,7 +34,7 @@ public class Action {
             int value) throws IllegalActionException {
         this(player, playerName, type, -1, receiver, cards, null, value);
         if (type != ActionType.HINT_VALUE) {
-            throw new IllegalActionException("Only a value hint names a value");
+            throw new IllegalActionException("Wrong parameters for action type");
         }
     }
 
@@ -45,7 +45,7 @@ public class Action {
         this.type = type;
         this.card = card;
         this.receiver = receiver;
-        this.cards = cards == null ? null : cards.clone();
+        this.cards = cards;
         this.colour = colour;
         this.value = value;
     }
@@ -60,54 +60,61 @@ public class Action {
 
     /** Position of the card that is played or discarded. */
     public int getCard() throws IllegalActionException {
-        require(type == ActionType.PLAY || type == ActionType.DISCARD, "names no card");
+        require(type == ActionType.PLAY || type == ActionType.DISCARD, "Card is not defined");
         return card;
     }
 
     public int getHintReceiver() throws IllegalActionException {
-        require(isHint(), "has no receiver");
+        require(isHint(), "Action is not a hint");
         return receiver;
     }
 
     /** Which of the receiver's cards the hint points at; a copy. */
     public boolean[] getHintedCards() throws IllegalActionException {
-        require(isHint(), "points at no cards");
-        return cards == null ? null : cards.clone();
+        require(isHint(), "Action is not a hint");
+        return cards.clone();
     }
 
     public Colour getColour() throws IllegalActionException {
-        require(type == ActionType.HINT_COLOUR, "names no colour");
+        require(type == ActionType.HINT_COLOUR, "Action is not a colour hint");
         return colour;
     }
 
     public int getValue() throws IllegalActionException {
-        require(type == ActionType.HINT_VALUE, "names no value");
+        require(type == ActionType.HINT_VALUE, "Action is not a value hint");
         return value;
     }
 
-    private boolean isHint() {
+    boolean hasCards() {
+        return cards != null;
+    }
+
+    boolean isHint() {
         return type == ActionType.HINT_COLOUR || type == ActionType.HINT_VALUE;
     }
 
     private void require(boolean is, String complaint) throws IllegalActionException {
         if (!is) {
-            throw new IllegalActionException("A " + type + " " + complaint);
+            throw new IllegalActionException(complaint);
         }
     }
 
+    /** As agents of the course read it: {@code Player NAME(0) plays the card at position 2}. */
     @Override
     public String toString() {
-        String who = playerName + "(" + player + ")";
-        if (type == ActionType.PLAY || type == ActionType.DISCARD) {
-            return who + (type == ActionType.PLAY ? " plays card " : " discards card ") + card;
+        String who = "Player " + playerName + "(" + player + ")";
+        if (!isHint()) {
+            String does = type == ActionType.PLAY ? " plays" : " discards";
+            return who + does + " the card at position " + card;
         }
-        StringBuilder which = new StringBuilder();
-        for (int i = 0; cards != null && i < cards.length; i++) {
+        StringBuilder which = new StringBuilder(cards.length > 1 ? " positions" : " position");
+        for (int i = 0; i < cards.length; i++) {
             if (cards[i]) {
                 which.append(' ').append(i);
             }
         }
-        Object what = type == ActionType.HINT_COLOUR ? colour : (Object) value;
-        return who + " hints player " + receiver + ": " + what + ", cards" + which;
+        String what = type == ActionType.HINT_COLOUR ? "colour " + colour : "value " + value;
+        return who + " gives the hint: \"Player " + receiver + ", cards at" + which + " have "
+                + what + "\"";
     }
 }

@@ -8,6 +8,8 @@ import java.util.Stack;
 public class Card {
     private static final int[] COUNTS = {3, 2, 2, 2, 1};
 
+    private static final Card[] DECK = deck();
+
     private final Colour colour;
     private final int value;
 
@@ -42,8 +44,12 @@ public class Card {
         return colour + "-" + value;
     }
 
-    /** The fifty cards, sorted by colour and value. */
+    /** The fifty cards, sorted by colour and value: the same objects at each call. */
     public static Card[] getDeck() {
+        return DECK.clone();
+    }
+
+    private static Card[] deck() {
         Card[] deck = new Card[50];
         int next = 0;
         for (Colour colour : Colour.values()) {
@@ -71,6 +77,6 @@ public class Card {
 
     @Override
     public int hashCode() {
-        return 5 * (colour == null ? -1 : colour.ordinal()) + value - 1;
+        return 5 * (colour == null ? -1 : colour.ordinal()) + value;
     }
 }

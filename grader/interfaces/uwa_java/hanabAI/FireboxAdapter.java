@@ -88,6 +88,9 @@ public final class FireboxAdapter implements Seat.Adapter {
         /** Longest complaint. */
         private static final int MAX_CHARACTERS = 200;
 
+        /** Beyond it, the wire does not tell values apart that no card has. */
+        private static final int MAX_VALUE = 99;
+
         private final Constructor<?> constructor;
         private Agent agent;
         private int seat;
@@ -143,6 +146,7 @@ public final class FireboxAdapter implements Seat.Adapter {
             reply.addProperty("type", "action");
             reply.add("turn", message.get("turn"));
             reply.add("action", wire(action, state));
+            table.act(action);
             return reply.toString();
         }
 
@@ -171,7 +175,8 @@ public final class FireboxAdapter implements Seat.Adapter {
                 default:
                     said.addProperty("type", "hint");
                     said.addProperty("to", action.getHintReceiver());
-                    said.addProperty("rank", action.getValue());
+                    int value = Math.max(-MAX_VALUE, Math.min(MAX_VALUE, action.getValue()));
+                    said.addProperty("rank", value);
             }
             return said;
         }
@@ -182,7 +187,13 @@ public final class FireboxAdapter implements Seat.Adapter {
                 if (action == null) {
                     return "null instead of an action";
                 }
-                return state.legalAction(action) ? null
+                if (action.isHint() && !action.hasCards()) {
+                    return "a hint whose boolean[] is null";
+                }
+                boolean isLegal = action.getPlayer() == state.getObserver()
+                        && !(action.isHint() && action.getHintReceiver() == state.getPlayers().length)
+                        && state.legalAction(action);
+                return isLegal ? null
                         : "not legal: " + shortened(String.valueOf(action), MAX_CHARACTERS / 2)
                                 + "; " + reason(action, state);
             } catch (IllegalActionException error) {

@@ -3,6 +3,9 @@ package hanabAI;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.util.Arrays;
+import java.util.LinkedList;
+import java.util.List;
 
 /**
  * The game as one seat sees it, followed from the referee's events: the chain of states that its
@@ -10,12 +13,17 @@ import com.google.gson.JsonObject;
  */
 final class FireboxTable {
     private static final String COLOURS = "BRGWY";
+    private static final char NO_COLOUR = '-';
 
     private final int seat;
     private final String[] names;
     private State state;
     private int deck;
     private JsonObject pending;
+    /** The cards that have not been seen: each is one object wherever it is. */
+    private final List<Card> unseen = new LinkedList<>(Arrays.asList(Card.getDeck()));
+    /** The agent's own last action, which the state gives back as it is. */
+    private Action own;
 
     FireboxTable(int seat, String[] names) {
         this.seat = seat;
@@ -24,6 +32,10 @@ final class FireboxTable {
 
     State state() {
         return state;
+    }
+
+    void act(Action action) {
+        own = action;
     }
 
     void follow(JsonArray events) throws IllegalActionException {
@@ -71,14 +83,24 @@ final class FireboxTable {
             deck--;
             drawn = draw.get("card").isJsonNull() ? null : card(draw.get("card"));
         }
-        boolean hint = event.get("type").getAsString().equals("hint");
-        Card card = hint ? null : card(event.get("card"));
-        state = state.after(action(event), card, drawn, draw != null && deck == 0);
+        state = state.after(action(event), moved(event), drawn, draw != null && deck == 0);
+    }
+
+    /** The card that an event is about; {@code null} for a hint. */
+    private Card moved(JsonObject event) {
+        if (!event.has("card")) {
+            return null;
+        }
+        Card seen = state.getHand(event.get("seat").getAsInt())[event.get("index").getAsInt()];
+        return seen == null ? card(event.get("card")) : seen;
     }
 
     private Action action(JsonObject event) throws IllegalActionException {
         int player = event.get("seat").getAsInt();
         String name = names[player];
+        if (player == seat) {
+            return own;
+        }
         switch (event.get("type").getAsString()) {
             case "play":
                 return new Action(player, name, ActionType.PLAY, event.get("index").getAsInt());
@@ -91,28 +113,42 @@ final class FireboxTable {
 
     private Action hint(JsonObject event, int player, String name) throws IllegalActionException {
         int receiver = event.get("to").getAsInt();
-        boolean[] cards = new boolean[names.length < 4 ? 5 : 4];
+        boolean[] cards = new boolean[state.getHand(receiver).length];
+        if (event.has("color")) {
+            Colour colour = colour(event.get("color").getAsString().charAt(0));
+            return pointed(event, new Action(
+                    player, name, ActionType.HINT_COLOUR, receiver, cards, colour), cards);
+        }
+        int value = event.get("rank").getAsInt();
+        return pointed(event, new Action(
+                player, name, ActionType.HINT_VALUE, receiver, cards, value), cards);
+    }
+
+    /** Sets the cards that a hint points at: those of the event, or empty slots. */
+    private Action pointed(JsonObject event, Action hint, boolean[] cards)
+            throws IllegalActionException {
         for (JsonElement index : event.getAsJsonArray("cards")) {
             cards[index.getAsInt()] = true;
         }
-        if (event.has("color")) {
-            Colour colour = colour(event.get("color").getAsString().charAt(0));
-            return new Action(player, name, ActionType.HINT_COLOUR, receiver, cards, colour);
+        boolean namesNothing = hint.getType() == ActionType.HINT_COLOUR
+                ? hint.getColour() == null : hint.getValue() == -1;
+        if (namesNothing && hint.getHintReceiver() != seat) {
+            System.arraycopy(state.fitting(hint), 0, cards, 0, cards.length);
         }
-        int value = event.get("rank").getAsInt();
-        return new Action(player, name, ActionType.HINT_VALUE, receiver, cards, value);
+        return hint;
     }
 
-    private static Card card(JsonElement element) {
+    private Card card(JsonElement element) {
         String text = element.getAsString();
-        return new Card(colour(text.charAt(0)), text.charAt(1) - '0');
+        Card card = new Card(colour(text.charAt(0)), text.charAt(1) - '0');
+        return unseen.remove(unseen.indexOf(card));
     }
 
     private static Colour colour(char letter) {
-        return Colour.values()[COLOURS.indexOf(letter)];
+        return letter == NO_COLOUR ? null : Colour.values()[COLOURS.indexOf(letter)];
     }
 
     static char letter(Colour colour) {
-        return COLOURS.charAt(colour.ordinal());
+        return colour == null ? NO_COLOUR : COLOURS.charAt(colour.ordinal());
     }
 }

@@ -30,31 +30,27 @@ public class Hanabi {
         return play(new StringBuffer());
     }
 
-    /** The same, and writes every action and the last state to {@code log}. */
+    /** The same, and appends the first state and the one after each action to {@code log}. */
     public int play(StringBuffer log) {
         try {
+            log.append(state);
             while (!state.gameOver()) {
                 int player = state.getNextPlayer();
-                Action action = players[player].doAction(state.hideHand(player));
-                log.append(action).append('\n');
-                state = state.nextState(action, deck);
+                state = state.nextState(players[player].doAction(state.hideHand(player)), deck);
+                log.append(state);
             }
         } catch (IllegalActionException error) {
-            log.append(error.getMessage()).append('\n');
             return -1;
         }
-        log.append(state);
         return state.getScore();
     }
 
-    /** What the audience of the fireworks says of a score. */
+    /** What the audience of the fireworks says of a score, with a line break. */
     public static String critique(int score) {
-        if (score < 6) {
-            return "They boo.";
-        }
-        String[] words = {"They clap a little.", "They are content.", "They like it.",
+        String[] words = {"They boo.", "They clap a little.", "They are content.", "They like it.",
             "They will talk of it for weeks.", "They are speechless."};
-        return words[Math.min((score - 6) / 5, words.length - 1)];
+        int step = Math.min((score + 4) / 5 - 1, 4) + score / 25;
+        return (score < 1 ? "They leave." : words[step]) + "\n";
     }
 
     /** Nothing: there are no agents to play with. */

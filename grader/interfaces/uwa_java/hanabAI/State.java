@@ -27,9 +27,16 @@ public class State implements Cloneable {
     private Action previousAction;
     private State previousState;
 
-    /** Deals: with two or three players five cards each, else four, from the top of the deck. */
-    public State(String[] players, Stack<Card> deck) {
+    /**
+     * Deals: with two or three players five cards each, else four, from the top of the deck.
+     *
+     * @throws IllegalArgumentException unless there are two to five players and fifty cards
+     */
+    public State(String[] players, Stack<Card> deck) throws IllegalArgumentException {
         this(players, new Card[players.length][players.length < 4 ? 5 : 4], -1);
+        if (players.length < 2 || players.length > 5 || deck.size() != 50) {
+            throw new IllegalArgumentException("Two to five players need fifty cards");
+        }
         for (Card[] hand : hands) {
             for (int i = 0; i < hand.length; i++) {
                 hand[i] = deck.pop();
@@ -48,23 +55,23 @@ public class State implements Cloneable {
 
     /**
      * The state after an action, with the next card of the deck drawn. To discard from an empty slot
-     * gains a token and moves no card, as in the course; as an action of a game it is illegal.
+     * gains a token and discards {@code null}, as in the course; a game refuses it.
      *
      * @throws IllegalActionException if the action is illegal, the game over, or a hand hidden
      */
     public State nextState(Action action, Stack<Card> deck) throws IllegalActionException {
-        if (observer >= 0) {
-            throw new IllegalActionException("A state with a hidden hand has no known next state");
+        if (!legalAction(action)) {
+            throw new IllegalActionException("Invalid action!: " + action);
         }
-        if (gameOver() || !legalAction(action)) {
-            throw new IllegalActionException("Not a legal action: " + action);
+        if (gameOver()) {
+            throw new IllegalActionException("Game Over!");
+        }
+        if (observer >= 0) {
+            throw new IllegalActionException("Next state unavailable!");
         }
         boolean moves = action.getType() == ActionType.PLAY
                 || action.getType() == ActionType.DISCARD;
         Card card = moves ? hands[nextPlayer][action.getCard()] : null;
-        if (card == null && action.getType() == ActionType.PLAY) {
-            throw new IllegalActionException("There is no card at that position");
-        }
         Card drawn = moves && !deck.isEmpty() ? deck.pop() : null;
         return after(action, card, drawn, drawn != null && deck.isEmpty());
     }
@@ -91,9 +98,7 @@ public class State implements Cloneable {
                 next.hands[nextPlayer][action.getCard()] = drawn;
                 break;
             case DISCARD:
-                if (card != null) {
-                    next.discards.push(card);
-                }
+                next.discards.push(card);
                 next.hints++;
                 next.hands[nextPlayer][action.getCard()] = drawn;
                 break;
@@ -108,8 +113,15 @@ public class State implements Cloneable {
         return next;
     }
 
-    /** The same state with a player's hand hidden; that player is its observer. */
-    public State hideHand(int player) {
+    /**
+     * The same state with a player's hand hidden; that player is its observer.
+     *
+     * @throws IllegalActionException if a hand is hidden already, or there is no such player
+     */
+    public State hideHand(int player) throws IllegalActionException {
+        if (observer >= 0 || player < 0 || player >= players.length) {
+            throw new IllegalActionException("Hand cannot be hidden!");
+        }
         State hidden = (State) clone();
         hidden.observer = player;
         return hidden;
@@ -118,10 +130,14 @@ public class State implements Cloneable {
     /**
      * Whether the rules allow an action now. A hint must point at exactly the cards that fit.
      *
-     * @throws IllegalActionException for a discard while all hint tokens are there
+     * @throws IllegalActionException for no action, another player's in a state that one observes,
+     *         or a discard while all hint tokens are there
      */
     public boolean legalAction(Action action) throws IllegalActionException {
-        if (action == null || action.getPlayer() != nextPlayer) {
+        if (action == null || observer >= 0 && action.getPlayer() != observer) {
+            throw new IllegalActionException("Only the observer's own actions can be tested");
+        }
+        if (action.getPlayer() != nextPlayer) {
             return false;
         }
         switch (action.getType()) {
@@ -144,20 +160,24 @@ public class State implements Cloneable {
 
     private boolean isTrue(Action hint) throws IllegalActionException {
         int receiver = hint.getHintReceiver();
-        if (receiver < 0 || receiver >= players.length || receiver == nextPlayer) {
+        if (receiver < 0 || receiver > players.length || receiver == nextPlayer) {
             return false;
         }
         return Arrays.equals(fitting(hint), hint.getHintedCards());
     }
 
-    /** Which of the receiver's cards a hint ought to point at. */
+    /**
+     * Which of the receiver's cards a hint ought to point at. An empty slot has no colour and the
+     * value -1: a hint that names these points at it.
+     */
     boolean[] fitting(Action hint) throws IllegalActionException {
         int receiver = hint.getHintReceiver();
         boolean[] fitting = new boolean[hands[receiver].length];
         for (int i = 0; i < fitting.length; i++) {
             Card card = hands[receiver][i];
-            fitting[i] = card != null && (hint.getType() == ActionType.HINT_COLOUR
-                    ? card.getColour() == hint.getColour() : card.getValue() == hint.getValue());
+            fitting[i] = hint.getType() == ActionType.HINT_COLOUR
+                    ? (card == null ? null : card.getColour()) == hint.getColour()
+                    : (card == null ? -1 : card.getValue()) == hint.getValue();
         }
         return fitting;
     }
@@ -175,9 +195,11 @@ public class State implements Cloneable {
         return player == observer ? new Card[hands[player].length] : hands[player].clone();
     }
 
-    /** The state before the last action; {@code null} at the deal. */
+    /** The state before the last action, as this one's observer sees it; {@code null} at the deal. */
     public State getPreviousState() {
-        if (previousState == null && FireboxLegacy.firstStateThrows()) {
+        if (previousState != null) {
+            previousState.observer = observer;
+        } else if (FireboxLegacy.firstStateThrows()) {
             throw new NullPointerException("there is no state before the first");
         }
         return previousState;
@@ -202,7 +224,7 @@ public class State implements Cloneable {
                 return state.previousAction;
             }
         }
-        throw new ArrayIndexOutOfBoundsException("player " + player + " has not acted yet");
+        throw new ArrayIndexOutOfBoundsException("Player has not played yet");
     }
 
     /** The card that the last action played or discarded; {@code null} after a hint. */
@@ -284,14 +306,19 @@ public class State implements Cloneable {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        text.append("After ").append(order).append(" actions: ").append(hints).append(" hints, ")
-                .append(fuse).append(" fuses, score ").append(getScore()).append('\n');
+        text.append("State: ").append(order).append("\nLast move: ").append(previousAction)
+                .append("\nPlayers' hands:\n");
         for (int i = 0; i < players.length; i++) {
-            text.append(players[i]).append("(").append(i).append("): ")
-                    .append(Arrays.toString(getHand(i))).append('\n');
+            text.append(players[i]).append(" (").append(i).append("): ");
+            for (Card card : hands[i]) {
+                text.append(i == observer ? "-         " : card + " ");
+            }
+            text.append('\n');
         }
-        text.append("Fireworks: ").append(fireworks.values()).append('\n');
-        text.append("Discards: ").append(discards).append('\n');
-        return text.append("Last action: ").append(previousAction).append('\n').toString();
+        text.append("Fireworks:\n");
+        fireworks.forEach((colour, cards) -> text.append(colour).append("  ")
+                .append(cards.isEmpty() ? "-" : cards.peek()).append('\n'));
+        return text.append("Hints: ").append(hints).append("\nFuse: ").append(fuse).append('\n')
+                .toString();
     }
 }

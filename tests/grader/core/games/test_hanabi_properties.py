@@ -189,11 +189,24 @@ def _known(colors: str, hints: list[tuple[str, bool]]) -> JsonObject:
 
 
 def tolerated(game: Hanabi, state: HanabiState) -> list[JsonObject]:
-    """The discard of a card that the seat to act lacks, where a last round needs a failed draw."""
+    """Hints of what no card has, where hints need not touch a card; the discard of a card that the
+    seat to act lacks, where a last round needs a failed draw."""
     seat, options = state.seat_to_act, game.options
-    if seat is None or options["last_round"] == "after_last_draw":
+    if seat is None:
         return []
     observed = state.observe(seat)
+    void: list[JsonObject] = []
+    if options["empty_hints"] and observed["hint_tokens"]:
+        others = [other for other in range(game.seats) if other != seat]
+        void = [{"type": "hint", "to": to, "rank": rank} for to in others for rank in (-9, 0, 6)]
+        void += [{"type": "hint", "to": to, "color": "-"} for to in others]
+    return [*void, *_discards_of_a_missing_card(game, observed)]
+
+
+def _discards_of_a_missing_card(game: Hanabi, observed: JsonObject) -> list[JsonObject]:
+    seat, options = observed["seat"], game.options
+    if options["last_round"] == "after_last_draw":
+        return []
     held = len(observed["hands"][seat]["cards"])
     full = observed["hint_tokens"] == options["hint_tokens"]
     if held == options["hand_size"] or (full and options["discard_at_max"] == "illegal"):
@@ -207,8 +220,8 @@ def every_action(game: Hanabi) -> list[JsonObject]:
     for i in range(6):
         actions += [{"type": "play", "card": i}, {"type": "discard", "card": i}]
         actions += [{"type": "swap", "first": i, "second": j} for j in range(6)]
-        actions += [{"type": "hint", "to": i, "color": color} for color in "RYGWBX"]
-        actions += [{"type": "hint", "to": i, "rank": rank} for rank in range(7)]
+        actions += [{"type": "hint", "to": i, "color": color} for color in "RYGWBX-"]
+        actions += [{"type": "hint", "to": i, "rank": rank} for rank in (-100, -9, *range(7), 100)]
     return actions
 
 

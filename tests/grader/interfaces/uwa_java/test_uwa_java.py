@@ -168,7 +168,7 @@ def test_running_out_of_time_is_called_so_and_the_next_game_is_played(
 REASONS = {
     "ReturnsNull": "null instead of an action",
     "LiesInHints": "the cards that it fits are",
-    "BadPosition": "plays card 7; allowed: 0 to 4",
+    "BadPosition": "plays the card at position 7; allowed: 0 to 4",
     "SomebodyElse": "it is the turn of player 0",
 }
 
@@ -230,3 +230,8 @@ def test_the_state_before_the_first_is_as_the_assignment_says(
     with open_batch(replace(asked(3, 2), agents=(ref,)), [upload], SLOT) as batch:
         results = list(batch.games())
     assert {result.record.fault and result.record.fault.kind for result in results} == {outcome}
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("void_hints/*.java")), ids=lambda path: path.stem)
+def test_hints_that_touch_nothing_may_name_what_no_card_has(path: Path) -> None:
+    assert told(play([path], players=3, games=2)) == []

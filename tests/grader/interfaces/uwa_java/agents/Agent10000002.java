@@ -91,7 +91,7 @@ public class Agent10000002 implements Agent {
         Action colour = new Action(0, "me", ActionType.HINT_COLOUR, 1, which, Colour.GREEN);
         Check.that(colour.getColour() == Colour.GREEN && colour.getHintReceiver() == 1, "parts");
         which[1] = true;
-        Check.that(!colour.getHintedCards()[1], "an action keeps a copy");
+        Check.that(colour.getHintedCards()[1], "an action keeps the array itself");
         colour.getHintedCards()[3] = true;
         Check.that(!colour.getHintedCards()[3], "and gives copies away");
         Check.fails(IllegalActionException.class, colour::getCard);
