@@ -393,9 +393,3 @@ def test_libraries_that_agents_do_not_have_are_named_when_they_are_imported() ->
     assert len(messages) == len(modules)
     for module, message in zip(modules, messages, strict=True):
         assert f"{module}’" in message.text
-
-
-def test_the_compilers_log_has_nothing_that_the_report_has() -> None:
-    report = refused(player("here", Util="module Util where\n"))
-    assert len(report.messages) == 1
-    assert report.log.strip() == ""
