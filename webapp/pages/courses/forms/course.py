@@ -35,7 +35,7 @@ class CourseForm(SavedValuesForm, forms.ModelForm):  # type: ignore[type-arg]  #
         max_value=100,
         required=False,
         initial=0,
-        help_text="In each student’s total: those that lower it most. With weights 1 and 3, this can"
+        help_text="In each student’s total: those that lower it most. With weights 1 and 3, it may"
         " be 60% of weight 3 rather than 50% of weight 1. 0: all assignments count.",
     )
 
