@@ -301,9 +301,10 @@ def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
         verdict = f"accepted with faults: {evaluation.faults} of {games} ended with a fault"
     if evaluation.mean is None or evaluation.low is None or evaluation.high is None:
         return verdict, "See its games:"
-    interval = f"95% interval {evaluation.low:.2f} to {evaluation.high:.2f}"
+    shown = evaluation.assignment.scheme.mean_in_words
+    interval = f"95% interval {shown(evaluation.low)} to {shown(evaluation.high)}"
     played = counted(evaluation.n_games, "practice game")
-    return verdict, f"Mean of {played}: {evaluation.mean:.2f} ({interval})."
+    return verdict, f"Mean of {played}: {shown(evaluation.mean)} ({interval})."
 
 
 @transaction.atomic

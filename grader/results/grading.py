@@ -1,6 +1,6 @@
 """Grading schemes: how many points the figures of an evaluation are worth. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -166,6 +166,22 @@ class GradingScheme:
                 return low.points + share * (high.points - low.points)
         return Decimal(0)
 
+    def mean_in_words(self, mean: float | Decimal) -> str:
+        """Return a mean with two decimals, or more where these would show it beyond a threshold
+        that it misses.
+        """
+        exact = _exact(mean)
+        marks = [step.mean for step in self._steps()]
+        if self.full_mean is not None and self.bonus_points:
+            whole = (exact - self.full_mean).to_integral_value(ROUND_FLOOR)
+            marks += [self.full_mean + whole, self.full_mean + whole + 1]
+        return _apart(mean, marks, places=2)
+
+    def share_in_words(self, won: float | Decimal) -> str:
+        """Return a share of games won in percent, in the same way, with one decimal or more."""
+        lines = [100 * line.won for line in self.beaten]
+        return f"{_apart(100 * _exact(won), lines, places=1)}%"
+
     def describe(self) -> str:
         """The scheme in a few sentences, for pages."""
         return " ".join([*self._describe_mean(), *self._describe_opponents()])
@@ -213,6 +229,16 @@ class GradingScheme:
             f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."
             for (won, points), names in alike.items()
         ]
+
+
+def _apart(number: float | Decimal, marks: Sequence[Decimal], *, places: int) -> str:
+    """Return a number with decimals enough to be on its own side of each mark, or on it."""
+    exact = _exact(number)
+    for more in range(places, _PLACES):
+        words = f"{number:.{more}f}"
+        if all(Decimal(words).compare(mark) == exact.compare(mark) for mark in marks):
+            return words
+    return f"{exact:f}"
 
 
 def _is_usual(number: Decimal) -> bool:

@@ -1,6 +1,6 @@
 """A student's next steps: assignments by deadline, versions so far, neighbours on a board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -12,11 +12,13 @@ from django.utils.safestring import SafeString
 from grader.core.words import counted
 from webapp.accounts.models import User
 from webapp.announcements.models import Announcement
+from webapp.courses.models import Assignment
 from webapp.evaluations.models import Kind, Status
 from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, Selection
 from webapp.pages.courses.overview import AssignmentCard, CourseCard
+from webapp.pages.intervals import Interval
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.tournaments.models import Stage, Tournament
 
@@ -70,11 +72,16 @@ def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
         sentence=_sentence(due),
         due=tuple(due),
         over=tuple(reversed(over)),
-        chart=versions_chart(versions, full_from=full_from(due[0].assignment) if due else None),
+        chart=_chart(versions, due[0].assignment) if due else SafeString(),
         around=_around(user, [*due, *reversed(over)]),
         announcements=_announcements(courses),
         tournaments=_tournaments(user, courses),
     )
+
+
+def _chart(versions: Mapping[int, Interval], assignment: Assignment) -> SafeString:
+    shown = assignment.scheme.mean_in_words
+    return versions_chart(versions, full_from=full_from(assignment), shown=shown)
 
 
 def _announcements(courses: Sequence[CourseCard]) -> tuple[Announcement, ...]:

@@ -91,7 +91,7 @@ def bars_of(
     return Bars(counts=counts, low=low, high=high, mean=mean, lost=lost)
 
 
-def histogram(bars: Bars, *, name: str) -> SafeString:
+def histogram(bars: Bars, *, name: str, words: str = "") -> SafeString:
     """A bar for every score, an axis with ticks, the mean as a triangle below it.
 
     ``name`` makes the ids unique on the page. Lost games are drawn hollow: they stand apart without
@@ -103,7 +103,7 @@ def histogram(bars: Bars, *, name: str) -> SafeString:
         '<title id="{}-title">{}</title>{}{}'
         '<line class="axis" x1="0" x2="100%" y1="{}" y2="{}"/>{}</svg>',
         HEIGHT, name, name, bars.sentence(),
-        _columns(bars, step), _mean_mark(bars),
+        _columns(bars, step), _mean_mark(bars, words),
         HEIGHT - _BOTTOM, HEIGHT - _BOTTOM, _ticks(bars),
     )  # fmt: skip
 
@@ -141,13 +141,13 @@ def _count_label(bars: Bars, position: int, step: float, top: float) -> SafeStri
     )
 
 
-def _mean_mark(bars: Bars) -> SafeString:
+def _mean_mark(bars: Bars, words: str) -> SafeString:
     if bars.mean is None:
         return SafeString("")
     return format_html(
         '<svg x="{}%" y="{}" overflow="visible">'
         '<path class="mean" d="M0 0 l6 9 h-12 z"><title>mean {}</title></path></svg>',
-        f"{bars.x(bars.mean) * 100:.2f}", HEIGHT - _BOTTOM + 2, f"{bars.mean:.2f}",
+        f"{bars.x(bars.mean) * 100:.2f}", HEIGHT - _BOTTOM + 2, words or f"{bars.mean:.2f}",
     )  # fmt: skip
 
 

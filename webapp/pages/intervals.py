@@ -5,7 +5,7 @@ and heights in pixels: a row has no view box, so that one drawing serves every w
 stands beside it as figures; readers who do not see it miss nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import Final, Self
@@ -239,7 +239,11 @@ def _ring(scale: Scale, mean: float) -> SafeString:
                        f"{scale.x(mean):.2f}")  # fmt: skip
 
 
-def history(means: Sequence[float], reach: tuple[float, float]) -> SafeString:
+def history(
+    means: Sequence[float],
+    reach: tuple[float, float],
+    shown: Callable[[float], str] = "{:.2f}".format,
+) -> SafeString:
     """A team's means as a line, the newest at the right; ``reach`` is what all rows share."""
     if not means:
         return _EMPTY
@@ -253,7 +257,7 @@ def history(means: Sequence[float], reach: tuple[float, float]) -> SafeString:
         for at, mean in enumerate(means)
     ]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    words = "Practice means: " + ", ".join(f"{mean:.2f}" for mean in means).replace("-", "−")
+    words = "Practice means: " + ", ".join(map(shown, means)).replace("-", "−")
     return format_html(
         '<svg class="history" viewBox="0 0 {} {}" role="img" aria-label="{}">'
         '<path class="ground" d="M{}L{} {}L{} {}Z"/><path class="line" d="M{}"/>{}'

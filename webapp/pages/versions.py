@@ -1,6 +1,6 @@
 """A team's versions side by side: means with their intervals, and from where credit is full."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -43,7 +43,10 @@ def full_from(assignment: Assignment) -> float | None:
 
 
 def versions_chart(
-    numbered: Mapping[int, Interval], *, full_from: float | None = None
+    numbered: Mapping[int, Interval],
+    *,
+    full_from: float | None = None,
+    shown: Callable[[float], str] = "{:.2f}".format,
 ) -> SafeString:
     """The oldest version at the left; the newest carries its figures. Each stands over its
     number."""
@@ -61,9 +64,11 @@ def versions_chart(
     return format_html(
         '<svg class="versions" width="100%" height="{}" role="img" aria-label="{}">{}{}{}{}{}'
         "</svg>",
-        _TALL, _words(versions, full_from), _grid(ticks, left - _GAP),
+        _TALL, _words([shown(version.mean) for version in versions], full_from),
+        _grid(ticks, left - _GAP),
         _full(scale, full_from, left - _GAP),
-        _path(scale, versions, xs), _marks(scale, numbered, xs), _figure(scale, newest, xs[-1]),
+        _path(scale, versions, xs), _marks(scale, numbered, xs),
+        _figure(scale, newest, xs[-1], shown),
     )  # fmt: skip
 
 
@@ -117,12 +122,12 @@ def _mark(scale: Scale, version: Interval, x: float, number: int, *, newest: boo
     )  # fmt: skip
 
 
-def _figure(scale: Scale, newest: Interval, x: float) -> SafeString:
+def _figure(scale: Scale, newest: Interval, x: float, shown: Callable[[float], str]) -> SafeString:
     half = "" if newest.high is None else f" ± {newest.high - newest.mean:.2f}"
     return format_html(
         '<text class="figure{}" x="{}%" y="{}">{}</text>',
         " to" if x > 80 else "", f"{100 if x > 80 else x:.1f}",
-        _y(scale.x(newest.ends[1])) - 10, f"{newest.mean:.2f}{half}",
+        _y(scale.x(newest.ends[1])) - 10, f"{shown(newest.mean)}{half}",
     )  # fmt: skip
 
 
@@ -134,11 +139,10 @@ def _full(scale: Scale, full_from: float | None, start: float) -> SafeString:
     return format_html(
         '<line class="full" x1="{}%" x2="100%" y1="{}" y2="{}"/>'
         '<text class="full-words" x="100%" y="{}">full credit from {}</text>',
-        f"{start:.1f}", y, y, words_y, f"{full_from:g}",
+        f"{start:.1f}", y, y, words_y, f"{full_from:.12g}",
     )  # fmt: skip
 
 
-def _words(versions: Sequence[Interval], full_from: float | None) -> str:
-    means = ", ".join(f"{version.mean:.2f}" for version in versions)
-    tail = "" if full_from is None else f" Full credit from {full_from:g}."
-    return f"Means of {len(versions)} versions, the oldest first: {means}.{tail}"
+def _words(means: Sequence[str], full_from: float | None) -> str:
+    tail = "" if full_from is None else f" Full credit from {full_from:.12g}."
+    return f"Means of {len(means)} versions, the oldest first: {', '.join(means)}.{tail}"

@@ -7,6 +7,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.words import counted, percent
+from grader.results.grading import GradingScheme
+from webapp.courses.models import Assignment
+from webapp.courses.models.assignment import scheme_of_json
 from webapp.pages import charts
 
 register = template.Library()
@@ -60,19 +63,51 @@ def decimals(value: float | None, places: int = 2) -> str:
     return f"{value:.{places}f}".replace("-", "−")
 
 
+def scheme_of(beside: object) -> GradingScheme | None:
+    """Return the scheme of an assignment, or one as JSON; ``None`` for anything else."""
+    if isinstance(beside, Assignment):
+        return beside.scheme
+    if isinstance(beside, GradingScheme):
+        return beside
+    if isinstance(beside, dict):
+        return scheme_of_json(beside)
+    return None
+
+
+@register.filter
+def mean_of(value: float | None, beside: object) -> str:
+    """A mean with two decimals, or as many as tell it from the thresholds of a scheme.
+
+    ``beside``: the assignment, or a scheme as JSON.
+    """
+    scheme = scheme_of(beside)
+    if value is None or scheme is None:
+        return decimals(value)
+    return scheme.mean_in_words(value).replace("-", "−")
+
+
+@register.filter
+def won_of(value: float | None, beside: object) -> str:
+    """A share of games won, in the same way."""
+    scheme = scheme_of(beside)
+    return share_of(value) if value is None or scheme is None else scheme.share_in_words(value)
+
+
 @register.simple_tag
-def mean(value: float | str | None, high: float | None = None) -> SafeString:
+def mean(value: float | str | None, high: float | None = None, beside: object = None) -> SafeString:
     """``18.23 ± 0.12``: a mean, and how far the upper end of its 95% interval is from it.
 
-    A template gives "" for the mean of an evaluation that does not exist.
+    A template gives "" for the mean of an evaluation that does not exist. ``beside``: as
+    of ``mean_of``.
     """
     if value is None or isinstance(value, str):
         return format_html('<span class="soft">{}</span>', "–")
+    words = mean_of(value, beside)
     if high is None:
-        return format_html('<span class="num">{}</span>', decimals(value))
+        return format_html('<span class="num">{}</span>', words)
     return format_html(
         '<span class="num nowrap">{} <span class="interval">± {}</span></span>',
-        decimals(value),
+        words,
         decimals(high - value),
     )
 
@@ -102,7 +137,11 @@ def share_of_one(parts: int) -> str:
 
 
 @register.simple_tag
-def share(value: float | str | None, half_width: float | None = None) -> SafeString:
+def share(
+    value: float | str | None,
+    half_width: float | None = None,
+    beside: object = None,
+) -> SafeString:
     """``56.3% ± 3.1``: a share with the half of its interval.
 
     A template gives "" for that of an evaluation that does not exist. A half of 100% or more, as
@@ -110,12 +149,13 @@ def share(value: float | str | None, half_width: float | None = None) -> SafeStr
     """
     if value is None or isinstance(value, str):
         return format_html('<span class="soft">{}</span>', "–")
+    words = won_of(value, beside)
     if half_width is None or half_width >= 1:
-        return format_html('<span class="num nowrap">{}</span>', share_of(value))
+        return format_html('<span class="num nowrap">{}</span>', words)
     reach = f"{100 * half_width:.1f}"
     return format_html(
         '<span class="num nowrap">{} <span class="interval">± {}</span></span>',
-        share_of(value),
+        words,
         reach,
     )
 
@@ -175,9 +215,11 @@ def histogram(
     name: str,
     mean: float | None = None,
     lost: int | None = 0,
+    beside: object = None,
 ) -> SafeString:
     """The distribution of scores as a chart; ``lost`` is the score of a lost game, if any."""
-    return charts.histogram(charts.bars_of(pairs, score_range, mean, lost), name=name)
+    bars = charts.bars_of(pairs, score_range, mean, lost)
+    return charts.histogram(bars, name=name, words=mean_of(mean, beside))
 
 
 @register.simple_tag

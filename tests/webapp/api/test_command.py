@@ -4,6 +4,7 @@ import io
 import json
 import stat
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,7 @@ def test_a_file_and_a_folder_can_be_submitted(
     folder.mkdir()
     (folder / "agent.py").write_bytes(SOURCE)
     assert main(["submit", str(signed_in_agent)]) == OK
+    Submission.objects.update(uploaded_at=timezone.now() - timedelta(minutes=1))
     assert main(["submit", str(folder), "--assignment", "coop/hanabi"]) == OK
     first, second = Submission.objects.order_by("number")
     assert first.sha256 == second.sha256

@@ -45,7 +45,8 @@ def test_a_submission_is_compared_with_the_version_before(world: World, as_user:
 def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None:
     world = opponents.make(games=8)
     for agent in ("hearts/low_card", "hearts/guarded"):
-        last = worlds.submit_and_practise(world, world.ada, agent=agent, data=opponents.SOURCE)
+        data = opponents.SOURCE + f"# {agent}\n".encode()
+        last = worlds.submit_and_practise(world, world.ada, agent=agent, data=data)
     page = text_of(as_user(world.ada).get(f"/submissions/{last.pk}/"))
     said = re.search(
         r"On the same deals it is <strong[^>]*> ?([^<]+?) ?</strong> of the games won", page

@@ -294,7 +294,7 @@ def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
     Submission.objects.filter(pk=story.rejected.pk).update(status="received")
     java = World(**{**vars(world), "assignment": story.java})
     submission = worlds.upload(
-        java, world.ada, filename="Agent10000009.java", data=languages.BROKEN
+        java, world.ada, filename="Agent10000009.java", data=languages.BROKEN + b"\n"
     )
     worlds.play(submission.evaluations.get(kind=Kind.SMOKE), faults={0})
     page = read(as_user(world.ada), f"/submissions/{submission.pk}/")

@@ -3,6 +3,7 @@
 import secrets
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final, Self
 
 import msgspec
@@ -71,6 +72,16 @@ def default_scheme() -> dict[str, Any]:
 def scheme_json(scheme: GradingScheme) -> dict[str, Any]:
     """Return a grading scheme as stored JSON; decimals are strings, to avoid rounding."""
     return dict(msgspec.json.decode(to_json(scheme)))
+
+
+def scheme_of_json(stored: dict[str, Any]) -> GradingScheme:
+    """Return a grading scheme that is stored as JSON."""
+    return _scheme(msgspec.json.encode(stored))
+
+
+@lru_cache(maxsize=64)  # each row of a table asks for that of its assignment
+def _scheme(stored: bytes) -> GradingScheme:
+    return from_json(stored, GradingScheme)
 
 
 class PlayWith(models.TextChoices):
@@ -289,7 +300,7 @@ class Assignment(LatePolicyFields):
     @property
     def scheme(self) -> GradingScheme:
         """The grading scheme: from a mean to points."""
-        return from_json(msgspec.json.encode(self.grading), GradingScheme)
+        return scheme_of_json(self.grading)
 
     @property
     def public_secret(self) -> bytes | None:

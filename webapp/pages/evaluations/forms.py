@@ -92,4 +92,6 @@ def _listed(choices: Mapping[str, Evaluation]) -> list[tuple[str, list[tuple[str
 def _label(evaluation: Evaluation) -> str:
     """Name an evaluation with its kind: a closed list shows no group headings."""
     run = f"{evaluation.agent_name}, {evaluation.get_kind_display()}"
-    return f"{run}: {evaluation.mean:.2f}"
+    if evaluation.mean is None:
+        return f"{run}: –"
+    return f"{run}: {evaluation.assignment.scheme.mean_in_words(evaluation.mean)}"

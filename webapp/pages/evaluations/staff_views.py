@@ -158,6 +158,7 @@ def _table_context(
     return TableContext(
         course=assignment.course.slug,
         assignment=assignment.slug,
+        scheme=assignment.scheme,
         has_sections=has_sections,
         has_opponents=bool(assignment.opponents),
         may_choose=not {Right.EXTEND, Right.ANNOUNCE, Right.INTEGRITY}.isdisjoint(rights),

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from grader.results.grading import GradingScheme
 from webapp.courses.deadlines import Lateness
 from webapp.evaluations.models import Evaluation, Status
 from webapp.gradebook.overview import TeamOverview
@@ -36,6 +37,8 @@ class TableContext:
     may_extend: bool
     may_announce: bool
     may_grade: bool
+    scheme: GradingScheme | None = None
+    """The one beside whose thresholds figures stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

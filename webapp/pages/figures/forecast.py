@@ -9,7 +9,7 @@ from webapp.evaluations.models import Evaluation, Kind
 
 __all__ = ["points_words"]
 
-_STEP: Final = 0.01
+_STEP: Final = Decimal("0.01")
 _NEAR: Final = 50
 """Steps of the mean within which the next point is worth a word."""
 
@@ -41,7 +41,7 @@ def _forecast(points: Decimal, ends: list[Decimal]) -> str:
 def _short_of(scheme: GradingScheme, mean: float, sign: int) -> str:
     points = scheme.points(mean)
     for step in range(1, _NEAR):
-        better = scheme.points(mean + sign * step * _STEP)
+        better = scheme.points(Decimal(str(mean)) + sign * step * _STEP)  # exactly
         if better > points:
             return f"{step * _STEP:.2f} short of {_plain(better)}"
     return ""

@@ -68,12 +68,15 @@ def points_scale(
 def _sentence(
     own: Row, before: Row | None, house: Sequence[Mark], scheme: GradingScheme | None
 ) -> str:
-    words = [f"Mean {own.mean:.2f}, 95% interval {own.low:.2f} to {own.high:.2f}"]
+    def shown(mean: float) -> str:
+        return f"{mean:.2f}" if scheme is None else scheme.mean_in_words(mean)
+
+    words = [f"Mean {shown(own.mean)}, 95% interval {shown(own.low)} to {shown(own.high)}"]
     if scheme is not None:
         words.append(f"worth {_plain(scheme, own.mean)} points")
     if before is not None:
-        words.append(f"{before.name}: {before.mean:.2f}")
-    words += [f"house agent {mark.name}: {mark.mean:.2f}" for mark in house]
+        words.append(f"{before.name}: {shown(before.mean)}")
+    words += [f"house agent {mark.name}: {shown(mark.mean)}" for mark in house]
     return "; ".join(words) + "."
 
 

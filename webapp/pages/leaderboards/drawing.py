@@ -54,7 +54,7 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
         DrawnRow(
             entry,
             row(scale, _interval(entry), own=entry.mine, provisional=_so_far(entry.playing)),
-            history(entry.history, reach),
+            history(entry.history, reach, board.assignment.scheme.mean_in_words),
         )
         for entry in board.rows
     )

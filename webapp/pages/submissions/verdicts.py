@@ -241,7 +241,8 @@ def _games(run: Evaluation | None) -> str:
     if run.mean is None:
         return counted(run.n_games, "game")
     faults = f", {counted(run.faults, 'fault')}" if run.faults else ""
-    return f"{counted(run.n_games, 'game')}, mean {run.mean:.2f}{faults}"
+    mean = run.assignment.scheme.mean_in_words(run.mean)
+    return f"{counted(run.n_games, 'game')}, mean {mean}{faults}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,7 +130,11 @@ def _versions(submission: Submission) -> SafeString:
     team = submission.team
     means = practice_means(team, limit=VERSIONS)
     return (
-        versions_chart(means, full_from=full_from(team.assignment))
+        versions_chart(
+            means,
+            full_from=full_from(team.assignment),
+            shown=team.assignment.scheme.mean_in_words,
+        )
         if len(means) > 1
         else SafeString()
     )

@@ -24,9 +24,10 @@ def reference_help(
         none = format_html("No means of house agents are known for {} players.", shown.seats)
         return SafeString("") if rules.competitive and not played else none
     where = "on these graded deals" if own else f"of {shown.seats} players, by the standard rules"
+    words = "{:.2f}".format if assignment is None else assignment.scheme.mean_in_words
     means = format_html_join(
         ", ",
         "<code>{}</code> {}",
-        ((reference.name, f"{reference.mean:.2f}") for reference in known),
+        ((reference.name, words(reference.mean)) for reference in known),
     )
     return format_html("House agents {}: {}.", where, means)
