@@ -30,6 +30,8 @@ class System:
     label: str
     header: Callable[[Columns], list[str]]
     rows: Callable[[Columns, Rows], list[list[Cell]]]
+    finds_by: tuple[str, ...]
+    """Fields by which its import finds students, the first that is known."""
     delimiter: str = ","
     takes_course: bool = True
     """False if a file holds one assignment only."""
@@ -240,18 +242,43 @@ def _plain(number: Decimal) -> str:
 
 
 SYSTEMS: Final[Mapping[str, System]] = {
-    "canvas": System(label="Canvas", header=_canvas_header, rows=_canvas_rows),
-    "moodle": System(label="Moodle, gradebook", header=_moodle_header, rows=_moodle_rows),
+    "canvas": System(
+        label="Canvas",
+        header=_canvas_header,
+        rows=_canvas_rows,
+        finds_by=("number", "login"),
+    ),
+    "moodle": System(
+        label="Moodle, gradebook",
+        header=_moodle_header,
+        rows=_moodle_rows,
+        finds_by=("email", "number"),
+    ),
     "moodle-worksheet": System(
         label="Moodle, grading worksheet",
         header=lambda _: list(_WORKSHEET),
         rows=_worksheet_rows,
+        finds_by=("email",),
         takes_course=False,
     ),
     "blackboard": System(
-        label="Blackboard", header=_blackboard_header, rows=_blackboard_rows, delimiter="\t"
+        label="Blackboard",
+        header=_blackboard_header,
+        rows=_blackboard_rows,
+        finds_by=("login",),
+        delimiter="\t",
     ),
-    "brightspace": System(label="Brightspace", header=_brightspace_header, rows=_brightspace_rows),
-    "gradescope": System(label="Gradescope", header=_gradescope_header, rows=_gradescope_rows),
+    "brightspace": System(
+        label="Brightspace",
+        header=_brightspace_header,
+        rows=_brightspace_rows,
+        finds_by=("login", "number"),
+    ),
+    "gradescope": System(
+        label="Gradescope",
+        header=_gradescope_header,
+        rows=_gradescope_rows,
+        finds_by=("email", "number"),
+    ),
 }
 """Systems by their names in addresses."""

@@ -227,3 +227,49 @@ def test_addresses_and_numbers_are_for_those_who_may_see_the_list_of_people(
     for file in ("assignments/hanabi/grades.csv", "grades/canvas/"):
         assert grader.get(f"/courses/games/{file}").status_code == 403
         assert "4711" in ida_at_work.get(f"/courses/games/{file}").content.decode()
+
+
+def listed(
+    client: Client, system: str, data: str, *, place: str = "assignments/hanabi/"
+) -> HttpResponse:
+    values = {"system": system, "file": SimpleUploadedFile("list.csv", data.encode())}
+    return client.post(f"/courses/games/{place}grades/listed/", values)
+
+
+@pytest.mark.parametrize(
+    ("system", "data"),
+    [
+        ("moodle", "First name,Last name,Email address,Roles\nAda,King,ada@uni.example,Student\n"),
+        ("gradescope", "Name,SID,Email,Total Score\nAda,1,ADA@uni.example,\n"),
+        ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section\nAda,7,4711,x,\n"),
+        ("brightspace", "OrgDefinedId,Username\n#1,#ada\n"),
+        ("blackboard", "Last Name,First Name,Username,Student ID,Availability\nK,Ada,ada,1,Yes\n"),
+    ],
+)
+@pytest.mark.parametrize("place", ["", "assignments/hanabi/"])
+def test_people_whom_a_systems_list_does_not_have_are_left_out_and_named(
+    system: str, data: str, place: str, ida_at_work: Client
+) -> None:
+    page = listed(ida_at_work, system, data, place=place)
+    text = page.content.decode()
+    assert "Ben Okri" in text
+    assert "Ada King Lovelace" not in text
+    [keep] = re.findall(r'name="keep" value="([\d,]+)"', text)
+    values = {"system": system, "keep": keep}
+    file = ida_at_work.post(page.wsgi_request.path, values).content.decode()  # type: ignore[attr-defined]
+    assert "Lovelace" in file or "ada" in file
+    assert "Okri" not in file
+    assert "ben" not in file
+
+
+def test_a_list_by_which_a_system_finds_nobody_is_refused(ida_at_work: Client) -> None:
+    answer = listed(ida_at_work, "moodle-worksheet", "Name,Section\nAda,Monday\n")
+    page = ida_at_work.get(answer["Location"]).content.decode()
+    assert "finds students by columns that this list does not have" in page
+
+
+def test_a_number_does_not_stand_in_for_an_address_that_the_list_has_otherwise(
+    ida_at_work: Client,
+) -> None:
+    data = "Full name,Email address,ID number,Roles\nAda,other@uni.example,4711,Student\n"
+    assert "Nobody of this course" in listed(ida_at_work, "moodle", data).content.decode()

@@ -99,7 +99,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
     INSTRUCTORS | OWNER: "courses:set_number",
     ASSISTANTS | OWNER: "submissions:choose",
     GRADERS | OWNER: "submissions:practise submissions:retest ladders:withdraw",
-    ROSTER: "gradebook:fill_worksheet",
+    ROSTER: "gradebook:fill_worksheet gradebook:listed_assignment gradebook:listed_course",
     GRADERS: """
         evaluations:requeue evaluations:cancel evaluations:grade evaluations:play_house
         gradebook:student gradebook:regrade""",
@@ -179,6 +179,8 @@ def sent(things: EveryThing, name: str) -> dict[str, Any]:
         "courses:set_leaderboard": {"visibility": "hidden"},
         "courses:set_number": {"student_number": "4711"},
         "courses:student_dates": more_time,
+        "gradebook:listed_assignment": {"system": "canvas"},
+        "gradebook:listed_course": {"system": "canvas"},
         "courses:upload": {"file": SimpleUploadedFile("agent.py", b"x = 1\n")},
         "gradebook:student": {"points": "99", "reason": "Talk"},
         "ladders:withdraw": {"entry": things.words["entry"]},
