@@ -54,6 +54,7 @@ PERIODIC: Final = {
     "webapp.send_notifications": 15.0,
     "webapp.send_scores": 60.0,
     "webapp.remind_of_deadlines": 600.0,
+    "webapp.tell_staff": 300.0,
     "webapp.link_acts": 60.0,
     "webapp.forget_kept_uploads": 600.0,
     NOTE_RESULTS: 10.0,

@@ -236,9 +236,8 @@ EMAIL_HOST_PASSWORD = env.str("FIREBOX_EMAIL_PASSWORD", "")
 EMAIL_USE_TLS = env.bool("FIREBOX_EMAIL_TLS", True)
 EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str(
-    "FIREBOX_EMAIL_FROM", f"firebox@{_site.hostname or 'localhost'}"
-)
+_sender = env.str("FIREBOX_EMAIL_FROM", f"firebox@{_site.hostname or 'localhost'}")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = _sender if "<" in _sender else f"Firebox <{_sender}>"
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"

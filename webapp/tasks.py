@@ -14,7 +14,7 @@ from django.utils import timezone
 from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.uploads.store import StoreUnavailable
-from webapp import alerting, resending
+from webapp import alerting, resending, staff_mail
 from webapp.celery import COMPUTE_INSIGHTS, RELEASE_WANTED, RESEND_LOST_JOBS, RESULTS_QUEUE, app
 from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
@@ -162,6 +162,12 @@ def release_wanted() -> None:
 def play_ladders() -> None:
     """Let every ladder ask for its next tables."""
     ladders.play_all()
+
+
+@app.task(name="webapp.tell_staff")
+def tell_staff() -> None:
+    """Queue e-mails to staff about what waits for them in their courses."""
+    staff_mail.tell_staff(at=timezone.now())
 
 
 @app.task(name="webapp.remind_of_deadlines")

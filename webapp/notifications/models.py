@@ -21,6 +21,10 @@ class Topic(models.TextChoices):
     LADDER = "ladder", "One of my agents left its ladder because of its faults"
     OPERATIONS = "operations", "Evaluations failed, or graders are silent"
     """Only operators get it, and are offered it."""
+    ASKED = "asked", "Students of my course ask for a regrade"
+    FAILED = "failed", "Evaluations of my course failed"
+    REFUSED = "refused", "A learning platform refused points of my course"
+    """Only staff get these three, and are offered them."""
     INVITATION = "invitation", "I am enrolled in a course"
     """Cannot be switched off: it brings an account to its owner."""
     ADDRESS = "address", "The address of my account changes"
@@ -29,6 +33,7 @@ class Topic(models.TextChoices):
 
 ALWAYS_SENT: Final = (Topic.INVITATION, Topic.ADDRESS)
 """Topics that cannot be switched off."""
+FOR_STAFF: Final = (Topic.ASKED, Topic.FAILED, Topic.REFUSED)
 MAX_ATTEMPTS: Final = 10
 """The last attempt is made about 17 hours after the first."""
 FIRST_PAUSE: Final = timedelta(minutes=2)

@@ -14,6 +14,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
 from webapp.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
+from webapp.notifications.unsubscribing import headers_of
 
 __all__ = ["KEPT", "send_due"]
 
@@ -97,6 +98,6 @@ def _message(notification: Notification, connection: BaseEmailBackend) -> EmailM
         subject=notification.subject,
         body=notification.body,
         to=[notification.address or notification.user.email],
-        headers=_HEADERS,
+        headers={**_HEADERS, **headers_of(notification)},
         connection=connection,
     )

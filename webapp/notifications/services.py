@@ -11,7 +11,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from webapp.accounts.models import User
-from webapp.notifications.models import ALWAYS_SENT, FIRST_PAUSE, Notification, SwitchedOff, Topic
+from webapp.notifications.models import (
+    ALWAYS_SENT,
+    FIRST_PAUSE,
+    FOR_STAFF,
+    Notification,
+    SwitchedOff,
+    Topic,
+)
 
 __all__ = [
     "Letter",
@@ -162,22 +169,26 @@ def reminded_since(assignment: int, since: datetime) -> set[int]:
     return set(reminders.values_list("user_id", flat=True))
 
 
-def switches(user: User) -> list[tuple[Topic, bool]]:
-    """Return every topic, with whether the user gets e-mails about it. One query."""
+def switches(user: User, *, is_staff: bool = False) -> list[tuple[Topic, bool]]:
+    """Return every topic, with whether the user gets e-mails about it. One query.
+
+    ``is_staff``: those of courses' staff, too.
+    """
+    left_out = ALWAYS_SENT if is_staff else (*ALWAYS_SENT, *FOR_STAFF)
     off = set(SwitchedOff.objects.filter(user=user).values_list("topic", flat=True))
     return [
         (topic, topic not in off)
         for topic in Topic
-        if topic not in ALWAYS_SENT and (topic != Topic.OPERATIONS or user.is_superuser)
+        if topic not in left_out and (topic != Topic.OPERATIONS or user.is_superuser)
     ]
 
 
 @transaction.atomic
-def choose_topics(*, user: User, wanted: Collection[str]) -> None:
+def choose_topics(*, user: User, wanted: Collection[str], is_staff: bool = False) -> None:
     """Switch on the topics of these names, and all others off. Unknown names change nothing."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once
-    SwitchedOff.objects.filter(user=user).delete()
-    offered = [topic for topic, _ in switches(user)]
+    offered = [topic for topic, _ in switches(user, is_staff=is_staff)]
+    SwitchedOff.objects.filter(user=user, topic__in=offered).delete()
     off = [SwitchedOff(user=user, topic=topic) for topic in offered if topic not in wanted]
     SwitchedOff.objects.bulk_create(off)
 

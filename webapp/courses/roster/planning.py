@@ -22,6 +22,7 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.roster.formats import Entry
 from webapp.courses.roster.headers import plain
 from webapp.courses.roster.joining import one_for_each_person
+from webapp.courses.roster.roles import ROLES
 from webapp.storable import validate_name
 
 __all__ = ["ADDRESS", "NAME", "Outcome", "Plan", "Planned", "plan_import"]
@@ -31,36 +32,6 @@ NAME: Final = "name"
 """Fields of an account that an import corrects, if nobody has confirmed its address."""
 _MAX_EMAIL: Final = 254
 """Characters of an account's address."""
-_ROLES: Final = {
-    "": None,
-    **{role.value: role for role in Role},
-    **dict.fromkeys(("learner", "participant"), Role.STUDENT),
-    **dict.fromkeys(("ta", "teaching assistant", "tutor", "non-editing teacher"), Role.ASSISTANT),
-    **dict.fromkeys(("teacher", "faculty", "editing teacher"), Role.INSTRUCTOR),
-    **dict.fromkeys(("reader", "viewer"), Role.OBSERVER),
-    **dict.fromkeys(
-        (
-            "student/in",
-            "studierende/r",
-            "teilnehmer/in",
-            "étudiant",
-            "étudiante",
-            "estudiante",
-            "alumno",
-        ),
-        Role.STUDENT,
-    ),
-    **dict.fromkeys(
-        (
-            "tutor/in",
-            "trainer/in ohne bearbeitungsrecht",
-            "enseignant non éditeur",
-            "profesor sin permiso de edición",
-        ),
-        Role.ASSISTANT,
-    ),
-    **dict.fromkeys(("trainer/in", "dozent/in", "enseignant", "profesor"), Role.INSTRUCTOR),
-}
 
 
 class Outcome(Enum):
@@ -296,11 +267,11 @@ def _differences(line: Planned) -> list[Change]:
 
 def _planned(entry: Entry, enrolment: Enrolment | None, account: User | None) -> Planned:
     kept = Role(enrolment.role) if enrolment else Role.STUDENT
-    role, lower = _ROLES.get(entry.role) or kept, None
+    role, lower = ROLES.get(entry.role) or kept, None
     if enrolment and enrolment.state == EnrolmentState.ACTIVE and _rank(role) < _rank(kept):
         role, lower = kept, role
     line = Planned(entry=entry, role=role, lower_role=lower, enrolment=enrolment, account=account)
-    if entry.role not in _ROLES:
+    if entry.role not in ROLES:
         line.errors.append(f"“{entry.role}” is not a role here.")
     return line
 

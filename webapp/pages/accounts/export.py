@@ -99,7 +99,7 @@ def e_mails(user: User) -> dict[str, Any]:
     """Return the e-mails sent to them, and the topics they switched off."""
     rows = Notification.objects.filter(user=user)
     return {
-        "switched_off": [topic for topic, is_on in switches(user) if not is_on],
+        "switched_off": [topic for topic, is_on in switches(user, is_staff=True) if not is_on],
         "sent": list(rows.values("topic", "subject", "created_at", "sent_at")),
     }
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from webapp.courses.permissions import is_staff_anywhere
 from webapp.notifications.services import choose_topics
 from webapp.pages.http import current_user
 
@@ -14,6 +15,7 @@ from webapp.pages.http import current_user
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
     """Save which e-mails the user wants."""
-    choose_topics(user=current_user(request), wanted=request.POST.getlist("topic"))
+    user, wanted = current_user(request), request.POST.getlist("topic")
+    choose_topics(user=user, wanted=wanted, is_staff=is_staff_anywhere(user))
     messages.success(request, "Your choice of e-mails is saved.")
     return redirect("accounts:profile")

@@ -29,6 +29,7 @@ from webapp.accounts.sign_in import (
 )
 from webapp.accounts.tokens import valid_tokens
 from webapp.courses.models import Enrolment
+from webapp.courses.permissions import is_staff_anywhere
 from webapp.courses.services.registering import register_student
 from webapp.notifications.services import switches
 from webapp.pages.accounts.archive import archive_about
@@ -171,7 +172,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     context = {
         "enrolments": Enrolment.objects.filter(user=user).with_sections().select_related("course"),
-        "switches": switches(user),
+        "switches": switches(user, is_staff=is_staff_anywhere(user)),
         "time_zones": offered_timezones(),
         "tokens": valid_tokens(user, at=timezone.now()),
         "identities": [provider.name for provider in providers_of(user)],
