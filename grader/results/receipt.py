@@ -135,5 +135,5 @@ def _figures(result: GameResult, seats: int) -> Iterator[str]:
 
 
 def _beyond(name: str, figures: tuple[int, ...], bound: int) -> Iterator[str]:
-    if any(not 0 <= figure <= bound for figure in figures):
+    if figures and not (min(figures) >= 0 and max(figures) <= bound):
         yield f"a figure of {name} is not between 0 and {bound}"

@@ -107,11 +107,16 @@ def _require_version(record: Record, game: Game) -> None:
 def replay(record: Record) -> State:
     """Play a record to its end and check all it claims. Raises RecordError with the place.
 
-    Nothing is described and nothing observed: with both it takes 1.4 times as long.
+    Nothing is described and nothing observed: with both it takes twice as long.
     """
-    state = _deal(record)
-    for act in _acts(record, state):
-        _take(state, act)
+    state, known = _deal(record), _rules_of(record).actions
+    try:
+        for notation in _notations(record):
+            state.apply(known[notation])
+    except (KeyError, IllegalAction):  # a notation that was not read yet, or a wrong record
+        state = _deal(record)
+        for act in _acts(record, state):
+            _take(state, act)
     _check_end(record, state)
     return state
 
@@ -210,7 +215,7 @@ def _words(state: State, action: JsonObject) -> str:
     """Empty for an illegal action, which ``apply`` is about to refuse with the reason."""
     try:
         return state.describe(action)
-    except IllegalAction:
+    except (IllegalAction, LookupError):  # games need to describe legal actions only
         return ""
 
 

@@ -1,8 +1,12 @@
 """Replays prove records, and render them for people."""
 
+import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.core.errors import RecordError
 from grader.core.games import GAMES
@@ -59,6 +63,27 @@ def test_an_action_that_the_state_refuses_is_found_with_the_reason() -> None:
 def test_an_action_after_the_end_is_found() -> None:
     record = replace(WHOLE, actions=WHOLE.actions + " p0", charged_us=(*WHOLE.charged_us, 1))
     assert "was over" in contradiction(record)
+
+
+def said(check: Callable[[Record], object], record: Record) -> str:
+    try:
+        check(record)
+    except RecordError as error:
+        return str(error)
+    return ""
+
+
+@given(st.sampled_from(sorted(GAMES)), st.integers(0, 20), st.randoms(use_true_random=False))
+def test_replays_and_steps_find_the_same_contradiction(
+    game: str, index: int, rng: random.Random
+) -> None:
+    """Replays check their actions all at once, and look for the wrong one only if there is one."""
+    record = random_record(index, name=game, players=GAMES[game].usual_players)
+    actions = record.actions.split()
+    place = rng.randrange(len(actions))
+    actions[place : place + rng.choice((0, 1))] = [rng.choice([*actions, "p9", "é"])]
+    changed = replace(record, actions=" ".join(actions), charged_us=(1,) * len(actions))
+    assert said(replay, changed) == said(steps, changed)
 
 
 def test_an_unfinished_game_is_found() -> None:
