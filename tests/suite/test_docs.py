@@ -25,7 +25,11 @@ TARGET: Final = re.compile(r"(?:`|    )make ([a-z-]+)")
 SETTING: Final = re.compile(r"\bFIREBOX_[A-Z_]+\b")
 
 _OF_DJANGO: Final = str(Path(management.__file__).parent)
-DJANGO_COMMANDS: Final = {"createsuperuser", *management.find_commands(_OF_DJANGO)}
+DJANGO_COMMANDS: Final = {
+    "createsuperuser",
+    "changepassword",
+    *management.find_commands(_OF_DJANGO),
+}
 UNTRACKED: Final = frozenset({"deploy/.env"})
 """Operators write it."""
 

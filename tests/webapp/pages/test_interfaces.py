@@ -181,7 +181,7 @@ def test_an_interface_that_is_not_offered_is_refused(story: Languages, as_user: 
 def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages, as_user: As) -> None:
     page = upload(as_user(story.world.ada), SEVERAL, "notes.txt", b"hello")
     assert "Nothing was stored." in page
-    assert "no source file of an agent" in page
+    assert "is a source, name it" in page
 
 
 @pytest.mark.slow
