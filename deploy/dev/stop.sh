@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Ends what this checkout started, and nothing else; removes sandboxes that were left over.
+# Ends what this checkout started, and nothing else; removes sandboxes that were left over. Docker
+# stays while others use it: every checkout on this machine talks to the one that was started first.
 source "$(dirname "$0")/common.sh"
 
 main() {
@@ -8,8 +9,20 @@ main() {
     process stop --grace 3 games smoke live beat results web
     remove_sandboxes
     process stop redis
-    [[ ! -f $FIREBOX_VAR_DIR/run/docker.json ]] || as_root env FIREBOX_VAR_DIR="$FIREBOX_VAR_DIR" \
-        "$(find_python)" deploy/dev/process.py stop docker
+    [[ ! -f $FIREBOX_VAR_DIR/run/docker.json ]] || stop_docker
+}
+
+stop_docker() {
+    local running
+    # A Docker that does not answer runs nothing that one could lose.
+    running=$(docker ps --quiet 2>/dev/null | wc -l) || running=0
+    if [[ $running -gt 0 ]]; then
+        local others="$running other containers run"
+        [[ $running -gt 1 ]] || others="1 other container runs"
+        say "Docker stays: $others in it. To end Docker, run make stop again once they have ended."
+        return
+    fi
+    as_root env FIREBOX_VAR_DIR="$FIREBOX_VAR_DIR" "$(find_python)" deploy/dev/process.py stop docker
 }
 
 # Those whose worker is gone; other checkouts' sandboxes are theirs.

@@ -1,13 +1,21 @@
 """The scripts behind `make`: what they find on a machine on which something was killed."""
 
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from sandbox.images import ensure_image
+from tests.support.docker_daemon import DockerDaemon
+
 COMMON = Path(__file__).parents[2] / "deploy" / "dev" / "common.sh"
+
+
+ASLEEP = ("python3", "-c", "import time; time.sleep(600)")
 
 
 def forget_ended(name: str, pid_file: Path) -> None:
@@ -47,6 +55,37 @@ def test_a_pid_file_without_a_live_process_is_removed(content: str, tmp_path: Pa
 
 def test_no_pid_file_is_no_error(tmp_path: Path) -> None:
     forget_ended("dockerd", tmp_path / "dockerd.pid")
+
+
+def stop(directory: Path, daemon: DockerDaemon) -> str:
+    """Run ``make stop`` for a checkout whose data is here, and whose Docker is this one."""
+    settings = os.environ | daemon.settings | {"FIREBOX_VAR_DIR": str(directory)}
+    script = COMMON.parent / "stop.sh"
+    return subprocess.run([script], env=settings, check=True, capture_output=True, text=True).stderr
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_make_stop_leaves_a_docker_in_which_others_run(
+    own_docker: DockerDaemon, tmp_path: Path
+) -> None:
+    """A process that the checkout started stands in for its ``dockerd``, which may not end here."""
+    var = tmp_path / "var"
+    settings = os.environ | {"FIREBOX_VAR_DIR": str(var)}
+    process = [sys.executable, COMMON.parent / "process.py"]
+    subprocess.run([*process, "start", "docker", "--", "sleep", "600"], env=settings, check=True)
+    docker = ["docker", "--host", own_docker.url]
+    started = [*docker, "run", "--detach", "--network", "none", ensure_image(), *ASLEEP]
+    container = subprocess.run(started, check=True, capture_output=True, text=True).stdout.strip()
+
+    said = stop(var, own_docker)
+    assert "Docker stays: 1 other container runs in it." in said
+    subprocess.run([*process, "running", "docker"], env=settings, check=True)
+
+    subprocess.run([*docker, "rm", "--force", container], check=True, capture_output=True)
+    assert "Docker stays" not in stop(var, own_docker)
+    with pytest.raises(subprocess.CalledProcessError):
+        subprocess.run([*process, "running", "docker"], env=settings, check=True)
 
 
 def test_screenshots_renew_the_picture_of_the_readme() -> None:
