@@ -17,12 +17,16 @@ from webapp.notifications.models import Notification, Topic
 from webapp.notifications.sending import send_due
 from webapp.notifications.services import notify
 from webapp.operations.health import LastSign, Part, last_signs
-from webapp.operations.models import STALE_AFTER, Grader, Sign
+from webapp.operations.models import STALE_AFTER, Grader
+from webapp.operations.selectors import recording_lag
 
 __all__ = ["tell_of_background_worker", "tell_operators"]
 
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
+_BUNDLED: Final = timedelta(minutes=15)
+"""The least time between two e-mails about silent graders."""
+_SILENT: Final = "silent-"
 _LATE_SECONDS: Final = 30.0
 """If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 _START_TIME: Final = timedelta(minutes=2)
@@ -64,18 +68,22 @@ def _tell_of_failures(at: datetime) -> int:
 
 
 def _tell_of_silence(at: datetime) -> int:
-    """Report all silent graders whenever another one falls silent."""
-    if Sign.objects.filter(name="results", lag_seconds__gt=_LATE_SECONDS).exists():
+    """Report all silent graders if another one fell silent, and none was reported lately.
+
+    The last report of a grader that works is as old as the reports that are recorded at present.
+    """
+    lag = timedelta(seconds=recording_lag(at) or 0.0)
+    if lag.total_seconds() > _LATE_SECONDS or _is_told_lately(at):
         return 0
     silent = Grader.objects.filter(
-        seen_at__lte=at - STALE_AFTER, seen_at__gt=at - _FORGOTTEN_AFTER
+        seen_at__lte=at - STALE_AFTER - lag, seen_at__gt=at - _FORGOTTEN_AFTER
     ).order_by("seen_at")
     if not (names := dict(silent.values_list("name", "seen_at"))):
         return 0
     lines = [f"{name}: last report at {seen:%H:%M:%S UTC}" for name, seen in names.items()]
     lines.append("Check that each machine is running and can reach the broker.")
     return _tell(
-        f"silent-{max(names.values()):%Y%m%d%H%M%S}",
+        f"{_SILENT}{max(names.values()):%Y%m%d%H%M%S}",
         f"{counted(len(names), 'grader')} silent",
         "\n".join(lines),
         reverse("operations:graders"),
@@ -107,6 +115,12 @@ def _works(witness: LastSign, at: datetime) -> bool:
     if witness.is_silent or witness.since is None:
         return False
     return at - witness.since >= _START_TIME
+
+
+def _is_told_lately(at: datetime) -> bool:
+    """Return whether silent graders were reported a moment ago: those that follow are bundled."""
+    told = Notification.objects.filter(topic=Topic.OPERATIONS, key__startswith=_SILENT)
+    return told.filter(created_at__gt=at - _BUNDLED).exists()
 
 
 def _is_told(key: str) -> bool:

@@ -78,7 +78,7 @@ def _log_as_the_site_does(**_: Any) -> None:
     logging.config.dictConfig(settings.LOGGING)
 
 
-app = Celery("webapp")
+app = Celery("webapp", task_cls="webapp.jobs.obsolete:SiteTask")
 app.conf.update(
     broker_url=broker_url(settings.BROKER_URL),
     broker_connection_retry_on_startup=True,

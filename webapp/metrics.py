@@ -38,7 +38,7 @@ from webapp.jobs.runs import OPEN as OPEN_RUNS
 from webapp.ladders.models import LadderGame
 from webapp.operations.health import SIGNS
 from webapp.operations.models import Grader, Sign
-from webapp.operations.selectors import aside, graders, queues
+from webapp.operations.selectors import aside, graders, queues, recording_lag
 from webapp.recent import recent
 from webapp.tournaments.models import TournamentGame
 
@@ -145,9 +145,21 @@ def _paused() -> _Numbers:
 
 
 def _grader_ages() -> _Numbers:
+    """Silence is what exceeds the wait of reports: a grader is not to blame for that."""
     now = timezone.now()
+    lag = timedelta(seconds=recording_lag(now) or 0.0)
     for name, seen_at in Grader.objects.values_list("name", "seen_at"):
-        yield (name,), abs(now - seen_at).total_seconds()
+        yield (name,), max(0.0, (abs(now - seen_at) - lag).total_seconds())
+
+
+def _skews() -> _Numbers:
+    """Yield how wrong the clocks are of graders that report, and of the results worker's host."""
+    for row in graders():
+        if row.skew_seconds is not None and not row.stale:
+            yield (row.name,), abs(row.skew_seconds)
+    for skew in Sign.objects.filter(name="results").values_list("skew_seconds", flat=True):
+        if skew is not None:
+            yield ("results worker",), abs(skew)
 
 
 def _sign_ages() -> _Numbers:
@@ -164,14 +176,9 @@ def _sign_ages() -> _Numbers:
 
 def _recording_lag() -> _Numbers:
     """Return the time that the last sign of the results workers had waited in their queue."""
-    sign = Sign.objects.filter(name="results").first()
-    if sign is not None:
-        yield (), max(sign.lag_seconds, _overdue(sign.at))
-
-
-def _overdue(at: datetime) -> float:
-    """Return by how much the next sign is late: it may be what waits."""
-    return max(0.0, (timezone.now() - at).total_seconds() - 10.0)
+    lag = recording_lag(timezone.now())
+    if lag is not None:
+        yield (), lag
 
 
 def _rejected() -> _Numbers:
@@ -227,6 +234,8 @@ _GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], .
     ("graders", "Graders by state.", ("state",), _grader_states),
     ("paused", "1 while all graders are paused.", (), _paused),
     ("grader_silence_seconds", "Time since a grader's last report.", ("grader",), _grader_ages),
+    ("clock_skew_seconds", "How wrong a host's clock is, by the broker's.",
+     ("host",), _skews),
     ("sign_age_seconds", "Time since the last sign of life of a part.", ("part",), _sign_ages),
     ("recording_lag_seconds", "How long reports wait to be recorded.", (), _recording_lag),
     ("rejected_messages", "The newest unusable messages, which are kept.", (), _rejected),

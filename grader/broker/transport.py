@@ -104,6 +104,8 @@ class _Headers(msgspec.Struct):
     shadow: Text | None = None
     eta: Text | None = None
     expires: Text | None = None
+    firebox_obsolete_at: Annotated[float, msgspec.Meta(ge=0, lt=1e11)] | None = None
+    """Ours: the time of the broker after which the site's workers pass the message over."""
     group: None = None
     group_index: None = None
     retries: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0

@@ -55,6 +55,9 @@ class GraderReport:
     checks: tuple[CheckOutcome, ...]
     checked_at: Moment
     sent_at: Moment
+    """By the grader's own clock."""
+    broker_at: float | None = None
+    """The same moment by the broker's clock, in seconds since 1970; ``None`` if it did not say."""
     is_leaving: bool = False
     """The worker ends, and nobody need look for it."""
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Final
 
+from grader.broker.shared_clock import broker_time
 from grader.core.health import CheckOutcome, GraderReport
 from grader.worker.cores import cores_from_environment
 from sandbox.check import Check
@@ -75,6 +76,7 @@ class Node:
             checks=tuple(_outcome(check) for check in checks),
             checked_at=checked_at,
             sent_at=datetime.now(UTC),
+            broker_at=broker_time(self._worker.app),
             is_leaving=is_leaving,
         )
 

@@ -80,6 +80,16 @@ CASES: Final = {
         labels={},
         summary="Reports wait 31s to be recorded: start another results worker.",
     ),
+    "FireboxClockSkew": Case(
+        fires={'firebox_clock_skew_seconds{host="lab"}': "0 7x100"},
+        at="2m",
+        silent=(
+            {'firebox_clock_skew_seconds{host="lab"}': "0 5x100"},
+            {'firebox_clock_skew_seconds{host="lab"}': "7 7 7 0x100"},
+        ),
+        labels={"host": "lab"},
+        summary="The clock of lab is wrong by 7s.",
+    ),
     "FireboxNoGrader": Case(
         fires={
             'firebox_graders{state="ready"}': "2 0x100",

@@ -78,8 +78,33 @@ def test_operators_are_told_again_only_when_another_grader_falls_silent() -> Non
     for _ in range(3):
         tell_operators(at=NOW)
     silence("smoke@host", seconds=70)
-    tell_operators(at=NOW)
+    tell_operators(at=NOW + timedelta(minutes=15))
     assert subjects() == ["1 grader silent", "2 graders silent"]
+
+
+def test_graders_that_fall_silent_one_after_another_are_told_in_bundles() -> None:
+    """As after a rack lost its network: not an e-mail for each of them."""
+    for number in range(20):
+        silence(f"games@host-{number:02}", seconds=60)
+        Grader.objects.filter(name=f"games@host-{number:02}").update(
+            seen_at=NOW + timedelta(seconds=24 * number - 60)
+        )
+    for seconds in range(0, 20 * 60, 15):
+        tell_operators(at=NOW + timedelta(seconds=seconds))
+    assert subjects() == ["1 grader silent", "20 graders silent"]
+
+
+@pytest.mark.parametrize("late", ["by its sign", "by its absence"])
+def test_silence_is_judged_against_the_age_of_what_is_recorded(late: str) -> None:
+    """Reports that are 25 s old are recorded at present: 80 s are no silence, 90 s are."""
+    old, lag = (0, 25) if late == "by its sign" else (35, 0)
+    Sign.objects.create(name="results", at=NOW - timedelta(seconds=old), lag_seconds=lag)
+    silence("games@host", seconds=80)
+    tell_operators(at=NOW)
+    assert subjects() == []
+    silence("games@host", seconds=90)
+    tell_operators(at=NOW)
+    assert subjects() == ["1 grader silent"]
 
 
 def test_graders_are_not_blamed_while_reports_wait_for_the_site() -> None:

@@ -66,6 +66,11 @@ def reports_that_wait() -> None:
     leave_sign("results", sent_at=timezone.now().timestamp() - 31)
 
 
+def a_clock_that_is_slow() -> None:
+    report = a_report(sent_at=timezone.now() - timedelta(seconds=7))
+    record_grader(report, key=GRADER_KEY, waited_seconds=0.0)
+
+
 def an_evaluation_that_failed() -> None:
     Evaluation.objects.open().update(status=Status.FAILED)
 
@@ -93,6 +98,7 @@ CAUSES: Final[dict[str, Callable[[], None]]] = {
     "FireboxGraderSilent": partial(silence_of_a_grader, 41),
     "FireboxNoGrader": partial(silence_of_a_grader, 61),
     "FireboxGraderUnfit": a_check_that_fails,
+    "FireboxClockSkew": a_clock_that_is_slow,
     "FireboxRecordingLate": reports_that_wait,
     "FireboxEvaluationsFailed": an_evaluation_that_failed,
     "FireboxSystemFaults": batches_that_failed,

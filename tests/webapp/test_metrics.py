@@ -139,7 +139,7 @@ def test_metrics_are_served_with_the_token_or_from_the_network(settings: Setting
 def test_figures_take_few_queries(
     graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(23):
         exposition()
 
 

@@ -28,7 +28,7 @@ RULES: Final = (
     "~graded ~graded??[369] ~practice ~practice??[369] ~smoke ~smoke??[369] ~audits"
     " ~audits??[369] ~ladder ~ladder??[369] ~live ~live??[369] resetchannels -@all +auth +hello"
     " +ping +quit +select +client|setname +multi +exec +discard +unwatch +brpop +lpush +rpush +llen"
-    " (-@all +watch +hset +hget +hdel ~graders.unacked) (-@all +zadd +zrem +zrange"
+    " +time (-@all +watch +hset +hget +hdel ~graders.unacked) (-@all +zadd +zrem +zrange"
     " ~graders.unacked_index) (-@all +set +del ~graders.unacked_mutex) (-@all +sadd +smembers"
     " ~_kombu.binding*) (-@all +lpush +llen %W~results) (-@all +lpush %W~verdicts)"
     " (-@all +lpush %W~firebox.aside) (-@all +exists %R~firebox.withdrawn.* %R~firebox.admitted.*)"

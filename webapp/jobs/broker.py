@@ -16,6 +16,7 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from grader.audit import AuditRequest
 from grader.broker import transport
+from grader.broker.shared_clock import time_of
 from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_WANTED, app
@@ -32,6 +33,9 @@ _RELEASE_MILLISECONDS: Final = 300
 four a second at most."""
 _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
+
+OBSOLETE_AT: Final = "firebox_obsolete_at"
+"""Header of a message: the time of the broker after which nobody need do what it asks for."""
 
 BrokerError = OperationalError
 """The broker did not carry out a request."""
@@ -124,6 +128,20 @@ def admit(keys: Sequence[str]) -> None:
             transport.admit(_client(connection), keys)
 
 
+def now() -> float:
+    """Return the broker's time, seconds since 1970: the one clock that all hosts share.
+
+    Raises BrokerError.
+    """
+    with connected() as connection:
+        return time_of(_client(connection))
+
+
+def obsolete_after(seconds: float | None, *, sent_at: float) -> dict[str, float]:
+    """Return the headers of a message that is obsolete so long after that time of the broker."""
+    return {} if seconds is None else {OBSOLETE_AT: sent_at + seconds}
+
+
 def take_turns(periodic: Mapping[str, float], running: Collection[str] = ()) -> list[str]:
     """Return the names whose turn was free, and take it for that many seconds. Raises BrokerError.
 
@@ -173,8 +191,10 @@ def ask_for_release() -> None:
 def _ask_for_release(connection: Connection) -> None:
     """Send the task, unless it was sent a moment ago: then a clock sends the next one."""
     if _take(_client(connection), _TURN + RELEASE_WANTED, _RELEASE_MILLISECONDS):
-        expires = PERIODIC[RELEASE_JOBS]  # by then all queues are released anyway
-        app.send_task(RELEASE_WANTED, producer=Producer(connection), expires=expires, retry=False)
+        sent_at = time_of(_client(connection))
+        seconds = PERIODIC[RELEASE_JOBS]  # by then all queues are released anyway
+        headers = obsolete_after(seconds, sent_at=sent_at)
+        app.send_task(RELEASE_WANTED, producer=Producer(connection), headers=headers, retry=False)
 
 
 def take_wanted() -> set[str]:

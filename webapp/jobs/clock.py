@@ -10,6 +10,9 @@ The release of jobs does not wait: graders get work however many reports there a
 asks for the release of queues that were named soon after the last one (``webapp.jobs.releasing``).
 What may take long, such as mail, has a queue of its own (``webapp.celery``).
 
+Whether a task is obsolete is judged by the broker's time, when it is sent and when it is received:
+clocks of hosts differ, and Celery's ``expires`` is the sender's clock read by the receiver's.
+
 The turn of a task that runs is prolonged by its worker. So one that takes longer than its period is
 sent again only after a pause, in which a worker that serves all queues gets to the other ones. One
 that hangs loses its turn after ten periods, and another worker goes on.
@@ -57,9 +60,11 @@ _SECONDS_BEHIND_REPORTS: Final = 900.0
 def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     """Send the tasks whose turn is free, and return their names. Raises BrokerError."""
     due = broker.take_turns(periodic, _prolonged(periodic))
+    sent_at = broker.now() if due else 0.0
     for name in due:
-        arguments = [f"{time.time():.3f}"] if name == NOTE_RESULTS else []
-        app.send_task(name, arguments, expires=_expiry(name, periodic), retry=False)
+        arguments = [f"{sent_at:.3f}"] if name == NOTE_RESULTS else []
+        headers = broker.obsolete_after(_expiry(name, periodic), sent_at=sent_at)
+        app.send_task(name, arguments, headers=headers, retry=False)
     return due
 
 
@@ -157,7 +162,10 @@ def _keep_unknown(name: str = "", message: Any = None, **_: Any) -> None:
 
     One that expires asks for a periodic task, which will be sent again: nothing is lost.
     """
-    if message is not None and message.headers.get("expires"):
+    if message is not None and (
+        message.headers.get(broker.OBSOLETE_AT)
+        or message.headers.get("expires")  # by the version before
+    ):
         logger.info("passed over the periodic task %s, which this version does not have", name)
         return
     body = b"" if message is None else message.body

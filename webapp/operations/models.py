@@ -42,7 +42,11 @@ class Grader(models.Model):
     """The key of the machine that sent the report; empty in rows kept from before there were keys.
     """
     seen_at = models.DateTimeField()
-    """The time of the report, by the grader's own clock, but never in the future."""
+    """The time of the report: its age by the broker's clock, before our present time. By the
+    grader's own clock, but never in the future, if the grader may not ask the broker for the time.
+    """
+    skew_seconds = models.FloatField(null=True)
+    """Seconds by which the grader's clock is fast; negative if slow, ``None`` if not known."""
     is_healthy = models.BooleanField()
     report_json = models.TextField()
 
@@ -71,6 +75,8 @@ class Sign(models.Model):
     at = models.DateTimeField()
     lag_seconds = models.FloatField(default=0)
     """The time that the task that left the sign had waited in its queue."""
+    skew_seconds = models.FloatField(null=True)
+    """Seconds by which the clock of the host that left the sign is ahead of the broker's."""
     since = models.DateTimeField(null=True)
     """The time of the first sign after the last gap of over a minute; ``None`` if it is not known.
     """

@@ -11,13 +11,13 @@ from django.utils import timezone
 from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.words import counted
-from webapp.celery import SITE_QUEUES
+from webapp.celery import RESULTS_QUEUE, SITE_QUEUES
 from webapp.graders.models import IS_PAUSED
 from webapp.jobs import broker
 from webapp.jobs.lines import in_flight
 from webapp.jobs.models import Job
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
-from webapp.operations.models import IS_DRAINED, Grader
+from webapp.operations.models import IS_DRAINED, Grader, Sign
 from webapp.recent import recent
 
 __all__ = [
@@ -32,9 +32,15 @@ __all__ = [
     "ready_keys",
     "ready_queues",
     "ready_slots",
+    "recording_lag",
     "served_queues",
+    "site_skew",
 ]
 
+WORST_SKEW_SECONDS: Final = 5.0
+"""Clocks of hosts may differ by this much."""
+SIGN_SECONDS: Final = 10.0
+"""The results workers leave a sign this often."""
 MAX_SLOTS: Final = 1024
 """The most that one worker is believed to have."""
 QUEUES: Final = (*Queue, *SITE_QUEUES)
@@ -49,6 +55,8 @@ class GraderRow:
     seen_at: datetime
     stale: bool
     drained: bool
+    skew_seconds: float | None
+    """Seconds by which its clock is ahead of the broker's; ``None`` if not known."""
     report: GraderReport | None
     """``None``: another version of the site stored it; the next report replaces it."""
 
@@ -57,6 +65,11 @@ class GraderRow:
         """True if it takes work."""
         is_well = self.report is not None and self.report.is_healthy
         return is_well and not self.stale and not self.drained
+
+    @property
+    def wrong_clock(self) -> str:
+        """The error of its clock in words; empty if there is none."""
+        return "" if self.stale else skew_words(self.skew_seconds)
 
     @property
     def passed(self) -> int:
@@ -85,11 +98,37 @@ def graders(*, at: datetime | None = None) -> list[GraderRow]:
             name=grader.name,
             seen_at=grader.seen_at,
             stale=grader.is_stale(now),
+            skew_seconds=grader.skew_seconds,
             drained=grader.drained,  # type: ignore[attr-defined]  # annotated below
             report=_report(grader),
         )
         for grader in Grader.objects.annotate(drained=IS_DRAINED)
     ]
+
+
+def skew_words(seconds: float | None) -> str:
+    """Return by how much a clock is wrong; empty if that makes no difference."""
+    if seconds is None or abs(seconds) <= WORST_SKEW_SECONDS:
+        return ""
+    return f"{counted(round(abs(seconds)), 'second')} {'fast' if seconds > 0 else 'slow'}"
+
+
+def site_skew() -> str:
+    """Return by how much the clock of the last results worker's host is wrong, likewise."""
+    signs = Sign.objects.filter(name=RESULTS_QUEUE).values_list("skew_seconds", flat=True)
+    return skew_words(next(iter(signs), None))
+
+
+def recording_lag(at: datetime) -> float | None:
+    """Return the seconds that reports wait to be recorded; ``None`` if no sign says so.
+
+    It is what the last sign of the results workers had waited, or the time for which the next one
+    is overdue: that may be what waits.
+    """
+    sign = Sign.objects.filter(name=RESULTS_QUEUE).first()
+    if sign is None:
+        return None
+    return max(sign.lag_seconds, (at - sign.at).total_seconds() - SIGN_SECONDS)
 
 
 def ready_queues(at: datetime) -> frozenset[str]:

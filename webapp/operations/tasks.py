@@ -4,6 +4,7 @@ from grader.broker.signing import open_report
 from grader.core.health import GraderReport
 from grader.core.records import from_json
 from webapp.celery import app
+from webapp.jobs import broker
 from webapp.jobs.refusals import refusals_kept
 from webapp.operations import services
 from webapp.operations.health import Part
@@ -20,4 +21,4 @@ def record_grader(report_json: str) -> None:
 @app.task(name="webapp.note_results")
 def note_results(sent_at: str) -> None:
     """Leave a sign that reports are recorded, and how long they wait before that."""
-    services.leave_sign(Part.RESULTS, sent_at=float(sent_at))
+    services.leave_sign(Part.RESULTS, sent_at=float(sent_at), broker_at=broker.now())

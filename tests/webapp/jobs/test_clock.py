@@ -1,5 +1,6 @@
 """The periodic tasks are sent by one results worker at a time, and never silently not at all."""
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -8,13 +9,15 @@ from types import SimpleNamespace
 
 import pytest
 import redis
+from celery.app.task import Context
 from celery.signals import task_unknown
 from celery.worker import state
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
-from webapp.celery import PERIODIC, RELEASE_JOBS, RESEND_LOST_JOBS, app
+from webapp.celery import NOTE_RESULTS, PERIODIC, RELEASE_JOBS, RESEND_LOST_JOBS, SITE_QUEUES, app
 from webapp.jobs import broker
 from webapp.jobs.clock import Clock, send_due_tasks
+from webapp.jobs.obsolete import SiteTask, is_obsolete
 
 EVERY_MINUTE = {"webapp.resend_lost_jobs": 60.0}
 
@@ -150,8 +153,11 @@ def test_the_task_behind_reports_outlives_a_backlog_of_minutes_but_not_a_night(
     lives: dict[str, float | None] = {}
     monkeypatch.setattr(broker, "take_turns", lambda periodic, _: list(periodic))
     monkeypatch.setattr(
-        app, "send_task", lambda name, _, **how: lives.update({name: how["expires"]})
+        app,
+        "send_task",
+        lambda name, _, **how: lives.update({name: how["headers"].get(broker.OBSOLETE_AT)}),
     )
+    monkeypatch.setattr(broker, "now", lambda: 0.0)
     send_due_tasks(PERIODIC)
     life = lives[RESEND_LOST_JOBS]
     assert life is not None
@@ -172,9 +178,56 @@ def test_a_message_with_a_task_of_another_version_is_set_aside() -> None:
 @pytest.mark.redis
 @pytest.mark.usefixtures("_broker")
 def test_a_periodic_task_of_another_version_is_passed_over() -> None:
-    message = SimpleNamespace(body=b"[[], {}, {}]", headers={"expires": "2026-01-01T00:01:00"})
+    message = SimpleNamespace(body=b"[[], {}, {}]", headers={broker.OBSOLETE_AT: 1.5})
     task_unknown.send(None, name="webapp.sweep_more", message=message)
     assert broker.aside() == []
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_a_periodic_message_carries_no_time_of_the_senders_clock(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Celery's ``expires`` would be compared with the clock of the receiving host."""
+    there = broker.now()
+    monkeypatch.setattr(time, "time", lambda: there + 3600)
+    send_due_tasks({RELEASE_JOBS: 2.0, NOTE_RESULTS: 10.0})
+    with redis.Redis.from_url(redis_url) as client:
+        messages = [
+            json.loads(item) for queue in SITE_QUEUES for item in client.lrange(queue, 0, -1)
+        ]
+    assert len(messages) == 2
+    assert {message["headers"]["expires"] for message in messages} == {None}
+    (obsolete_at,) = filter(None, (m["headers"].get(broker.OBSOLETE_AT) for m in messages))
+    assert obsolete_at == pytest.approx(there + 2, abs=1.5)
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+@pytest.mark.parametrize(("left", "runs"), [(1.0, ["done"]), (-1.0, []), (None, ["done"])])
+@pytest.mark.parametrize("skew", [-3600, 0, 3, 3600])
+def test_a_message_is_obsolete_by_the_brokers_clock_alone(
+    left: float | None, runs: list[str], skew: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    periodic = type("Periodic", (SiteTask,), {"name": "p", "run": lambda _: done.append("done")})()
+    periodic.bind(app)
+    there = broker.now()
+    monkeypatch.setattr(time, "time", lambda: there + skew)
+    obsolete_at = None if left is None else there + left
+    periodic.push_request(**{broker.OBSOLETE_AT: obsolete_at})
+    try:
+        periodic()
+    finally:
+        periodic.pop_request()
+    assert done == runs
+
+
+def test_a_task_is_done_while_nobody_knows_the_brokers_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
+    assert not is_obsolete(Context({broker.OBSOLETE_AT: 1.0, "task": "webapp.release_jobs"}))
 
 
 def test_a_broker_that_is_away_is_waited_for_with_a_sign_of_life(

@@ -44,6 +44,7 @@ def graders(request: HttpRequest) -> HttpResponse:
         "report_seconds": REPORT_SECONDS,
         "keys": GraderKey.objects.select_related("admitted_by"),
         "signs": last_signs(),
+        "site_skew": selectors.site_skew(),
         "queues": selectors.queues(rows),
         "lines": selectors.lines(rows),
         "aside": selectors.aside(),
