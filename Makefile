@@ -34,7 +34,7 @@ demo: setup ## set everything up, play a student's 1000 graded games, leave the 
 stop: ## end everything that this checkout started
 	@deploy/dev/stop.sh
 
-test: ready ## run every check and every test
+test: ready ## run every check, and every test whose code changed since it passed; ALL=1 runs all
 	@$(MAKE) --no-print-directory types & types=$$!; \
 	$(MAKE) --no-print-directory lint; lint=$$?; wait $$types && exit $$lint
 	@deploy/dev/test.sh usual

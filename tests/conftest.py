@@ -26,6 +26,7 @@ from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 pytest_plugins = [
     "tests.support.budget",
     "tests.support.collecting",
+    "tests.support.green",
     "tests.support.programs",
     "tests.support.verdicts",
 ]

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROOT", "kept_builds", "kept_directory", "what_runs"]
+__all__ = ["ROOT", "cache_home", "kept_builds", "kept_directory", "what_runs"]
 
 ROOT: Final = Path(__file__).parents[2]
 _PASSED: Final = (
@@ -38,7 +38,7 @@ def kept_directory(kind: str, code: Iterable[str], version: str) -> Path:
 
     ``code`` are patterns of paths in the checkout. The directory is there, for its owner alone.
     """
-    parent = _cache_home() / "firebox" / kind
+    parent = cache_home() / "firebox" / kind
     directory = parent / _digest(code, version)
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.utime(directory)
@@ -48,7 +48,7 @@ def kept_directory(kind: str, code: Iterable[str], version: str) -> Path:
     return directory
 
 
-def _cache_home() -> Path:
+def cache_home() -> Path:
     """XDG Base Directory Specification: where data lies that can be made again."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
