@@ -50,6 +50,7 @@ PERIODIC: Final = {
     "webapp.go_on_grading": 2.0,
     "webapp.go_on_resending": 2.0,
     "webapp.go_on_comparing": 10.0,
+    "webapp.go_on_importing": 2.0,
     "webapp.tell_operators": 15.0,
     "webapp.send_notifications": 15.0,
     "webapp.send_scores": 60.0,

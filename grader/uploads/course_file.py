@@ -41,6 +41,8 @@ _NAME: Final = re.compile(
     r"people\.jsonl|audit-log\.jsonl|rows/[a-z]+\.[a-z]+\.jsonl|artefacts/[0-9a-f]{64}"
 )
 _MAX_MANIFEST_BYTES: Final = 64 << 20
+_MAX_ENTRY_BYTES: Final = 1024
+"""The size of a manifest for each entry that a file may have."""
 _MAX_LINE_BYTES: Final = 16 << 20
 MAX_JSON_BYTES: Final = 64 << 10
 """The most of a value that is no text: what it costs to read grows with it."""
@@ -161,6 +163,11 @@ class CourseFile:
         self._entries = {entry.name: entry for entry in self.manifest.files}
         self._check_listed()
 
+    @property
+    def n_rows(self) -> int:
+        """The number of rows that the manifest lists."""
+        return sum(entry.rows for entry in self.manifest.files)
+
     def names(self, prefix: str) -> list[str]:
         """Return the names of entries that begin so, in the manifest's order."""
         return [name for name in self._entries if name.startswith(prefix)]
@@ -231,7 +238,7 @@ class CourseFile:
         info = self._infos.get(MANIFEST)
         if info is None:
             raise RecordError("it has no manifest.json: no site wrote it as a course file")
-        if info.file_size > _MAX_MANIFEST_BYTES:
+        if info.file_size > min(_MAX_MANIFEST_BYTES, _MAX_ENTRY_BYTES * self.limits.entries):
             raise RecordError("its manifest.json is too large")
         text = b"".join(self._unpacked(info))
         try:

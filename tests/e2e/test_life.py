@@ -4,17 +4,19 @@ from pathlib import Path
 
 import pytest
 import requests
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, Visit, enter, follow, press
+from tests.support.browsing import SignIn, Visit, enter, follow, press, text, until
 from tests.support.looking import look, views_of
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.courses.models import Course
+from webapp.lifecycle.receiving import go_on_importing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -59,5 +61,9 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     visit("/import-course/")
     browser.find_element(By.NAME, "file").send_keys(str(file))
     enter(browser, slug="coop-again")
-    press(browser, "Import course", then="Imported, and archived")
+    press(browser, "Import course", then="waits for the background worker")
+    assert look(browser, f"{site.url}/import-course/", views_of(0)) == []
+    go_on_importing(at=timezone.now())
+    until(browser, lambda: "Imported, and archived" in text(browser))
+    assert look(browser, f"{site.url}/import-course/", views_of(0)) == []
     assert "Archived" in visit("/courses/coop-again/")

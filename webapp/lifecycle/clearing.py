@@ -17,6 +17,7 @@ from webapp.accounts.models import AccessToken, FormAttempt
 from webapp.accounts.rate_limits import RATE_LIMITS
 from webapp.jobs.models import OPEN, Job
 from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
+from webapp.lifecycle.models import CourseImport, Stage
 from webapp.notifications.models import Notification
 from webapp.notifications.sending import KEPT as LETTERS_KEPT
 from webapp.submissions.models import RefusedUpload
@@ -25,6 +26,8 @@ __all__ = ["JOBS_KEPT", "Cleared", "clear_away"]
 
 AnyRows: TypeAlias = QuerySet[Any]
 
+IMPORTS_KEPT: Final = timedelta(days=1)
+"""The page shows the outcome of a person's last import for as long."""
 JOBS_KEPT: Final = timedelta(days=30)
 """A closed job is kept as long: late reports find it, and operators see what failed."""
 _ROWS_AT_ONCE: Final = 2000
@@ -73,6 +76,8 @@ def _kinds(at: datetime) -> Iterator[tuple[str, AnyRows]]:
     yield "ended sessions", Session.objects.filter(expire_date__lt=at)
     yield "old failed sign-ins", AccessAttempt.objects.filter(attempt_time__lt=at - 2 * lockout)
     yield "old attempts by network", FormAttempt.objects.filter(at__lt=at - longest)
+    imports = CourseImport.objects.filter(stage__in=(Stage.DONE, Stage.REFUSED))
+    yield "old imports", imports.filter(touched_at__lt=at - IMPORTS_KEPT)
     yield "refused uploads", RefusedUpload.objects.filter(at__lt=at - timedelta(days=1))
     yield (
         "expired access tokens",

@@ -1,13 +1,14 @@
-"""Retention periods of a course's data, and the records of grades that outlive it."""
+"""Retention periods of a course's data, grades that outlive it, and course files to take in."""
 
-from typing import Final
+from typing import Final, Self
 
+from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 
 from webapp.courses.models import Course
 
-__all__ = ["MAX_DAYS", "GradeRecord", "Retention"]
+__all__ = ["MAX_DAYS", "CourseImport", "GradeRecord", "ImportPart", "Retention", "Stage"]
 
 MAX_DAYS: Final = 36_500
 """A hundred years."""
@@ -60,3 +61,91 @@ class GradeRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.course}, {self.assignment}: {self.points}"
+
+
+class Stage(models.TextChoices):
+    """The progress of an import."""
+
+    QUEUED = "queued", "waits for the background worker"
+    """No worker has begun."""
+    READING = "reading", "reads the rows"
+    """Each row is checked before any is used."""
+    CHECKING = "checking", "derives the grades again"
+    """Graded games are replayed."""
+    WRITING = "writing", "writes the course"
+    """All of it in one transaction."""
+    DONE = "done", "imported"
+    """The course is there."""
+    REFUSED = "refused", "not imported"
+    """Nothing was written; ``answer`` says why."""
+
+
+_ENDS: Final = (Stage.DONE, Stage.REFUSED)
+
+
+class CourseImportQuerySet(models.QuerySet["CourseImport"]):
+    """Imports by whether they go on."""
+
+    def under_way(self) -> Self:
+        """Return imports that have not ended."""
+        return self.exclude(stage__in=_ENDS)
+
+
+class CourseImport(models.Model):
+    """A course file that was sent on a page, and how far the background worker is with it."""
+
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    requested_at = models.DateTimeField()
+    slug = models.SlugField()
+    """The short name that the course gets."""
+    stage = models.CharField(max_length=8, choices=Stage, default=Stage.QUEUED)
+    rows = models.PositiveIntegerField()
+    """Rows that the file lists."""
+    done = models.PositiveIntegerField(default=0)
+    """Rows that are read."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    """The number of times that a worker began."""
+    touched_at = models.DateTimeField()
+    """The time of a worker's last sign of progress."""
+    answer = models.TextField(blank=True)
+    """The outcome, in sentences for the person."""
+
+    objects = CourseImportQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(stage__in=Stage.values), name="course_import_stage_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"import as {self.slug}"
+
+    @property
+    def is_over(self) -> bool:
+        """True if it has ended."""
+        return self.stage in _ENDS
+
+    @property
+    def is_done(self) -> bool:
+        """True if the course is there."""
+        return self.stage == Stage.DONE
+
+
+class ImportPart(models.Model):
+    """Some bytes of a file that is to be imported; deleted at its end."""
+
+    course_import = models.ForeignKey(CourseImport, models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=["course_import", "number"], name="import_part_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.course_import}"

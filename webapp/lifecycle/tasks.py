@@ -1,4 +1,4 @@
-"""The Celery task of this app."""
+"""The Celery tasks of this app."""
 
 import logging
 from datetime import timedelta
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from grader.core.errors import SystemFault
 from webapp.celery import PRUNE, app
-from webapp.lifecycle import pruning
+from webapp.lifecycle import pruning, receiving
 from webapp.lifecycle.batches import Deadline
 from webapp.lifecycle.daily import remove_expired
 
@@ -30,6 +30,12 @@ def prune() -> None:
     remove_expired(deadline, at=timezone.now())
     if deadline.is_over or _prune_store():
         app.send_task(PRUNE)
+
+
+@app.task(name="webapp.go_on_importing")
+def go_on_importing() -> None:
+    """Import the next course file that was sent on a page."""
+    receiving.go_on_importing(at=timezone.now())
 
 
 def _prune_store() -> int:

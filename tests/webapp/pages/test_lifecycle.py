@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from pytest_django import Settings
 
 from grader.results.course_check import CourseReport
@@ -18,7 +19,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Course
 from webapp.lifecycle.services.archiving import archive_course
 from webapp.lifecycle.services.importing import Imported
-from webapp.pages.lifecycle.file_views import words_of
+from webapp.lifecycle.receiving import go_on_importing, words_of
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +107,9 @@ def test_a_course_is_exported_and_comes_in_again(archived: World, as_user: As) -
     data = b"".join(response.streaming_content)
     file = SimpleUploadedFile("coop.firebox.zip", data)
     page = ida.post("/import-course/", {"file": file, "slug": "again"}, follow=True)
-    assert "Imported, and archived" in text_of(page)
+    assert "waits for the background worker" in text_of(page)
+    go_on_importing(at=timezone.now())
+    assert "Imported, and archived" in text_of(ida.get("/import-course/"))
     torn = SimpleUploadedFile("coop.firebox.zip", data[:500])
     page = ida.post("/import-course/", {"file": torn, "slug": "third"})
     assert "This file cannot be imported" in text_of(page)

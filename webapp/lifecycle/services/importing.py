@@ -11,7 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, Any, Final
+from itertools import count
+from typing import IO, Any, Final, TypeAlias
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -34,13 +35,18 @@ from webapp.errors import Refused
 from webapp.evaluations.models import AuditRun, AuditStatus
 from webapp.lifecycle.arriving import Keys, arrived, is_key, key_of, listed
 from webapp.lifecycle.checks import check_games_together
+from webapp.lifecycle.models import Stage
 from webapp.lifecycle.rows import RowDigest, encoded, encoded_rows
 from webapp.lifecycle.tables import Table, course_tables
 
-__all__ = ["Imported", "import_course"]
+__all__ = ["Imported", "import_course", "refuse_taken"]
+
+OnProgress: TypeAlias = Callable[[Stage, int], object]
 
 _AT_ONCE: Final = 500
 _MAX_PROGRAM_BYTES: Final = 16 << 20
+_NOTED: Final = 1000
+"""Rows between two notes of the progress: about a second."""
 _MAX_PEOPLE: Final = 20_000
 _SUBMISSIONS: Final = "rows/submissions.submission.jsonl"
 _TABLES: Final = tuple(table for table in course_tables() if table.is_exported)
@@ -75,21 +81,25 @@ def import_course(
     slug: str,
     limits: FileLimits | None = None,
     at: datetime | None = None,
+    note: OnProgress = lambda _stage, _done: None,
 ) -> Imported:
     """Check a course file and import it under a short name; ``by`` becomes an instructor.
 
-    Raises NotAllowed unless ``by`` may create courses; Refused, with the reason, for a file
-    that cannot be trusted or does not fit this version; then nothing was written.
+    ``note`` is told of each stage, and of the number of rows read. Raises NotAllowed unless ``by``
+    may create courses; Refused, with the reason, for a file that cannot be trusted or does not fit
+    this version; then nothing was written.
     """
     require_course_maker(by)
-    _refuse_taken(slug)
+    refuse_taken(slug)
     try:
         source = CourseFile(file, limits or FileLimits())
         _refuse_unknown(source)
         source.check()
-        _parse(source)
+        _parse(source, note)
+        note(Stage.CHECKING, source.n_rows)
         report = _checked(source)
         _keep_programs(source)
+        note(Stage.WRITING, source.n_rows)
         return _take_in(source, report, by, slug, at or timezone.now())
     except RecordError as error:
         raise Refused(f"This file cannot be imported: {str(error).rstrip('.')}.") from error
@@ -99,7 +109,7 @@ def import_course(
         ) from error
 
 
-def _parse(source: CourseFile) -> None:
+def _parse(source: CourseFile, note: OnProgress) -> None:
     """Read every row once, before any is used. Raises RecordError for the first that is not sound.
 
     What a row costs later is bounded from here on: it is one that this site could have made.
@@ -107,9 +117,12 @@ def _parse(source: CourseFile) -> None:
     """
     keys = Keys()
     keys.of_model[User] = {key: -key for key in _read_people(source)}
+    n_rows = count()
     for table in _TABLES:
         known = keys.of_model.setdefault(table.model, {})
         for row in source.rows(f"rows/{table.label}.jsonl"):
+            if (done := next(n_rows)) % _NOTED == 0:
+                note(Stage.READING, done)
             key, instance = key_of(table, row), arrived(table, row, keys, checked=False)
             if key in known:
                 raise RecordError(f"another row of {table.label} has the key {key} too")
@@ -133,7 +146,8 @@ def _checked(source: CourseFile) -> CourseReport:
     return report
 
 
-def _refuse_taken(slug: str) -> None:
+def refuse_taken(slug: str) -> None:
+    """Raise Refused for a short name that no new course can have."""
     draft = Course(slug=slug, title="Imported")
     try:
         draft.clean_fields(exclude=["invite_code"])

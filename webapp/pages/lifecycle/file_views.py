@@ -3,7 +3,6 @@
 import tempfile
 
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -12,17 +11,15 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
-from grader.core.words import counted
-from grader.uploads.course_file import FileLimits
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.models import Course
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.lifecycle.exporting import count_games, write_course
-from webapp.lifecycle.services import importing
-from webapp.lifecycle.services.importing import Imported
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message
+from webapp.lifecycle.models import CourseImport
+from webapp.lifecycle.receiving import start_import
+from webapp.pages.http import current_user, is_saved, run_with_message
 from webapp.pages.lifecycle.forms import ImportForm
 from webapp.pages.lookup import instructors_course
 
@@ -65,40 +62,20 @@ def written(request: HttpRequest, course: Course) -> "tempfile.SpooledTemporaryF
 @login_required
 @require_http_methods(["GET", "POST"])
 def import_course(request: HttpRequest) -> HttpResponse:
-    """Take in a course file."""
-    require_course_maker(current_user(request))
+    """Take in a course file, and show how far the person's last one is."""
+    by = current_user(request)
+    require_course_maker(by)
     form = ImportForm(request.POST or None, request.FILES or None)
-    if form.is_valid():
-        imported = run_with_form_errors(form, lambda: taken_in(request, form))
-        if imported is not None:
-            messages.success(request, words_of(imported))
-            return redirect("lifecycle:life", imported.course.slug)
-    context = {"form": form, "most": settings.MAX_IMPORT_BYTES >> 20, "nav": "home"}
+
+    def act() -> None:
+        start_import(by=by, **form.cleaned_data)
+
+    if is_saved(form, act):
+        return redirect("lifecycle:import_course")
+    context = {
+        "form": form,
+        "most": settings.MAX_IMPORT_BYTES >> 20,
+        "last": None if form.is_bound else CourseImport.objects.filter(requested_by=by).first(),
+        "nav": "home",
+    }
     return render(request, "lifecycle/import.html", context)
-
-
-def taken_in(request: HttpRequest, form: ImportForm) -> Imported:
-    """Hand the file to the service, with bounds that suit a page."""
-    most = settings.MAX_IMPORT_BYTES
-    return importing.import_course(
-        file=form.cleaned_data["file"],
-        by=current_user(request),
-        slug=form.cleaned_data["slug"],
-        limits=FileLimits(packed_bytes=most, unpacked_bytes=20 * most, entries=20_000),
-    )
-
-
-def words_of(imported: Imported) -> str:
-    """Return what came in, in a sentence or two."""
-    report = imported.report
-    words = (
-        f"Imported, and archived: {counted(report.grades, 'grade')} derived again from"
-        f" {counted(report.games, 'game')}, {counted(imported.joined, 'person', 'people')} joined,"
-        f" {counted(imported.created, 'account')} created."
-    )
-    if imported.withdrawn:
-        words += (
-            f" {counted(imported.withdrawn, 'person', 'people')} withdrawn, because nobody has"
-            " confirmed the address of their account. Enrol them again on the page of people."
-        )
-    return words
