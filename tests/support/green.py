@@ -5,8 +5,8 @@ passed for one digest of everything that it depends on: all files of ``sandbox``
 the suites and of ``tests/support``, the locks, the scripts that set a machine up, Python and the
 kernel. A test that may reach the site is in no suite, and always runs.
 
-Stamps lie in the user's cache. ``deploy/dev/test.sh`` ignores them where the variable CI is set, for
-``make test ALL=1``, and in deep runs; a machine without stamps runs everything.
+Stamps lie in the user's cache. ``deploy/dev/test.sh`` ignores them where the variable CI is set,
+for ``make test ALL=1``, and in deep runs; a machine without stamps runs everything.
 """
 
 import hashlib
