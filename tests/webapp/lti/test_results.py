@@ -151,6 +151,8 @@ def test_the_comment_is_sent_and_sent_again_when_it_changes(
         ([], "The student is not in the course there."),
         ({"errors": {"message": "User not found in course or is not a student"}},
          "The student is not in the course there. It answered 400: User not found"),
+        ({"error": "no user with this id in the course"},
+         "The student is not in the course there. It answered 400: no user"),
         ({"status": 400, "reason": "Column is locked"}, "It answered 400: Column is locked"),
         ([[[[{"a": None}]]]], "The student is not in the course there."),
     ],
