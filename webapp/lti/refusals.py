@@ -25,7 +25,8 @@ _ABOUT_STUDENT: Final = frozenset({400, 403, 404, 422})
 _NOT_THERE: Final = "The student is not in the course there."
 _SAYS_SO: Final = re.compile(
     r"(user|student|member|learner).*(not|n't|no longer).*"
-    r"(found|enrolled|in (the|this) course|member|gradable|graded|exist|student)|no (such )?(user|student|member)",
+    r"(found|enrolled|in (the|this) course|member|gradable|graded|exist|student)"
+    r"|no (such )?(user|student|member)",
     re.IGNORECASE,
 )
 _LONGEST: Final = 300
