@@ -11,6 +11,7 @@ import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from grader.core.errors import UploadRejected
@@ -33,6 +34,10 @@ PACK_PLAINLY: Final = "Pack only files and folders of your own project, with pla
 UTF8_NAME: Final = 0x800
 """Flag of an entry whose name is in UTF-8."""
 _PATH_BYTES: Final = 240
+_MOST_COMPOSED: Final = 3
+"""The number of times that a name can be longer before its letters are composed (NFC).
+
+Composing takes quadratic time in the number of marks behind a letter: minutes for long names."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _SEPARATORS: Final = re.compile(r"[/\\]")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
@@ -84,7 +89,9 @@ def is_utf8(name: bytes) -> bool:
 
 def path_of(entry: zipfile.ZipInfo) -> EntryPath:
     """Return an entry's checked path. Raises UploadRejected for a dangerous one."""
-    declared = unicodedata.normalize("NFC", _intended_name(entry))
+    declared = _intended_name(entry)
+    if len(raw_name(entry)) <= _MOST_COMPOSED * _PATH_BYTES:  # a longer one is odd in any case
+        declared = unicodedata.normalize("NFC", declared)
     if danger := _danger(declared):
         raise UploadRejected(f"The entry {quoted(declared)} {danger}.", PACK_PLAINLY)
     name = "/".join(part for part in declared.split("/") if part not in {"", "."})
@@ -152,23 +159,30 @@ def _oddity(name: str) -> str:
     )
 
 
-def check_collisions(kept: Iterable[EntryPath], odd: Iterable[EntryPath]) -> None:
+def check_collisions(
+    kept: Iterable[EntryPath], odd: Iterable[EntryPath], *, most_paths: int
+) -> None:
     """No two paths are the same file, or a file and a folder, on any system.
 
     Folders may occur in many names. Case and the several ways to write a letter in Unicode make no
     difference to some systems, so they make none to us. Nor may an ``odd`` path be one that is
-    kept, as Windows reads it. Raises UploadRejected.
+    kept, as Windows reads it. Raises UploadRejected, also for more than ``most_paths`` files and
+    folders that are kept: a short name can be of a hundred folders.
     """
-    folded = _Folded()
     claims: dict[str, tuple[str, bool]] = {}
     for entry in kept:
-        for key, path, is_folder in _steps(entry, entry.name, folded):
+        for key, path, is_folder in _steps(entry, entry.name):
             claim = claims.get(key)
             if claim is not None and (claim != (path, is_folder) or not is_folder):
                 raise _collision(claim[0], path)
             claims[key] = (path, is_folder)
+        if len(claims) > most_paths:
+            raise UploadRejected(
+                f"The archive has more than {most_paths} files and folders.",
+                "Leave out what the agent does not need.",
+            )
     for entry in odd:
-        for key, _, is_folder in _steps(entry, _read_by_windows(entry.name), folded):
+        for key, _, is_folder in _steps(entry, _read_by_windows(entry.name)):
             claim = claims.get(key)
             if claim is not None and not (claim[1] and is_folder):
                 raise _collision(claim[0], entry.name)
@@ -181,23 +195,20 @@ def _read_by_windows(name: str) -> str:
     return read if len(read.encode()) <= _PATH_BYTES else ""
 
 
-def _steps(entry: EntryPath, name: str, folded: "_Folded") -> Iterator[tuple[str, str, bool]]:
+def _steps(entry: EntryPath, name: str) -> Iterator[tuple[str, str, bool]]:
     """Yield an entry's folders and then itself: its key, its name, and whether it is a folder."""
     path = key = ""
     *parents, last = name.split("/")
     for part, folder in (*((parent, True) for parent in parents), (last, entry.is_folder)):
-        path, key = f"{path}{part}", f"{key}{folded[part]}"
+        path, key = f"{path}{part}", f"{key}{_folded(part)}"
         yield key, path, folder
         path, key = f"{path}/", f"{key}/"
 
 
-class _Folded(dict[str, str]):
-    """Parts of paths, each folded once: the longest names are the slowest."""
-
-    def __missing__(self, part: str) -> str:
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
-        self[part] = folded
-        return folded
+@lru_cache(maxsize=4096)
+def _folded(part: str) -> str:
+    """Return what all names are that some system takes for this part of a path."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
 
 
 def _collision(one: str, other: str) -> UploadRejected:

@@ -36,16 +36,19 @@ __all__ = ["Contents", "UploadLimits", "read_upload_zip", "read_zip"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:
-    """The maximum size of an upload. Only the first two count what no agent reads."""
+    """The maximum size of an upload. Only the first three count what no agent reads."""
 
     archive_bytes: int = 50 << 20
     entries: int = 20_000
+    directory_bytes: int = 8 << 20
     packed_bytes: int = 1 << 20
     unpacked_bytes: int = 5 << 20
     files: int = 200
 
 
 _LARGEST_NAMED: Final = 3
+_PATHS_PER_ENTRY: Final = 2
+"""Files and folders, for each entry that is allowed: most of a project's folders have several."""
 _END_BYTES: Final = (1 << 16) + 64
 """The longest end of an archive: its record with a comment, and the locator before it."""
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
@@ -122,7 +125,7 @@ def _contents(
 ) -> Contents:
     data = _Archive(file)
     listed = _check_end(data, limits)
-    entries, directory_at = _directory(data)
+    entries, directory_at = _directory(data, limits)
     if data.size > limits.archive_bytes:
         raise UploadRejected(
             f"The archive has {data.size} bytes; at most {limits.archive_bytes} are allowed.",
@@ -138,7 +141,9 @@ def _contents(
         _check_kind(path)
     kept = [path for path in paths if not path.oddity]
     odd = [path for path in paths if path.oddity]
-    check_collisions([path for path in kept if path.name], odd)
+    check_collisions(
+        [path for path in kept if path.name], odd, most_paths=_PATHS_PER_ENTRY * limits.entries
+    )
     unread = {path.name for path in kept if is_unread(path.name) and not path.is_folder}
     files = [path for path in kept if not path.is_folder and path.name not in unread]
     _check_sizes(files, limits)
@@ -183,11 +188,34 @@ def _entries_between(data: _Archive, begin: int, end: int) -> int:
     return count
 
 
-def _directory(data: _Archive) -> tuple[list[zipfile.ZipInfo], int]:
+class _Listing:
+    """An archive as zipfile reads its directory: never more than this many bytes of it.
+
+    Names and extra fields can make a directory as large as the archive, and are parsed slowly.
+    """
+
+    def __init__(self, data: _Archive, most_bytes: int) -> None:
+        self._data, self._most_bytes = data, most_bytes
+        self.seek, self.tell = data.file.seek, data.file.tell
+
+    def read(self, length: int = -1) -> bytes:
+        """Read on. Raises UploadRejected for a directory that is too large."""
+        if min(length, self._data.size - self.tell()) > self._most_bytes:
+            raise UploadRejected(
+                f"The names in the archive take {length} bytes; at most {self._most_bytes} are"
+                " allowed.",
+                _LEAVE_OUT,
+            )
+        return self._data.file.read(length)
+
+
+def _directory(data: _Archive, limits: UploadLimits) -> tuple[list[zipfile.ZipInfo], int]:
     """The entries as the archive's directory lists them, and where that begins."""
     try:
-        with zipfile.ZipFile(data.file) as archive:
+        with zipfile.ZipFile(_Listing(data, limits.directory_bytes)) as archive:
             return archive.infolist(), archive.start_dir
+    except UploadRejected:  # a ValueError
+        raise
     except UnicodeDecodeError as error:
         raise UploadRejected(
             "The archive has a file name that is not valid UTF-8.",

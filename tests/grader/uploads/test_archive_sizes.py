@@ -2,9 +2,10 @@
 
 import os
 import struct
+import unicodedata
 import zipfile
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -258,6 +259,58 @@ def test_a_directory_of_a_hundred_thousand_entries_is_not_read(
     listed_entries.clear()
     assert "The archive has 100001 entries" in rejection(data)
     assert listed_entries == []
+
+
+@pytest.mark.parametrize("most_counted", [0xFFFF, 2])
+def test_a_directory_of_long_names_is_not_read(
+    most_counted: int, listed_entries: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither is that of an archive with the records of large ones (ZIP64)."""
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", most_counted)
+    pictures = [(f"{number:0100}.png", b"") for number in range(10)]
+    data = zipped(("agent.py", AGENT), *pictures)
+    assert (b"PK\x06\x07" in data) is (most_counted == 2)
+    listed_entries.clear()
+    size = sum(46 + len(name) for name, _ in [("agent.py", b""), *pictures])
+    refused = rejection(data, directory_bytes=size - 1)
+    assert refused == (
+        f"The names in the archive take {size} bytes; at most {size - 1} are allowed."
+    )
+    assert listed_entries == []
+    limits = UploadLimits(directory_bytes=size)
+    assert len(read_upload("a.zip", data, limits=limits).unread) == 10
+
+
+def test_letters_of_a_long_name_are_not_composed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each mark behind a letter may be moved before each other one: that takes minutes."""
+    composed: list[int] = []
+    normalize = unicodedata.normalize
+
+    def noted(form: Literal["NFC", "NFKC"], text: str) -> str:
+        composed.append(len(text.encode()))
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", noted)
+    for marks in (350, 30_000):
+        data = zipped(("agent.py", AGENT), ("a" + "\u0301\u0316" * (marks // 2), b"x"))
+        (note,) = read_upload("a.zip", data).notes
+        assert "has a name of more than 240 bytes" in note
+    assert max(composed) == 701
+
+
+def test_a_long_name_that_is_short_once_its_letters_are_composed_is_kept() -> None:
+    composed = "\ud55c" * 60 + ".csv"
+    name = unicodedata.normalize("NFD", composed)
+    assert len(name.encode()) > 500
+    assert list(read(("agent.py", AGENT), (name, b"x"))) == ["agent.py", composed]
+
+
+def test_an_archive_of_deep_folders_is_refused() -> None:
+    """A name of 240 bytes can have 120 folders, and all of them would be kept in memory."""
+    deep = [("/".join(f"{number}{part}" for part in range(50)) + ".png", b"") for number in "abc"]
+    data = zipped(("agent.py", AGENT), *deep)
+    assert rejection(data, entries=75) == "The archive has more than 150 files and folders."
+    assert len(read_upload("a.zip", data, limits=UploadLimits(entries=76)).unread) == 3
 
 
 @pytest.mark.parametrize("listed", [0, 1, 3])
