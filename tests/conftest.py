@@ -21,6 +21,7 @@ from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.kept_builds import kept_builds
 from tests.support.migrated import migrated_database
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import name_site
 from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 
 pytest_plugins = [
@@ -82,6 +83,16 @@ def _unicode_tables() -> None:
     text().validate()
 
 
+@pytest.fixture(autouse=True)
+def _named_site(request: pytest.FixtureRequest) -> None:
+    """Give the site its name again, which goes with all rows after a test with transactions."""
+    marker = request.node.get_closest_marker("django_db")
+    transactions = {"transactional_db", "live_server"} & set(request.fixturenames)
+    if transactions or (marker is not None and marker.kwargs.get("transaction")):
+        request.getfixturevalue("transactional_db")
+        name_site()
+
+
 @pytest.fixture(scope="session")
 def _redis_of_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     if shutil.which("redis-server") is None:
@@ -98,8 +109,8 @@ def redis_server(_redis_of_session: RedisServer) -> RedisServer:
 
 
 @pytest.fixture
-def redis_url(redis_server: RedisServer) -> str:
-    """The address of an empty, real Redis, to be used as broker."""
+def redis_url(redis_server: RedisServer, db: None) -> str:
+    """The address of an empty, real Redis, to be used as broker by the site of the database."""
     return redis_server.url
 
 

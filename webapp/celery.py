@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
 from django.conf import settings  # after the line that says where they are
 
-from grader.broker.transport import BROKER_TRANSPORT, broker_url, transport_options
+from grader.broker.transport import BROKER_TRANSPORT, broker_url, site_options
 
 RESULTS_QUEUE: Final = "results"
 """Reports of games, and tasks that must run after them."""
@@ -87,7 +87,7 @@ app.conf.update(
     broker_connection_timeout=BROKER_SECONDS,
     broker_transport=BROKER_TRANSPORT,
     broker_transport_options={
-        **transport_options(RESULTS_QUEUE),
+        **site_options(RESULTS_QUEUE),
         "queue_order_strategy": "priority",  # queues are served in the order they are named
         "socket_connect_timeout": BROKER_SECONDS,
     },

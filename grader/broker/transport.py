@@ -1,18 +1,13 @@
 """Redis transport for Celery that sets malformed messages aside instead of crashing the worker.
 
-Celery's transport for Redis trusts every item in a queue. One that is not JSON, or lacks a field,
-ends the worker, and then the next worker that takes it: anyone who may write to the broker could
-stop the site. So this transport first parses each item strictly, and passes on a message that it
-encodes from the parsed values. Tasks have at most one argument, a text; nothing else that Celery's
-messages can carry is accepted.
+All keys are those of one site (``site_keys``), and so is every message.
 """
 
 import json
 import time
-from base64 import b64decode, b64encode
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
@@ -21,6 +16,9 @@ from kombu.transport.redis import Channel as RedisChannel
 from kombu.transport.redis import QoS as RedisQoS
 from kombu.transport.redis import Transport as RedisTransport
 from kombu.transport.virtual import QoS
+
+from grader.broker.messages import read_message
+from grader.broker.site_keys import SiteRedis, find_site, prefix_of
 
 __all__ = [
     "ASIDE",
@@ -31,11 +29,12 @@ __all__ = [
     "broker_url",
     "count_rejected",
     "dismiss",
+    "grader_options",
     "is_admitted",
     "is_withdrawn",
-    "read_message",
+    "plain_client",
     "set_aside",
-    "transport_options",
+    "site_options",
     "trim_aside",
     "withdraw",
 ]
@@ -58,91 +57,8 @@ _ADMITTED: Final = "firebox.admitted."
 """Prefix of a Redis key; a grader's public key follows. It exists while the grader may work."""
 _ADMITTED_SECONDS: Final = 3600
 """The life of a key for an admitted grader. The site sets it again with each periodic task."""
-_MAX_BYTES: Final = 16 << 20
-"""The longest item that is read. A report of games has two MiB at most."""
-_MAX_DELAY: Final = timedelta(hours=1)
-"""The longest delay that a message may ask for. A task that is retried asks for seconds."""
-_EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 _TAKES: Final = {"BRPOP", "RPOP"}
 """The Redis commands that take a message from a queue."""
-
-Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=1000)]
-Nothing: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=0)] | None
-Priority: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=9)]
-
-
-class _DeliveryInfo(msgspec.Struct, omit_defaults=True):
-    """The destination of a message: a queue, by its name."""
-
-    exchange: Literal[""]
-    routing_key: Text
-    redelivered: bool = False
-
-
-class _Properties(msgspec.Struct, omit_defaults=True):
-    delivery_tag: Text
-    delivery_info: _DeliveryInfo
-    body_encoding: Literal["base64"]
-    delivery_mode: Literal[1, 2] | None = None
-    priority: Priority | None = None
-    expiration: Text | None = None
-    origin: Text | None = None
-    correlation_id: Text | None = None
-    reply_to: Text | None = None
-
-
-class _Headers(msgspec.Struct):
-    """Celery's protocol 2, https://docs.celeryq.dev/en/stable/internals/protocol.html.
-
-    Other headers, which later versions may add, are dropped. Follow-up tasks must be empty.
-    """
-
-    task: Text
-    id: Text
-    lang: Literal["py"] = "py"
-    origin: Text | None = None
-    shadow: Text | None = None
-    eta: Text | None = None
-    expires: Text | None = None
-    firebox_obsolete_at: Annotated[float, msgspec.Meta(ge=0, lt=1e11)] | None = None
-    """Ours: the time of the broker after which the site's workers pass the message over."""
-    group: None = None
-    group_index: None = None
-    retries: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0
-    timelimit: tuple[None, None] | None = None
-    root_id: Text | None = None
-    parent_id: Text | None = None
-    argsrepr: str | None = None
-    kwargsrepr: str | None = None
-    ignore_result: bool | None = None
-    redelivered: bool = False
-    stamped_headers: Nothing = None
-    callbacks: Nothing = None
-    errbacks: Nothing = None
-    chain: Nothing = None
-    chord: None = None
-
-
-class _Message(msgspec.Struct, rename="kebab"):
-    body: str
-    properties: _Properties
-    headers: _Headers
-    content_type: Literal["application/json"]
-    content_encoding: Literal["utf-8"]
-
-
-class _Embedded(msgspec.Struct):
-    """The follow-up tasks in a message's body; all must be empty."""
-
-    callbacks: Nothing = None
-    errbacks: Nothing = None
-    chain: Nothing = None
-    chord: None = None
-
-
-_Arguments: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=1)]
-_Named: TypeAlias = Annotated[dict[str, None], msgspec.Meta(max_length=0)]
-_Body: TypeAlias = tuple[_Arguments, _Named, _Embedded]
 
 
 def broker_url(address: str) -> str:
@@ -158,11 +74,19 @@ def broker_url(address: str) -> str:
     return parts._replace(query=urlencode(query)).geturl()
 
 
-def transport_options(consumer: str) -> dict[str, Any]:
-    """Return the transport's options for the consumers of that name.
+def grader_options() -> dict[str, Any]:
+    """Return the transport's options for graders.
 
-    Their unacknowledged messages have Redis keys of their own, so that graders need no access to
-    the site's.
+    What a grader has taken is in its memory alone, where no other grader can read it. If the grader
+    is killed, the site sends the work again once its lease has run out.
+    """
+    return {"find_site": find_site, "ack_emulation": False}
+
+
+def site_options(consumer: str) -> dict[str, Any]:
+    """Return the transport's options for consumers of the site. ``find_site`` is still missing.
+
+    Redis keeps the messages that they have taken.
     """
     return {
         "visibility_timeout": 3600,
@@ -170,48 +94,6 @@ def transport_options(consumer: str) -> dict[str, Any]:
         "unacked_index_key": f"{consumer}.unacked_index",
         "unacked_mutex_key": f"{consumer}.unacked_mutex",
     }
-
-
-def read_message(item: bytes | str, queue: str | None = None) -> bytes:
-    """Parse an item of a queue and encode it again, without unknown fields.
-
-    ``queue`` is where the item was found; it must have been sent there. Raises ``ValueError`` with
-    the reason if it is not a valid message.
-    """
-    return msgspec.json.encode(_read(item, queue))
-
-
-def _read(item: bytes | str, queue: str | None) -> _Message:
-    """Parse a message. Raises ``ValueError``."""
-    if len(item) > _MAX_BYTES:
-        raise ValueError(f"{len(item)} bytes; at most {_MAX_BYTES} are read")
-    try:
-        message = msgspec.json.decode(item, type=_Message)
-        body = msgspec.json.decode(b64decode(message.body, validate=True), type=_Body)
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
-    sent_to = message.properties.delivery_info.routing_key
-    if queue is not None and sent_to != queue:
-        raise ValueError(f"sent to {sent_to}, found in {queue}")
-    return msgspec.structs.replace(
-        message,
-        body=b64encode(msgspec.json.encode(body)).decode(),
-        headers=msgspec.structs.replace(
-            message.headers,
-            eta=_moment(message.headers.eta, before=datetime.now(UTC) + _MAX_DELAY),
-            expires=_moment(message.headers.expires, before=_LATEST),
-        ),
-    )
-
-
-def _moment(text: str | None, *, before: datetime) -> str | None:
-    """Return a time as ISO 8601 has it, with its zone. Raises ``ValueError``."""
-    if text is None:
-        return None
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None or not _EARLIEST < moment < before:
-        raise ValueError(f"a message for {text}, which has no zone or is too far away")
-    return moment.isoformat()
 
 
 def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> None:
@@ -277,7 +159,14 @@ def is_withdrawn(client: redis.Redis, batch: str) -> bool:
     return bool(client.exists(_WITHDRAWN + batch))
 
 
-class _Client(redis.Redis):
+def plain_client(client: redis.Redis) -> SiteRedis:
+    """Return a client on the same keys as a channel's, which parses no message."""
+    if not isinstance(client, SiteRedis):
+        raise TypeError("the client of another transport")
+    return SiteRedis(connection_pool=client.connection_pool, prefix=client.prefix)
+
+
+class _Client(SiteRedis):
     """Redis client that parses each item before Celery sees it."""
 
     def parse_response(self, connection: Any, command_name: str, **options: Any) -> Any:
@@ -286,14 +175,16 @@ class _Client(redis.Redis):
         if command_name not in _TAKES or not reply:
             return reply
         key, item = reply if command_name == "BRPOP" else (None, reply)
-        queue = None if key is None else key.decode().partition(RedisChannel.sep)[0]
+        queue = None if key is None else self._queue_of(key)
         try:
-            message = read_message(item, queue)
+            message = read_message(item, queue, self.prefix)
         except ValueError as error:
-            client = redis.Redis(connection_pool=self.connection_pool)
-            set_aside(client, queue or "", item, str(error))
+            set_aside(plain_client(self), queue or "", item, str(error))
             return None
-        return message if key is None else (key, message)
+        return message if queue is None else (queue.encode(), message)
+
+    def _queue_of(self, key: bytes) -> str:
+        return key.decode().removeprefix(self.prefix).partition(RedisChannel.sep)[0]
 
 
 class _QoS(RedisQoS):
@@ -352,7 +243,7 @@ class _QoS(RedisQoS):
             if kept is None:
                 return
             try:
-                message, queue = _read_kept(kept)
+                message, queue = _read_kept(kept, self.channel.global_keyprefix)  # type: ignore[attr-defined]  # stubs
             except ValueError as error:
                 set_aside(redis_client, self.unacked_key, kept, str(error))
                 return
@@ -362,7 +253,7 @@ class _QoS(RedisQoS):
             redis_client.transaction(restore, self.unacked_key)
 
 
-def _read_kept(kept: bytes | str) -> tuple[dict[str, Any], str]:
+def _read_kept(kept: bytes | str, prefix: str) -> tuple[dict[str, Any], str]:
     """Return an unacknowledged message and its queue. Raises ``ValueError``.
 
     Kombu stores a JSON list of message, exchange and routing key.
@@ -373,15 +264,36 @@ def _read_kept(kept: bytes | str) -> tuple[dict[str, Any], str]:
         raise ValueError(str(error)) from error
     if exchange:
         raise ValueError(f"sent to the exchange {exchange[:100]}")
-    return json.loads(read_message(bytes(raw), queue)), queue
+    return json.loads(read_message(bytes(raw), queue, prefix)), queue
 
 
 class _Channel(RedisChannel):
     QoS = _QoS
+    from_transport_options = (*RedisChannel.from_transport_options, "find_site")
+    find_site: Callable[[redis.Redis], str]
 
-    def _get_client(self) -> type[redis.Redis]:
+    def _get_client(self) -> Callable[..., redis.Redis]:
         super()._get_client()  # type: ignore[misc]  # stubs; it checks the library's version
-        return _Client
+        try:
+            site = self.find_site(redis.Redis(connection_pool=self.async_pool))
+        except Exception:
+            self._disconnect_pools()  # type: ignore[attr-defined]  # stubs
+            raise
+        self._site, self.global_keyprefix = site, prefix_of(site)
+        return partial(_Client, prefix=self.global_keyprefix)
+
+    def _put(self, queue: str, message: dict[str, Any], **options: Any) -> None:
+        message["headers"]["site"] = self._site
+        super()._put(queue, message, **options)
+
+    def _restore(self, message: Any, leftmost: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's
+        """Return a message to its queue, also one that is kept in memory alone."""
+        if self.ack_emulation:
+            super()._restore(message, leftmost)  # type: ignore[call-arg]  # stubs
+            return
+        queue = message.delivery_info["routing_key"]
+        with self.conn_or_acquire() as client:
+            self._do_restore_message(message.serializable(), "", queue, client, leftmost)  # type: ignore[attr-defined]  # stubs
 
 
 class Transport(RedisTransport):

@@ -6,7 +6,6 @@ reconnects, and do not pause before.
 
 import logging
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -28,29 +27,15 @@ logger = logging.getLogger(__name__)
 
 
 def send_report(app: Celery, task: str, signed: str, *, queue: str, once: bool = False) -> None:
-    """Send a signed report; to the queue of results if this login may use no other.
-
-    ``once``: do not try again later. Raises OperationalError.
-    """
+    """Send a signed report. ``once``: do not try again later. Raises OperationalError."""
     # Not declared: that counts the messages in each of a queue's lists, which a login may not.
     send = partial(
         app.send_task, task, args=[signed], declare=(), retry=True, retry_policy=dict(_RETRY)
     )
     deadline = time.monotonic() + (0.0 if once else _REPORT_SECONDS)
-    try:
-        _send(partial(send, queue=queue), deadline)
-    except OperationalError as error:
-        if queue == RESULTS_QUEUE or not _is_forbidden(error):
-            raise
-        logger.warning("this login may not write to %s: its rules are an older version's", queue)
-        _send(partial(send, queue=RESULTS_QUEUE), deadline)
-
-
-def _send(send: Callable[[], object], deadline: float) -> None:
-    """Call ``send`` until it succeeds or the deadline has passed. Raises OperationalError."""
     while True:
         try:
-            send()
+            send(queue=queue)
         except OperationalError as error:
             if _is_forbidden(error) or time.monotonic() >= deadline:
                 raise

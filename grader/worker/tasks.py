@@ -49,9 +49,9 @@ from grader.broker.signing import Signer, fingerprint, key_path
 from grader.broker.transport import (
     BROKER_TRANSPORT,
     broker_url,
+    grader_options,
     is_admitted,
     is_withdrawn,
-    transport_options,
 )
 from grader.core.errors import SystemFault
 from grader.core.health import GraderReport
@@ -106,7 +106,7 @@ app.conf.update(
     broker_connection_max_retries=None,
     broker_transport=BROKER_TRANSPORT,
     broker_transport_options={
-        **transport_options("graders"),
+        **grader_options(),
         "queue_order_strategy": "priority",  # queues are served in the order they are named
         "socket_keepalive": True,
     },

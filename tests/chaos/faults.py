@@ -17,12 +17,14 @@ import redis
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from grader.broker.signing import Signer
+from grader.broker.site_keys import SiteRedis
 from grader.core.records import BatchPhase, BatchReport, to_json
 from tests.chaos.subjects import Subject
 from tests.support.deployment import SeparateDeployment
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import site_redis
 from tests.support.stepped_clock import SteppedClock
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
@@ -54,9 +56,9 @@ class SystemUnderTest:
         assert isinstance(program, Program)
         return program
 
-    def client(self) -> redis.Redis:
-        """A client that decodes nothing: messages are bytes."""
-        return redis.Redis(port=self.broker.port, socket_timeout=2)
+    def client(self) -> SiteRedis:
+        """A client for the site's keys that decodes nothing: messages are bytes."""
+        return site_redis(self.broker.url, socket_timeout=2)
 
     def count(self, question: Callable[[redis.Redis], object]) -> int:
         """Ask the broker; 0 while it is away."""
@@ -71,14 +73,17 @@ class SystemUnderTest:
         return self._of_subject(lambda c: c.lrange("verdicts", 0, -1) + c.lrange("results", 0, -1))
 
     def requests(self) -> int:
-        """Count the subject's requests that graders have taken, and those that wait for one.
-
-        Of an earlier subject a message may be left that a killed grader had taken.
-        """
-        marks = [mark.encode() for mark in self.subject.marks()]
-        return self.count(
-            lambda c: sum(any(mark in text for mark in marks) for text in _requests(c))
+        """Count the subject's requests that graders have taken, and those that wait for one."""
+        marks = self.subject.marks()
+        of_subject = lambda text: any(mark in text for mark in marks)  # noqa: E731
+        return sum(map(of_subject, self.graders_tasks())) + self.count(
+            lambda c: sum(of_subject(text.decode()) for text in _requests(c))
         )
+
+    def graders_tasks(self) -> list[str]:
+        """Return the tasks that graders have taken and not ended."""
+        graders = (self.workers.games, self.workers.smoke, self.workers.live)
+        return [task for grader in graders for task in grader.tasks()]
 
     def taken(self) -> int:
         """Count the tasks that results workers have taken, without those of the background."""
@@ -102,8 +107,7 @@ class SystemUnderTest:
 
 
 def _requests(client: redis.Redis) -> list[bytes]:
-    waiting = [text for queue in Queue for text in client.lrange(queue, 0, -1)]  # type: ignore[union-attr]
-    return [*client.hvals("graders.unacked"), *waiting]  # type: ignore[misc]
+    return [text for queue in Queue for text in client.lrange(queue, 0, -1)]  # type: ignore[union-attr]
 
 
 Fault: TypeAlias = Callable[[SystemUnderTest], AbstractContextManager[None]]

@@ -203,11 +203,9 @@ class Chaos:
         return system
 
     def _await_start(self, system: SystemUnderTest) -> None:
-        # Messages that graders have taken may be those of an earlier subject.
         sent = system.subject.jobs().filter(sent_at__isnull=False)
-        taken = lambda: system.count(lambda c: c.zcard("graders.unacked_index")) > 0  # noqa: E731
         wait_until(
-            lambda: (sent.exists() and taken()) or system.subject.recorded() > 0,
+            lambda: (sent.exists() and system.graders_tasks()) or system.subject.recorded() > 0,
             why="no grader took it",
         )
 

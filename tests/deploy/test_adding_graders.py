@@ -80,7 +80,7 @@ def test_a_grader_that_was_added_reports_until_it_is_removed(
     signer = Signer.from_file(Path(settings["FIREBOX_GRADER_KEY"]))
     assert GraderKey.objects.admitted().get(name="lab-3").public_key == signer.public_key
     with redis.Redis.from_url(settings["FIREBOX_BROKER_URL"]) as grader:
-        grader.lpush("results", "a report")
+        grader.lpush("site-x:results", "a report")
         with pytest.raises(redis.exceptions.NoPermissionError):
             grader.keys()
         call_command(
@@ -90,7 +90,7 @@ def test_a_grader_that_was_added_reports_until_it_is_removed(
         with pytest.raises(
             (redis.exceptions.AuthenticationError, redis.exceptions.ConnectionError)
         ):
-            grader.lpush("results", "another report")
+            grader.lpush("site-x:results", "another report")
     assert not GraderKey.objects.exists()
     assert "lab-3" not in (tmp_path / "users.acl").read_text()
 
@@ -239,3 +239,26 @@ def test_an_address_that_is_not_of_redis_is_refused(address: str) -> None:
     with pytest.raises(CommandError, match="such as rediss://"):
         call_command("add_grader", "lab-7", f"--broker={address}", stderr=io.StringIO())
     assert not GraderKey.objects.exists()
+
+
+def test_graders_get_the_rules_of_this_version(tmp_path: Path) -> None:
+    before = "~graded resetchannels -@all +brpop (-@all +hget ~graders.unacked)"
+    acl = tmp_path / "users.acl"
+    lines = [
+        "user default off",
+        "user site on >s ~* -@all +@all",
+        f"user grader on >g {before}",
+        f"user grader-lab-3 on #{'0' * 64} {before}",
+        "user reload on >r -@all +acl|load",
+    ]
+    acl.write_text("\n".join(lines))
+    call_command("refresh_graders", acl=acl)
+    after = acl.read_text().splitlines()
+    assert after[:2] == lines[:2]
+    assert after[2:4] == [
+        f"user grader on >g {logins.RULES}",
+        f"user grader-lab-3 on #{'0' * 64} {logins.RULES}",
+    ]
+    assert after[4] == lines[4]
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("refresh_graders", acl=tmp_path / "none")

@@ -1,24 +1,25 @@
 """Redis' users: what a grader's login may do, and what a thief of it may not."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import redis
+from kombu import Message, Queue
 from redis.exceptions import AuthenticationError, NoPermissionError
 
-from grader.broker.transport import ASIDE, transport_options
+from grader.broker.transport import ASIDE
 from tests.support.agents import request_for
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.idle_grader import app as graders
 from tests.support.processes import START_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import site_keys
 from webapp.celery import app
 from webapp.jobs import broker
 
-pytestmark = pytest.mark.redis
+pytestmark = [pytest.mark.redis, pytest.mark.django_db]
 
 USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
 
@@ -27,8 +28,8 @@ USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     """A Redis with the users of a deployment; what tests note, graders may write as well."""
     users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("GRADER_PASSWORD", "g")
-    notes = " ".join(f"~{name}" for name in (PLAYED, PASSED_OVER.replace(" ", "?")))
-    users = users.replace("~graded ", f"{notes} ~graded ")
+    notes = " ".join(f"~site-*:{name}" for name in (PLAYED, PASSED_OVER.replace(" ", "?")))
+    users = users.replace("~site-*:graded ", f"{notes} ~site-*:graded ")
     with RedisServer(tmp_path_factory.mktemp("redis"), users).running() as server:
         yield server
 
@@ -67,15 +68,13 @@ def test_site_and_graders_can_work_with_their_logins(server: RedisServer, tmp_pa
     grader = Program("grader", [*celery, *options], environment, tmp_path)
     grader.start()
     try:
-        with server.client() as client:
+        with site_keys(server.client()) as client:
             client.lpush("graded", "nonsense")
             wait_until(
                 lambda: client.llen(ASIDE) == 1, seconds=START_SECONDS, why="it was not set aside"
             )
             assert client.lrange(PLAYED, 0, -1) == ["wanted"]
             assert client.lrange(PASSED_OVER, 0, -1) == ["gone"]
-            done = lambda: not client.exists("graders.unacked")  # noqa: E731 - of this client
-            wait_until(done, why="nothing was acknowledged")
     finally:
         grader.stop()
     assert [message.text for message in broker.aside()] == ["nonsense"]
@@ -86,56 +85,45 @@ def test_site_and_graders_can_work_with_their_logins(server: RedisServer, tmp_pa
 
 
 @pytest.mark.usefixtures("_site")
-def test_a_grader_gives_a_message_back(server: RedisServer) -> None:
-    request = request_for([0])
+def test_what_a_grader_has_taken_is_nowhere_in_redis_until_it_gives_it_back(
+    server: RedisServer,
+) -> None:
     with broker.producer() as producer:
-        broker.publish(request, queue="graded", producer=producer)
-    with server.client() as client:
-        item = client.rpop("graded")
-        client.hset("graders.unacked", "tag", f'[{item}, "", "graded"]')
-        client.zadd("graders.unacked_index", {"tag": 1.0})
-        address = f"redis://grader:g@127.0.0.1:{server.port}/0"
-        with graders.connection_for_read(url=address) as connection:
-            connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
-        assert client.llen("graded") == 1
-        assert not client.exists("graders.unacked", "graders.unacked_index")
-
-
-@pytest.mark.usefixtures("_site")
-def test_a_grader_gives_back_what_was_taken_long_ago(server: RedisServer) -> None:
-    with broker.producer() as producer:
-        broker.publish(request_for([0]), queue="graded", producer=producer)
+        for name in ("first", "second"):
+            broker.publish(request_for([0], batch=name), queue="graded", producer=producer)
+    taken: list[Message] = []
     address = f"redis://grader:g@127.0.0.1:{server.port}/0"
     with (
         server.client() as client,
-        graders.connection_for_read(
-            url=address, transport_options=transport_options("graders")
-        ) as connection,
+        graders.connection_for_read(url=address) as connection,
+        connection.Consumer(
+            [Queue("graded")], callbacks=[lambda _, message: taken.append(message)]
+        ),
     ):
-        client.hset("graders.unacked", "tag", f'[{client.rpop("graded")}, "", "graded"]')
-        client.zadd("graders.unacked_index", {"tag": time.time() - 3599})
-        client.set("graders.unacked_mutex", 1)
-        qos = connection.default_channel.qos  # type: ignore[attr-defined]  # stubs
-        qos.restore_visible(interval=1)
-        client.zadd("graders.unacked_index", {"tag": 1.0})
-        qos.restore_visible(interval=1)
-        assert client.llen("graded") == 0
-        client.delete("graders.unacked_mutex")
-        qos.restore_visible(interval=1)
-        assert client.llen("graded") == 1
-        assert not client.exists("graders.unacked_mutex", "graders.unacked")
+        connection.drain_events(timeout=START_SECONDS)
+        (message,) = taken
+        item = message.body if isinstance(message.body, str) else message.body.decode()
+        assert not [key for key in client.scan_iter() if "unacked" in key]
+        (waiting,) = site_keys(client).lrange("graded", 0, -1)
+        assert item not in waiting
+        message.reject(requeue=True)
+    with site_keys(server.client()) as client:
+        assert client.llen("graded") == 2
 
 
+@pytest.mark.usefixtures("_site")
 def test_a_grader_may_count_the_reports_that_wait(server: RedisServer) -> None:
+    assert broker.waiting("results") == 0  # Redis is the site's from now on
     with redis.Redis.from_url(f"redis://grader:g@127.0.0.1:{server.port}/0") as client:
-        assert client.llen("results") == 0
+        keys = site_keys(client)
+        assert keys.llen("results") == 0
         with pytest.raises(redis.exceptions.NoPermissionError):
-            client.lrange("results", 0, -1)
+            keys.lrange("results", 0, -1)
 
 
 @pytest.mark.usefixtures("_site")
 def test_a_key_of_another_type_is_a_broker_error(server: RedisServer) -> None:
-    with server.client() as client:
+    with site_keys(server.client()) as client:
         client.hset("graded", "x", "y")
     with pytest.raises(broker.BrokerError, match="WRONGTYPE"):
         broker.waiting("graded")
@@ -146,7 +134,7 @@ def test_a_key_of_another_type_is_a_broker_error(server: RedisServer) -> None:
 def test_unreadable_messages_that_were_set_aside_are_skipped(
     server: RedisServer, entry: bytes
 ) -> None:
-    with server.client() as client:
+    with site_keys(server.client()) as client:
         client.lpush(ASIDE, entry)
     assert broker.aside() == []
 
@@ -161,46 +149,51 @@ def test_unreadable_messages_that_were_set_aside_are_skipped(
     ],
 )
 @pytest.mark.usefixtures("_site")
-def test_a_grader_gives_back_no_changed_message(
+def test_no_changed_message_is_given_back(
     server: RedisServer, change: Callable[[str], str]
 ) -> None:
     with broker.producer() as producer:
         broker.publish(request_for([0]), queue="graded", producer=producer)
-    with server.client() as client:
-        client.hset("graders.unacked", "tag", change(client.rpop("graded")))
-        client.zadd("graders.unacked_index", {"tag": 1.0})
-        address = f"redis://grader:g@127.0.0.1:{server.port}/0"
-        with graders.connection_for_read(url=address) as connection:
+    with site_keys(server.client()) as client:
+        client.hset("results.unacked", "tag", change(client.rpop("graded")))
+        client.zadd("results.unacked_index", {"tag": 1.0})
+        with broker.connected() as connection:
             connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
         assert client.llen(ASIDE) == 1
-        assert not client.exists("graders.unacked", "graders.unacked_index", "graded", "results")
+        assert not client.exists("results.unacked", "results.unacked_index", "graded", "results")
 
 
 FORBIDDEN = [
     "KEYS *",
-    "SCAN 0",
-    "LRANGE graded 0 -1",
-    "LINDEX graded 0",
-    "LRANGE results 0 -1",
-    "BRPOP results 1",
-    "RPOP results",
-    "DEL results",
-    "DEL graded",
-    "LTRIM results 1 0",
+    "BRPOP graded 1",
+    "LPUSH results x",
+    "SET firebox.site x",
+    "DEL firebox.site",
     "HGETALL graders.unacked",
-    "HVALS graders.unacked",
-    "HKEYS graders.unacked",
-    "HGET results.unacked tag",
-    "HGETALL results.held",
-    "LMOVE results results.held.x RIGHT LEFT",
-    "LMOVE results graded RIGHT LEFT",
-    "LRANGE results.held.x 0 -1",
-    "SET results.alive.x 1",
-    "SET firebox.withdrawn.batch 1",
-    "DEL firebox.withdrawn.batch",
-    "LRANGE firebox.aside 0 -1",
-    "LTRIM firebox.aside 1 0",
-    "RPUSH firebox.aside x",
+    "HGET site-x:graders.unacked tag",
+    "ZRANGE site-x:graders.unacked_index 0 -1",
+    "WATCH site-x:graded",
+    "HSET site-x:graded x y",
+    "SCAN 0",
+    "LRANGE site-x:graded 0 -1",
+    "LINDEX site-x:graded 0",
+    "LRANGE site-x:results 0 -1",
+    "BRPOP site-x:results 1",
+    "RPOP site-x:results",
+    "DEL site-x:results",
+    "DEL site-x:graded",
+    "LTRIM site-x:results 1 0",
+    "HGET site-x:results.unacked tag",
+    "HGETALL site-x:results.held",
+    "LMOVE site-x:results site-x:results.held.x RIGHT LEFT",
+    "LMOVE site-x:results site-x:graded RIGHT LEFT",
+    "LRANGE site-x:results.held.x 0 -1",
+    "SET site-x:results.alive.x 1",
+    "SET site-x:firebox.withdrawn.batch 1",
+    "DEL site-x:firebox.withdrawn.batch",
+    "LRANGE site-x:firebox.aside 0 -1",
+    "LTRIM site-x:firebox.aside 1 0",
+    "RPUSH site-x:firebox.aside x",
     "PUBLISH /0.celery.pidbox nonsense",
     "SUBSCRIBE /0.celery.pidbox",
     "MONITOR",
@@ -212,16 +205,12 @@ FORBIDDEN = [
     "EVAL return 0",
     "SCRIPT LOAD return",
     "EVALSHA 0 0",
-    "HSET graded x y",
-    "SADD practice x",
-    "LPUSH graders.unacked x",
-    "RPUSH graders.unacked_index x",
-    "HSET graders.unacked_mutex x y",
-    "DUMP graded",
-    "COPY graded practice",
-    "SORT graded",
-    "OBJECT ENCODING graded",
-    "MIGRATE 127.0.0.1 1 graded 0 1",
+    "SADD site-x:practice x",
+    "DUMP site-x:graded",
+    "COPY site-x:graded site-x:practice",
+    "SORT site-x:graded",
+    "OBJECT ENCODING site-x:graded",
+    "MIGRATE 127.0.0.1 1 site-x:graded 0 1",
 ]
 
 

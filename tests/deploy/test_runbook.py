@@ -85,6 +85,7 @@ def tls_port(tmp_path: Path) -> Iterator[int]:
         program.stop()
 
 
+@pytest.mark.django_db
 @pytest.mark.redis
 def test_redis_speaks_tls_and_only_to_its_three_users(
     tls_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -96,7 +97,7 @@ def test_redis_speaks_tls_and_only_to_its_three_users(
     assert broker.waiting("background") == 1
     grader = redis.Redis.from_url(f"rediss://grader:g1@{address}{trusted}")
     with closing(grader):
-        grader.lpush("results", "a report")
+        grader.lpush("site-x:results", "a report")
         with pytest.raises(redis.exceptions.NoPermissionError):
             grader.keys()
     for refused in (f"redis://site:s1@{address}", f"rediss://site:s1@{address}"):
@@ -113,7 +114,7 @@ def test_users_that_are_taken_from_the_file_are_locked_out_when_it_is_loaded(
     users.write_text("\n".join(kept) + "\n")
     address = f"rediss://grader:g1@127.0.0.1:{tls_port}/0?ssl_ca_certs={tmp_path}/redis.crt"
     with closing(redis.Redis.from_url(address)) as grader:
-        grader.lpush("results", "a report")
+        grader.lpush("site-x:results", "a report")
         (load,) = (line for line in runbook.block("ACL LOAD") if line.startswith("redis-cli"))
         options = f"-h 127.0.0.1 -p {tls_port} --cacert {tmp_path}/redis.crt"
         command = load.replace("-h redis.example.edu", options).replace("--askpass", "--pass r1")
@@ -121,7 +122,7 @@ def test_users_that_are_taken_from_the_file_are_locked_out_when_it_is_loaded(
         with pytest.raises(
             (redis.exceptions.AuthenticationError, redis.exceptions.ConnectionError)
         ):
-            grader.lpush("results", "another report")
+            grader.lpush("site-x:results", "another report")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,12 +16,15 @@ from types import MappingProxyType
 import redis
 from django.utils import timezone
 
+from grader.broker.site_keys import SiteRedis
 from tests.support.graders import let_work
 from tests.support.processes import START_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import site_redis
 from tests.support.slots import BUILDS_VARIABLE
 from webapp.celery import SITE_QUEUES
 from webapp.graders.services import admit_key
+from webapp.jobs.queues import Queue
 
 __all__ = ["Deployment", "KeptGraders", "SeparateDeployment"]
 
@@ -213,13 +216,19 @@ class KeptGraders:
 
     def _is_idle(self) -> bool:
         """Return whether no work waits and no grader is busy."""
-        with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            keys = set(client.scan_iter())
-        kept = ("_kombu.binding", "firebox.", *SITE_QUEUES)
-        return {key for key in keys if not key.startswith(kept)} <= {"graders.unacked_mutex"}
+        assert self._deployment is not None
+        with self._site_keys() as client:
+            waiting = sum(client.llen(queue) for queue in Queue)
+        graders = (self._deployment.games, self._deployment.smoke)
+        return not waiting and not any(grader.tasks() for grader in graders)
 
     def _forget_reports(self) -> None:
         """Take back what the results worker had taken, and what nobody is there to read."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            taken = client.scan_iter("results.*")  # what Celery and holds keep
-            client.delete(*SITE_QUEUES, *taken)
+            taken = list(client.scan_iter("site-*:results.*"))  # what Celery and holds keep
+            client.delete("-", *taken)
+        with self._site_keys() as client:
+            client.delete(*SITE_QUEUES)
+
+    def _site_keys(self) -> SiteRedis:
+        return site_redis(self._broker.url, decode_responses=True)

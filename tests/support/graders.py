@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-import redis
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from grader.broker import transport
 from grader.broker.signing import Signer
 from grader.core.health import CheckOutcome, GraderReport
 from grader.core.records import to_json
+from tests.support.site_redis import site_redis
 
 PASSED: Final = CheckOutcome(
     name="root",
@@ -65,6 +65,6 @@ def signed(report: object, task: str, *, by: Signer | None = None) -> str:
 def let_work(key_file: Path, broker_url: str) -> str:
     """Have the grader with this key take work from the broker; return its public key."""
     key = Signer.from_file(key_file).public_key
-    with redis.Redis.from_url(broker_url) as client:
+    with site_redis(broker_url) as client:
         transport.admit(client, [key])
     return key

@@ -3,12 +3,18 @@
 import os
 from pathlib import Path
 
-import redis
 from celery import Celery
 
-from grader.broker.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
+from grader.broker.site_keys import find_site
+from grader.broker.transport import (
+    BROKER_TRANSPORT,
+    grader_options,
+    is_withdrawn,
+    site_options,
+)
 from grader.core.records import BatchRequest, from_json
 from tests.support.processes import wait_until
+from tests.support.site_redis import site_redis
 
 PLAYED = "played"
 """A Redis list of their names."""
@@ -16,6 +22,11 @@ PASSED_OVER = "passed over"
 """The same of those that nobody needed any more."""
 
 URL = os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:1/0")
+
+KEEPS_VARIABLE = "IDLE_GRADER_KEEPS"
+"""Has Redis keep the messages that it has taken, as it does for the site's own workers."""
+_KEEPING = {**site_options("results"), "find_site": find_site}
+_OPTIONS = _KEEPING if os.environ.get(KEEPS_VARIABLE) else grader_options()
 
 app = Celery("grader", broker=URL)
 app.conf.update(
@@ -25,7 +36,7 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     broker_connection_retry_on_startup=True,
     broker_transport=BROKER_TRANSPORT,
-    broker_transport_options=transport_options("graders"),
+    broker_transport_options=_OPTIONS,
     worker_enable_remote_control=False,
 )
 
@@ -34,7 +45,7 @@ app.conf.update(
 def play_batch(request_json: str) -> None:
     """Note that it came, unless it was withdrawn."""
     batch = from_json(request_json, BatchRequest).batch
-    with redis.Redis.from_url(URL) as client:
+    with site_redis(URL) as client:
         client.rpush(PASSED_OVER if is_withdrawn(client, batch) else PLAYED, batch)
 
 

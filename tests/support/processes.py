@@ -1,6 +1,7 @@
 """Real programs that tests start, wait for, kill and start again."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -49,6 +50,9 @@ def without_site() -> dict[str, str]:
     the whole site, every page and check of it.
     """
     return {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+
+
+_TASK: Final = re.compile(r"Task (\S+\[[^]]+\]) (\w+)")
 
 
 class Program:
@@ -106,6 +110,16 @@ class Program:
             return found
 
         wait_until(written, seconds=seconds, why=f"{self.name} never wrote {text!r}")
+
+    def tasks(self) -> list[str]:
+        """Return the tasks that a worker of Celery has taken and not ended: NAME[ID]."""
+        under_way: dict[str, None] = {}
+        for task, what in _TASK.findall(self.log):
+            if what == "received":
+                under_way[task] = None
+            else:
+                under_way.pop(task, None)
+        return list(under_way)
 
     def kill(self) -> None:
         """SIGKILL the whole group, as a power cut would; does nothing if it does not run."""

@@ -20,20 +20,24 @@ __all__ = [
     "joining_script",
     "store_settings",
     "user_of",
+    "with_current_rules",
     "with_line",
     "without",
 ]
 
 RULES: Final = (
-    "~graded ~graded??[369] ~practice ~practice??[369] ~smoke ~smoke??[369] ~audits"
-    " ~audits??[369] ~ladder ~ladder??[369] ~live ~live??[369] resetchannels -@all +auth +hello"
-    " +ping +quit +select +client|setname +multi +exec +discard +unwatch +brpop +lpush +rpush +llen"
-    " +time (-@all +watch +hset +hget +hdel ~graders.unacked) (-@all +zadd +zrem +zrange"
-    " ~graders.unacked_index) (-@all +set +del ~graders.unacked_mutex) (-@all +sadd +smembers"
-    " ~_kombu.binding*) (-@all +lpush +llen %W~results) (-@all +lpush %W~verdicts)"
-    " (-@all +lpush %W~firebox.aside) (-@all +exists %R~firebox.withdrawn.* %R~firebox.admitted.*)"
+    "~site-*:graded ~site-*:graded??[369] ~site-*:practice ~site-*:practice??[369]"
+    " ~site-*:smoke ~site-*:smoke??[369] ~site-*:audits ~site-*:audits??[369] ~site-*:ladder"
+    " ~site-*:ladder??[369] ~site-*:live ~site-*:live??[369] resetchannels -@all +auth +hello"
+    " +ping +quit +select +client|setname +multi +exec +discard +brpop +lpush +rpush +llen"
+    " +time (-@all +get %R~firebox.site) (-@all +sadd +smembers ~site-*:_kombu.binding*)"
+    " (-@all +lpush +llen %W~site-*:results) (-@all +lpush %W~site-*:verdicts) (-@all +lpush"
+    " %W~site-*:firebox.aside) (-@all +exists %R~site-*:firebox.withdrawn.*"
+    " %R~site-*:firebox.admitted.*)"
 )
 """A grader's permissions, those of the user ``grader`` in ``deploy/redis/users.acl``."""
+_GRADER: Final = re.compile(r"user grader(-\S+)? (on|off)( [#>]\S+)+(?= )")
+"""The beginning of a grader's line: its name and its passwords."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 _SCRIPT: Final = """\
@@ -90,6 +94,16 @@ def without(text: str, user: str) -> str:
     """Return an ACL file without that user."""
     others = [line for line in text.splitlines() if not _is_of(line, user)]
     return "\n".join([*others, ""])
+
+
+def with_current_rules(text: str) -> str:
+    """Return an ACL file whose graders, all of them, have this version's rules."""
+    return "\n".join([*map(_with_current_rules, text.splitlines()), ""])
+
+
+def _with_current_rules(line: str) -> str:
+    login = _GRADER.match(line)
+    return line if login is None else f"{login[0]} {RULES}"
 
 
 def _is_of(line: str, user: str) -> bool:

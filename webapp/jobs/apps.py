@@ -1,4 +1,4 @@
-"""Registers the app."""
+"""Registers the app, and has its broker's connections ask whose Redis it is."""
 
 from django.apps import AppConfig
 
@@ -8,3 +8,10 @@ class JobsConfig(AppConfig):
 
     name = "webapp.jobs"
     label = "jobs"
+
+    def ready(self) -> None:
+        """Tell the transport how this site finds its keys: the database knows its name."""
+        from webapp.celery import app
+        from webapp.jobs.identity import find_own_site
+
+        app.conf.broker_transport_options["find_site"] = find_own_site

@@ -11,15 +11,19 @@ from typing import Final
 
 import msgspec
 import redis
+from django.conf import settings
 from kombu import Connection, Producer
 from kombu.exceptions import ChannelError, OperationalError
 
 from grader.audit import AuditRequest
 from grader.broker import transport
 from grader.broker.shared_clock import time_of
+from grader.broker.transport import broker_url
 from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_WANTED, app
+from webapp.jobs import identity
+from webapp.jobs.earlier_keys import adopt_reports
 
 PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
@@ -40,11 +44,11 @@ OBSOLETE_AT: Final = "firebox_obsolete_at"
 BrokerError = OperationalError
 """The broker did not carry out a request."""
 
-_OPTIONS: Final = {
+_TIMEOUTS: Final = {
     "socket_timeout": BROKER_SECONDS,
     "socket_connect_timeout": BROKER_SECONDS,
-    "retry_on_timeout": False,
 }
+_OPTIONS: Final = {**_TIMEOUTS, "retry_on_timeout": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,10 +151,12 @@ def take_turns(periodic: Mapping[str, float], running: Collection[str] = ()) -> 
 
     The turn ends a little early, so that looks every second do not make the pace slower. Redis ends
     it by its host's clock: where that was set back, the turn is shortened to its time. The turns of
-    tasks that are ``running`` here start again.
+    tasks that are ``running`` here start again. Reports of graders of an earlier version are taken
+    over by the way.
     """
     with connected() as connection:
         client = _client(connection)
+        adopt_reports(redis.Redis(connection_pool=client.connection_pool), identity.site_name())
         return [
             name
             for name, seconds in periodic.items()
@@ -204,6 +210,18 @@ def take_wanted() -> set[str]:
         pipe.delete(_WANTED)
         names, _ = pipe.execute()
     return {name.decode() for name in names}
+
+
+def claim(former: str) -> bool:
+    """Make the Redis of the site with this name this site's; return whether it was that site's.
+
+    Raises BrokerError.
+    """
+    with redis.Redis.from_url(broker_url(settings.BROKER_URL), **_TIMEOUTS) as client:
+        try:
+            return identity.claim(client, former)
+        except redis.RedisError as error:
+            raise BrokerError(f"the broker refused: {error}") from error
 
 
 def dismiss(*keys: str) -> None:

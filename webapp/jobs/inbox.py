@@ -18,6 +18,8 @@ from celery import Task
 from kombu.exceptions import OperationalError
 
 from grader.broker import transport
+from grader.broker.messages import read_message
+from grader.broker.site_keys import SiteRedis
 from webapp.celery import app
 from webapp.jobs.holds import ALIVE_SECONDS, Hold
 
@@ -94,12 +96,11 @@ def _broker_may_be_away() -> Iterator[None]:
 
 
 @contextmanager
-def _client() -> Iterator[redis.Redis]:
+def _client() -> Iterator[SiteRedis]:
     """Redis, without the transport's own reading of messages."""
     with app.connection_or_acquire() as connection:
         connection.ensure_connection(max_retries=1, interval_start=0)
-        pool = connection.default_channel.client.connection_pool
-        yield redis.Redis(connection_pool=pool)
+        yield transport.plain_client(connection.default_channel.client)
 
 
 def _take(messages: Taken, most: int, wanted: Callable[[dict[str, Any]], bool]) -> None:
@@ -110,7 +111,7 @@ def _take(messages: Taken, most: int, wanted: Callable[[dict[str, Any]], bool]) 
         while True:
             count = min(_AT_ONCE, most - len(values))
             items = messages.hold.take(client, count)
-            chosen = list(_chosen(items, messages.hold.queue, wanted))
+            chosen = list(_chosen(items, messages.hold.queue, client.prefix, wanted))
             messages.hold.return_last(client, len(items) - len(chosen))
             values += chosen
             if len(chosen) < count or len(values) >= most:
@@ -119,7 +120,7 @@ def _take(messages: Taken, most: int, wanted: Callable[[dict[str, Any]], bool]) 
 
 
 def _chosen(
-    items: list[bytes], queue: str, wanted: Callable[[dict[str, Any]], bool]
+    items: list[bytes], queue: str, prefix: str, wanted: Callable[[dict[str, Any]], bool]
 ) -> Iterator[dict[str, Any]]:
     """Yield the messages up to the first that is not wanted, or that cannot be read.
 
@@ -127,7 +128,7 @@ def _chosen(
     """
     for item in items:
         try:
-            value = msgspec.json.decode(transport.read_message(item, queue))
+            value = msgspec.json.decode(read_message(item, queue, prefix))
         except ValueError:
             return
         if not wanted(value):

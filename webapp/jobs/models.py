@@ -327,3 +327,19 @@ class FailedBuild(models.Model):
 
     def __str__(self) -> str:
         return f"participant {self.number} in {self.job}"
+
+
+class SiteIdentity(models.Model):
+    """The name of this site at the broker: one row, made with the database and copied with it."""
+
+    name = models.CharField(max_length=16)
+    """Random: 16 hexadecimal digits."""
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(pk=1), name="one_site_identity"),
+            models.CheckConstraint(condition=~Q(name=""), name="site_identity_has_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name

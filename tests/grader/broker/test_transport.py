@@ -20,7 +20,7 @@ from hypothesis.strategies import (
 )  # fmt: skip
 from kombu.utils.json import loads
 
-from grader.broker.transport import read_message
+from grader.broker.messages import read_message
 
 app = Celery("test", broker="memory://")
 

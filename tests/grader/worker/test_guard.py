@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-import redis
 from celery.exceptions import Reject
 
 from grader.broker.signing import open_report
@@ -28,7 +27,9 @@ from tests.support.docker_daemon import DockerDaemon
 from tests.support.graders import let_work
 from tests.support.processes import PATIENCE_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import site_redis
 from webapp.celery import app
+from webapp.jobs.broker import waiting
 
 GOOD = Check(name="a", tried="it", expected="yes", happened="yes", ok=True, fix="nothing")
 BAD = replace(GOOD, name="b", happened="no", ok=False)
@@ -155,20 +156,20 @@ class Worker(Program):
 
     def has_told(self) -> bool:
         """Return whether it has sent a report on itself."""
-        with redis.Redis.from_url(self._broker.url) as client:
+        with site_redis(self._broker.url) as client:
             return bool(client.llen("verdicts"))
 
     def told(self) -> GraderReport:
         """Its latest report on itself."""
-        with redis.Redis.from_url(self._broker.url) as client:
-            message = json.loads(client.lindex("verdicts", 0))
+        with site_redis(self._broker.url) as client:
+            message = json.loads(client.lrange("verdicts", 0, 0)[0])
         assert message["headers"]["task"] == "webapp.record_grader"
         (text,), _, _ = json.loads(b64decode(message["body"]))
         return from_json(open_report(text, "webapp.record_grader").text, GraderReport)
 
     def waiting(self) -> int:
         """The number of messages that wait."""
-        with redis.Redis.from_url(self._broker.url) as client:
+        with site_redis(self._broker.url) as client:
             return int(client.llen("smoke"))
 
 
@@ -178,9 +179,11 @@ def worker(
     redis_server: RedisServer,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    db: None,
 ) -> Iterator[Worker]:
     """It has not been started."""
     monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
+    assert waiting("smoke") == 0  # Redis is the site's from now on
     program = Worker(tmp_path, own_docker, redis_server)
     yield program
     program.stop()
@@ -237,7 +240,7 @@ def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed_and_
     wait_until(lambda: worker.waiting() == 0, why="it takes no work")
     worker.await_log("not a valid BatchRequest")
     refused = worker.log.count("not a valid BatchRequest")
-    with redis_server.client() as client:
+    with site_redis(redis_server.url) as client:
         dismiss(client, key)
     wait_until(lambda: worker.log.count("Canceling queue smoke") == 2, why="it goes on")
     app.send_task("grader.play_batch", args=["another"], queue="smoke")

@@ -10,13 +10,13 @@ from grader.core.records import BatchPhase, BatchReport
 from grader.worker import reporting, tasks
 from tests.support.graders import a_signer
 from tests.support.redis_server import RedisServer
-from webapp.graders import logins
+from tests.support.site_redis import found_site, site_keys, site_redis
 
 pytestmark = pytest.mark.redis
 
 REPORT = BatchReport(evaluation="e", batch="b", phase=BatchPhase.DONE, worker="w")
-RULES_BEFORE = logins.RULES.replace(" (-@all +lpush %W~verdicts)", "")
-"""Permissions of a login whose rules name no queue for verdicts."""
+RULES_BEFORE = "~graded ~smoke resetchannels -@all +ping +llen +lpush (-@all +lpush %W~verdicts)"
+"""Permissions of a login from before the site had a name."""
 
 
 def talk_to(address: str, patch: pytest.MonkeyPatch) -> None:
@@ -42,31 +42,21 @@ def test_only_what_an_upload_waits_for_goes_ahead(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch, taken_from: str, queue: str
 ) -> None:
     talk_to(redis_server.url, monkeypatch)
+    found_site(redis_server.url)
     send(taken_from=taken_from)
-    with redis_server.client() as client:
+    with site_redis(redis_server.url) as client:
         lengths = {name: client.llen(name) for name in ("verdicts", "results")}
     assert lengths == {"verdicts": 0, "results": 0} | {queue: 1}
 
 
-@pytest.mark.parametrize(
-    ("rules", "queue", "warned"),
-    [(logins.RULES, "verdicts", False), (RULES_BEFORE, "results", True)],
-)
-def test_a_login_of_the_version_before_reports_to_the_queue_it_knows(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    rules: str,
-    queue: str,
-    *,
-    warned: bool,
+def test_a_login_of_the_version_before_is_told_which_rules_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with RedisServer(tmp_path, f"user grader on >g {rules}").running() as server:
+    with RedisServer(tmp_path, f"user grader on >g {RULES_BEFORE}").running() as server:
         talk_to(f"redis://grader:g@127.0.0.1:{server.port}/0", monkeypatch)
-        send(taken_from="smoke")
-        with server.client() as client:
-            assert client.llen(queue) == 1
-    assert ("its rules are an older version's" in caplog.text) is warned
+        monkeypatch.setattr(reporting, "_REPORT_SECONDS", 0.0)
+        with pytest.raises(OperationalError, match=r"copy those of deploy/redis/users\.acl"):
+            send(taken_from="smoke")
 
 
 def test_a_broker_that_takes_no_report_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,12 +83,13 @@ def test_a_report_waits_for_a_broker_that_takes_no_writes(
 ) -> None:
     with RedisServer(tmp_path).running() as server, server.client() as client:
         talk_to(server.url, monkeypatch)
+        found_site(server.url)
         client.config_set("maxmemory", 1)
         monkeypatch.setattr(
             reporting.time, "sleep", Pauses(lambda: client.config_set("maxmemory", 0))
         )
         send(taken_from="graded")
-        assert client.llen("results") == 1
+        assert site_keys(client).llen("results") == 1
 
 
 @pytest.mark.slow
@@ -107,11 +98,12 @@ def test_a_report_waits_for_a_broker_that_is_away(
 ) -> None:
     with RedisServer(tmp_path).running() as server:
         talk_to(server.url, monkeypatch)
+        found_site(server.url)
         send(taken_from="graded")
         server.kill()
         monkeypatch.setattr(reporting.time, "sleep", Pauses(server.start))
         send(taken_from="graded")
-        with server.client() as client:
+        with site_redis(server.url) as client:
             assert client.llen("results") == 2
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import redis
 from celery.app.task import Context
 from celery.signals import task_unknown
 from celery.worker import state
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
+from tests.support.site_redis import site_redis
 from webapp.celery import NOTE_RESULTS, PERIODIC, RELEASE_JOBS, RESEND_LOST_JOBS, SITE_QUEUES, app
 from webapp.jobs import broker
 from webapp.jobs.clock import Clock, send_due_tasks
@@ -71,7 +71,7 @@ def test_the_next_turn_is_free_when_the_time_is_over() -> None:
 def turn(redis_url: str, _broker: None) -> Iterator[Callable[[], int]]:
     """Looks when 5 s are left of a turn; returns the milliseconds that are left afterwards."""
     (name,) = EVERY_MINUTE
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
 
         def look() -> int:
             client.set(f"firebox.turn.{name}", "taken", px=5_000)
@@ -140,7 +140,7 @@ def test_tasks_that_change_during_a_look_do_not_end_the_worker(
 def test_no_turn_is_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
     """Redis keeps the time of a key's end, and would send nothing for this hour."""
     (name,) = EVERY_MINUTE
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         client.set(f"firebox.turn.{name}", "taken", px=3_600_000)
         assert send_due_tasks(EVERY_MINUTE) == []
         assert client.pttl(f"firebox.turn.{name}") <= 60_000
@@ -192,7 +192,7 @@ def test_a_periodic_message_carries_no_time_of_the_senders_clock(
     there = broker.now()
     monkeypatch.setattr(time, "time", lambda: there + 3600)
     send_due_tasks({RELEASE_JOBS: 2.0, NOTE_RESULTS: 10.0})
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         messages = [
             json.loads(item) for queue in SITE_QUEUES for item in client.lrange(queue, 0, -1)
         ]

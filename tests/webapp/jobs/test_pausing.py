@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-import redis
 from django.test import Client
 
 from grader.broker.transport import is_admitted
 from tests.support.graders import GRADER_KEY
 from tests.support.pages import text_of
+from tests.support.site_redis import site_redis
 from tests.webapp.conftest import NOW
 from webapp import tasks
 from webapp.accounts.models import User
@@ -40,7 +40,7 @@ def test_while_all_are_paused_none_takes_work_and_uploads_wait(
 ) -> None:
     admit_key(public_key=GRADER_KEY, name="ours", at=NOW)
     forget_sending()
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         tasks.resend_lost_jobs()
         sent = broker.waiting("graded")
         operator.post(f"{PAGE}pause/")
@@ -70,7 +70,7 @@ def test_the_next_tick_stops_graders_that_the_broker_was_not_told_to_stop(
 ) -> None:
     """The broker's own note would let them play for another hour."""
     key = admit_key(public_key=GRADER_KEY, name="ours", at=NOW)
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         tasks.resend_lost_jobs()
         assert is_admitted(client, GRADER_KEY)
         with monkeypatch.context() as away:

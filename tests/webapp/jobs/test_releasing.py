@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 import pytest
-import redis
 from django.db.models import Count
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from grader.core.records import BatchPhase
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.support.processes import PATIENCE_SECONDS, wait_until
+from tests.support.site_redis import site_redis
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -32,6 +32,7 @@ pytestmark = pytest.mark.redis
 def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A broker that holds two batches without a grader: enough to see their order."""
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    site_redis(redis_url).close()  # Redis is the site's from now on
     monkeypatch.setattr(policy, "LEAST_AHEAD", 2)
 
 
@@ -172,7 +173,7 @@ def test_a_clock_asks_for_no_release_that_nobody_wants() -> None:
 
 def test_there_are_four_releases_a_second_at_most(redis_url: str) -> None:
     broker.want_release(["graded"])
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         milliseconds = client.pttl("firebox.turn.webapp.release_wanted")
     assert 200 < milliseconds <= 300
     assert 1000 / 300 + 1 / PERIODIC[RELEASE_JOBS] < 4

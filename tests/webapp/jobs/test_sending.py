@@ -28,6 +28,7 @@ from tests.support.processes import (
     without_site,
 )
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import site_redis
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp import tasks
@@ -231,7 +232,7 @@ def test_graders_pass_over_what_was_cancelled(
     again = grade_team(team=graded.submission.team, by=ida)
     release()
     resend_lost_jobs()
-    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+    with site_redis(redis_url, decode_responses=True) as client:
         grader.start()
         wait_until(
             lambda: client.llen(PLAYED) == 1, seconds=START_SECONDS, why="nothing was played"
@@ -256,7 +257,7 @@ GARBAGE = [
 def test_nothing_in_a_queue_ends_a_worker(
     graded: Evaluation, grader: Program, redis_url: str
 ) -> None:
-    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+    with site_redis(redis_url, decode_responses=True) as client:
         for item in GARBAGE:
             client.lpush("graded", item)
         release()
@@ -275,7 +276,7 @@ def test_nothing_in_a_queue_ends_a_worker(
 @pytest.mark.usefixtures("_broker")
 def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url: str) -> None:
     with (
-        redis.Redis.from_url(redis_url, decode_responses=True) as client,
+        site_redis(redis_url, decode_responses=True) as client,
         app.connection_for_read() as connection,
     ):
         client.hset("results.unacked", "tag", "nonsense")

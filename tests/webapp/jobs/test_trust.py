@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import redis
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
@@ -20,6 +19,7 @@ from tests.support.graders import a_report, a_signer, signed
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.jobs import request_of as batch_request
 from tests.support.pages import text_of
+from tests.support.site_redis import site_redis
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -169,7 +169,7 @@ def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
     assert key.fingerprint in page
     assert "Waiting</span>" in page
     assert "No admitted grader has reported yet" in page
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         operator.post(f"{PAGE}{key.pk}/admit/")
         assert is_admitted(client, STRANGER.public_key)
         operations.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
@@ -184,7 +184,7 @@ def test_a_drained_machine_takes_no_work_and_is_believed(
     operator: Client, redis_url: str, graded: Evaluation
 ) -> None:
     key = GraderKey.objects.get(public_key=OURS.public_key)
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         tasks.resend_lost_jobs()
         operator.post(f"{PAGE}{key.pk}/drain/")
         tasks.resend_lost_jobs()
@@ -256,7 +256,7 @@ def test_a_grader_dismissed_while_others_are_admitted_stays_dismissed(
 
     monkeypatch.setattr(broker, "admit", dismiss_one_first)
     tasks.resend_lost_jobs()
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         assert is_admitted(client, OURS.public_key)
         assert not is_admitted(client, TAKEN.public_key)
 
@@ -270,7 +270,7 @@ def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:
 
 def test_admissions_are_written_to_the_broker_again_by_the_periodic_task(redis_url: str) -> None:
     tasks.resend_lost_jobs()
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         assert is_admitted(client, OURS.public_key)
         assert not is_admitted(client, STRANGER.public_key)
 

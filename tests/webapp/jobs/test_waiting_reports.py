@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-import redis
 from celery import Task
 
+from tests.support.site_redis import site_redis
 from webapp.celery import RESEND_LOST_JOBS, app
 from webapp.jobs import holds, inbox
 from webapp.jobs.holds import Hold, all_dealt_with
@@ -34,13 +34,13 @@ def send(*names: str) -> None:
 
 def waiting(redis_url: str) -> list[str]:
     """Return what the queue holds now, what is taken next first."""
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         return named(client.lrange("results", 0, -1))
 
 
 def held(redis_url: str) -> list[str]:
     """Return what tasks have taken and not dealt with, what was taken first first."""
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         return [
             name
             for key in client.scan_iter("results.held.*")
@@ -57,7 +57,7 @@ def named(items: Any) -> list[str]:
 
 def let_die(redis_url: str) -> None:
     """Have Redis forget that any task is alive, as it does when a hold is not renewed."""
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         client.delete(*client.scan_iter("results.alive.*"))
 
 
@@ -73,7 +73,7 @@ def test_waiting_reports_are_taken_up_to_the_first_other_message(redis_url: str)
     with waiting_reports(task_from("results"), "0") as reports:
         assert reports.texts == ["1", "2"]
         assert held(redis_url) == ["1", "2"]
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         assert list(client.scan_iter("results.*")) == []
     assert waiting(redis_url) == [RESEND_LOST_JOBS, "3"]
 
@@ -117,7 +117,7 @@ def test_a_broker_that_is_away_keeps_no_report_from_being_recorded(
 
 def test_what_a_dead_worker_held_is_first_in_the_queue_again(redis_url: str) -> None:
     send("own", "1", "2", "3")
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         item = cast("bytes", client.rpop("results"))  # as Celery takes it
         client.hset("results.unacked", "own", b'[%b, "", "results"]' % item)
         client.zadd("results.unacked_index", {"own": 1.0})
@@ -127,7 +127,7 @@ def test_what_a_dead_worker_held_is_first_in_the_queue_again(redis_url: str) -> 
     assert not all_dealt_with("results")
     assert waiting(redis_url) == ["own", "1", "2", "3"]
     assert all_dealt_with("results")
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         assert list(client.scan_iter("results.*")) == []
 
 
@@ -145,7 +145,7 @@ def test_what_a_living_worker_holds_is_waited_for_and_left_to_it(
 def test_a_dead_worker_lives_no_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
     """Redis keeps the time of a key's end, and no lease would run out for this hour."""
     hold = Hold(queue="results", name="a task", tag="own")
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         client.set("results.alive.a task", 1, ex=3600)
         assert hold.is_alive(client)
         assert client.ttl("results.alive.a task") <= holds.ALIVE_SECONDS

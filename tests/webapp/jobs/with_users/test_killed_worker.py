@@ -6,7 +6,6 @@ from contextlib import closing, contextmanager
 from datetime import timedelta
 
 import pytest
-import redis
 from django.db import connection
 from django.utils import timezone
 
@@ -20,6 +19,7 @@ from tests.support.graders import a_signer, signed
 from tests.support.jobs import audit_request, audited_seats, request_of
 from tests.support.processes import START_SECONDS, wait_until
 from tests.support.redis_server import RedisWithUsers
+from tests.support.site_redis import KeysOfSite, site_redis
 from tests.webapp import fakes
 from webapp.celery import app
 from webapp.courses.models import Team
@@ -59,7 +59,7 @@ def forget(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(**times, sent_to=job.queue)
 
 
-def kill_while_it_holds(site: Deployment, client: redis.Redis, *, messages: int) -> None:
+def kill_while_it_holds(site: Deployment, client: KeysOfSite, *, messages: int) -> None:
     """Kill a worker that has taken the last of so many messages that are held then."""
 
     def held() -> int:
@@ -74,7 +74,7 @@ def kill_while_it_holds(site: Deployment, client: redis.Redis, *, messages: int)
         site.results.kill()
 
 
-def go_on(site: Deployment, client: redis.Redis) -> None:
+def go_on(site: Deployment, client: KeysOfSite) -> None:
     """Start a worker when Redis has forgotten the dead ones, as it does after some time."""
     for pattern in ("results.alive.*", "firebox.turn.*"):
         for key in client.scan_iter(pattern):
@@ -105,7 +105,7 @@ def test_what_a_killed_worker_held_is_recorded_and_no_game_is_played_again(
     (job,) = fakes.jobs(graded)
     send_in_parts(job, 4)
     forget(job)
-    with redis_server.client() as client:
+    with site_redis(redis_server.url, decode_responses=True) as client:
         kill_while_it_holds(site, client, messages=4)
         go_on(site, client)
         wait_until(
@@ -161,7 +161,7 @@ def test_a_single_answer_that_a_killed_worker_held_is_recorded_once(
         owner = fakes.play(graded).audit
         send_audit(owner)
         recorded = Audit.objects.filter(pk=owner.pk, status=AuditStatus.FINISHED)
-    with redis_server.client() as client:
+    with site_redis(redis_server.url, decode_responses=True) as client:
         kill_while_it_holds(site, client, messages=1)
         go_on(site, client)
         wait_until(recorded.exists, seconds=START_SECONDS, why="it is not recorded")

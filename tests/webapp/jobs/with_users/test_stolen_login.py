@@ -6,7 +6,6 @@ The users of a deployment's Redis are real, and so is the worker that reads repo
 from statistics import fmean
 
 import pytest
-import redis
 
 from grader.broker.signing import Signer
 from grader.core.records import BatchReport
@@ -17,6 +16,7 @@ from tests.support.idle_grader import app as grader
 from tests.support.jobs import request_of
 from tests.support.processes import START_SECONDS, wait_until
 from tests.support.redis_server import RedisWithUsers
+from tests.support.site_redis import site_redis
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
@@ -48,7 +48,8 @@ def test_a_stolen_login_changes_no_grade_and_ends_no_worker_of_the_sites(
     request = request_of(batch)
     perfect = fakes.report(batch, results=fakes.played(request, lambda _: 25))
     games = really_played(request)
-    with redis.Redis.from_url(redis_server.stolen_url) as thief:
+    assert broker.waiting("results") == 0  # Redis is the site's from now on
+    with site_redis(redis_server.stolen_url) as thief:
         for item in GARBAGE:
             thief.lpush("results", item)
             thief.lpush("verdicts", item)

@@ -1,0 +1,148 @@
+"""The site's name at the broker: one Redis is one site's, and an upgrade loses no message."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+import redis
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from grader.broker.messages import read_message
+from grader.broker.site_keys import SITE, NoSiteError, SiteRedis, find_site, prefix_of
+from tests.support.agents import request_for
+from tests.support.site_redis import site_redis
+from tests.webapp.jobs.test_waiting_reports import named, send
+from webapp.celery import app
+from webapp.jobs import broker, identity
+from webapp.jobs.models import SiteIdentity
+
+pytestmark = [pytest.mark.redis, pytest.mark.django_db]
+
+
+@pytest.fixture
+def server(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
+    """Redis as it is, which is the site's broker."""
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+        yield client
+
+
+def test_a_site_has_one_name_for_good() -> None:
+    name = SiteIdentity.objects.get().name
+    assert (len(name), identity.site_name()) == (16, name)
+
+
+def test_a_site_writes_its_name_and_all_its_keys_and_messages_have_it(server: redis.Redis) -> None:
+    send("report")
+    with broker.producer() as producer:
+        broker.publish(request_for([0]), queue="graded", producer=producer)
+    broker.admit(["key"])
+    broker.withdraw(["batch"])
+    broker.set_aside("results", "x", "why")
+    broker.take_turns({"task": 60.0})
+    name = identity.site_name()
+    assert str(server.get(SITE)).split(" ")[0] == name
+    assert [key for key in server.scan_iter() if not key.startswith(prefix_of(name))] == [SITE]
+    for queue in ("results", "graded"):
+        (item,) = server.lrange(prefix_of(name) + queue, 0, -1)
+        assert json.loads(item)["headers"]["site"] == name
+
+
+def test_a_redis_of_another_site_is_not_used(
+    server: redis.Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send("report")
+    before = {key: server.dump(key) for key in server.scan_iter()}
+    monkeypatch.setattr(identity, "site_name", lambda: "f" * 16)
+    with pytest.raises(broker.BrokerError, match="belongs to another site"):
+        broker.waiting("results")
+    with pytest.raises(broker.BrokerError, match="belongs to another site"):
+        broker.take_turns({"task": 60.0})
+    assert {key: server.dump(key) for key in server.scan_iter()} == before
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_used"),
+    [
+        ("https://a.example.edu", "https://b.example.edu", False),
+        ("https://a.example.edu", "http://a.example.edu", True),
+        ("https://a.example.edu", "http://127.0.0.1:8000", True),
+        ("http://127.0.0.1:8000", "https://a.example.edu", True),
+    ],
+)
+def test_a_copy_of_a_site_under_another_address_is_another_site(
+    server: redis.Redis, settings: Settings, *, first: str, second: str, is_used: bool
+) -> None:
+    settings.SITE_URL = first
+    assert broker.waiting("results") == 0
+    settings.SITE_URL = second
+    if is_used:
+        assert broker.waiting("results") == 0
+    else:
+        with pytest.raises(broker.BrokerError, match=r"belongs to another site, a\.example\.edu"):
+            broker.waiting("results")
+
+
+def test_a_site_that_moved_claims_its_redis(server: redis.Redis, settings: Settings) -> None:
+    settings.SITE_URL = "https://a.example.edu"
+    send("report")
+    settings.SITE_URL = "https://b.example.edu"
+    settings.BROKER_URL = app.conf.broker_url
+    with pytest.raises(CommandError, match="does not belong to the site x"):
+        call_command("claim_broker", former="x")
+    call_command("claim_broker", former=identity.site_name())
+    assert broker.waiting("results") == 1
+
+
+def test_a_message_of_another_site_is_set_aside(server: redis.Redis, redis_url: str) -> None:
+    send("report")
+    with site_redis(redis_url) as client:
+        (item,) = client.lrange("results", 0, -1)
+    assert read_message(item, "results", prefix_of(identity.site_name()))
+    with pytest.raises(ValueError, match="a message of the site"):
+        read_message(item, "results", prefix_of("f" * 16))
+
+
+def test_a_grader_waits_for_a_site(server: redis.Redis) -> None:
+    with pytest.raises(NoSiteError, match="start the site"):
+        find_site(server)
+
+
+def test_a_client_of_a_site_runs_no_command_whose_keys_it_does_not_know() -> None:
+    with SiteRedis(prefix="site-x:") as client, pytest.raises(TypeError, match="FLUSHALL"):
+        client.flushall()
+
+
+def test_an_upgrade_loses_no_message(server: redis.Redis, redis_url: str) -> None:
+    send("held", "taken", "1", "2")
+    name = prefix_of(identity.site_name())
+    held, taken, *others = reversed(server.lrange(f"{name}results", 0, -1))
+    server.flushdb()
+    server.lpush("results", *others)
+    server.lpush("results.held.task", held)
+    server.hset("results.held", "task", "tag")
+    server.hset("results.unacked", "tag", f'[{taken}, "", "results"]')
+    server.zadd("results.unacked_index", {"tag": 1.0})
+    server.lpush("graded", "a request")
+    server.lpush("firebox.aside", "rejected")
+    server.set("ladder", "no list")
+    assert broker.waiting("results") == 4
+    with site_redis(redis_url) as client:
+        assert named(client.lrange("results", 0, -1))[2:] == ["1", "2"]
+        assert set(named(client.lrange("results", 0, -1))) == {"held", "taken", "1", "2"}
+        assert client.lrange("graded", 0, -1) == [b"a request"]
+        assert client.lrange("firebox.aside", 0, -1) == [b"rejected"]
+    assert {key for key in server.scan_iter() if not key.startswith(name)} == {SITE, "ladder"}
+
+
+def test_reports_of_graders_of_the_version_before_arrive(
+    server: redis.Redis, redis_url: str
+) -> None:
+    assert broker.waiting("results") == 0
+    server.lpush("results", "1", "2")
+    server.lpush("verdicts", "3")
+    broker.take_turns({})
+    with site_redis(redis_url) as client:
+        assert client.lrange("results", 0, -1) == [b"2", b"1"]
+        assert client.lrange("verdicts", 0, -1) == [b"3"]
