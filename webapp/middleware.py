@@ -1,8 +1,10 @@
 """Middleware for all requests: whose headers to believe, a bound on size, a name, the policy."""
 
+import logging
 import re
 import secrets
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -10,6 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from webapp.logs import identified
+
+logger = logging.getLogger(__name__)
 
 FORM_BYTES = 64 << 10
 """Room for what surrounds a file in a form."""
@@ -39,12 +43,24 @@ def forwarded_headers(
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if not settings.PROXIES or not _is_proxy(request.META.get("REMOTE_ADDR", "")):
-            for name in _PROXY_HEADERS:
-                request.META.pop(name, None)
+        sender = request.META.get("REMOTE_ADDR", "")
+        if not settings.PROXIES or not _is_proxy(sender):
+            dropped = [request.META.pop(name, None) for name in _PROXY_HEADERS]
+            if settings.PROXIES and any(dropped):
+                _warn_of(sender)
         return get_response(request)
 
     return middleware
+
+
+@lru_cache(maxsize=100)
+def _warn_of(address: str) -> None:
+    """Log, once for each address, that it is not believed: a proxy's may be missing in settings."""
+    logger.warning(
+        "dropped the forwarded headers of %s: if that is your proxy, add it to"
+        " FIREBOX_PROXY_NETWORKS",
+        address,
+    )
 
 
 def _is_proxy(address: str) -> bool:

@@ -201,10 +201,10 @@ AXES_VERBOSE = False
 
 PROXIES = env.int("FIREBOX_PROXIES", 0)
 """Reverse proxies of ours before the site; their X-Forwarded-For and -Proto are believed."""
-_PRIVATE = "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
+_THIS_HOST = "127.0.0.0/8,::1/128"
 PROXY_NETWORKS = [
     ip_network(network)
-    for network in env.list("FIREBOX_PROXY_NETWORKS", _PRIVATE.split(","), subcast=str)
+    for network in env.list("FIREBOX_PROXY_NETWORKS", _THIS_HOST.split(","), subcast=str)
 ]
 """The addresses of the proxy next to the site: from others, these headers are dropped."""
 AXES_LOCKOUT_TEMPLATE = "lockout.html"

@@ -1,5 +1,7 @@
 """Reachability in a deployment with compose, and the parts of the host that a grader sees."""
 
+import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +44,24 @@ def networks(service: str) -> set[str]:
 
 @pytest.mark.parametrize("grader", GRADERS)
 def test_a_grader_shares_no_network_with_the_database_or_the_world(grader: str) -> None:
-    assert networks(grader) == networks("redis") == {"queue"}
+    assert networks(grader) == {"queue"}
+    assert networks("redis") == {"queue", "broker"}
     assert COMPOSE["networks"]["queue"]["internal"]
-    assert not networks(grader) & networks("postgres")
+    assert COMPOSE["networks"]["broker"]["internal"]
+    assert {name for name in SERVICES if "queue" in networks(name)} == {*GRADERS, "redis"}
+
+
+def test_the_site_trusts_forwarded_addresses_of_its_hosts_proxy_alone() -> None:
+    """What comes by the published port has the address of the network's gateway."""
+    trusted = default(SERVICES["web"]["environment"]["FIREBOX_PROXY_NETWORKS"])
+    front = ip_network(default(COMPOSE["networks"]["front"]["ipam"]["config"][0]["subnet"]))
+    assert ip_network(trusted) == ip_network(next(front.hosts()))
+    assert networks("web") & networks("redis") == {"broker"}
+
+
+def default(value: str) -> str:
+    """Return what a setting of compose is unless an operator sets it."""
+    return re.sub(r"^\$\{\w+:-(.*)\}$", r"\1", value)
 
 
 def test_the_database_is_reached_by_the_site_alone() -> None:
