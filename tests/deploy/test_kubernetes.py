@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import time
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,41 @@ def test_work_that_waits_adds_graders_unless_all_are_paused(tmp_path: Path) -> N
         assert promql(tmp_path, query, old | {"firebox_paused": 1}) == 0
         assert promql(tmp_path, query, old) == 5000, "an earlier version of the site"
         assert promql(tmp_path, query, {"firebox_paused": 0}) == 0
+
+
+@pytest.mark.parametrize("file", ["site.yaml", "graders.yaml"])
+def test_every_pod_reaches_only_what_a_policy_names(file: str) -> None:
+    (policy,) = of_kind("NetworkPolicy", file)
+    assert set(policy["spec"]["policyTypes"]) == {"Ingress", "Egress"}
+    rules = policy["spec"]["egress"]
+    assert all(rule["to"] and rule["ports"] for rule in rules)
+    (names,) = (rule for rule in rules if rule["ports"][0]["port"] == 53)
+    assert names["to"][0]["podSelector"] == {"matchLabels": {"k8s-app": "kube-dns"}}
+    assert all(rule["from"] for rule in policy["spec"]["ingress"])
+    pods = {pod["metadata"]["labels"]["app"] for pod in templates(file)}
+    selector = policy["spec"]["podSelector"]
+    labels = selector.get("matchLabels", {})
+    (chosen,) = selector.get("matchExpressions") or [{"values": [*labels.values()]}]
+    assert set(chosen["values"]) == pods
+
+
+def templates(file: str) -> list[dict[str, Any]]:
+    return [d["spec"]["template"] for d in of_kind("Deployment", file) + of_kind("Job", file)]
+
+
+def test_a_grader_reaches_two_addresses_and_the_site_no_metadata_service() -> None:
+    blocks = ip_blocks("graders.yaml")
+    assert [ip_network(block["cidr"]).num_addresses for block in blocks] == [1, 1]
+    for address in ("169.254.169.254", "fd00:ec2::254"):
+        assert any(
+            ip_address(address) in ip_network(net)
+            for block in ip_blocks("site.yaml")
+            for net in block["except"]
+            if ip_network(net).version == ip_address(address).version
+        )
+
+
+def ip_blocks(file: str) -> list[dict[str, Any]]:
+    """Return the addresses that a policy lets pods reach."""
+    (policy,) = of_kind("NetworkPolicy", file)
+    return [to["ipBlock"] for r in policy["spec"]["egress"] for to in r["to"] if "ipBlock" in to]
