@@ -6,20 +6,17 @@ Operators decide which digests to trust by pulling the images; none is stored he
 """
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
-COMPOSE: Final = Path(__file__).parents[1] / "compose.yaml"
-_IMAGE: Final = re.compile(r"\$\{(\w+_IMAGE):-([^}]+)\}")
-
-
-def images(compose: str) -> dict[str, str]:
-    """Return the usual image of each setting that a compose file takes an image from."""
-    return dict(_IMAGE.findall(compose))
+USUAL: Final[Mapping[str, str]] = {
+    "DEBIAN_IMAGE": "debian:bookworm-slim",
+    "REDIS_SHA256": "redis:7-bookworm",
+    "POSTGRES_SHA256": "postgres:15-bookworm",
+}
+"""The image of each setting, by the tag to pull. A setting is the whole name, or the hash alone."""
 
 
 def digest(image: str, repo_digests: Sequence[str]) -> str | None:
@@ -30,11 +27,19 @@ def digest(image: str, repo_digests: Sequence[str]) -> str | None:
 
 def lines(usual: Mapping[str, str], known: Mapping[str, Sequence[str]]) -> list[str]:
     """Return a line for each setting; a comment for an image without a digest."""
-    digests = {setting: digest(image, known.get(image, ())) for setting, image in usual.items()}
-    return [
-        f"{setting}={digests[setting]}" if digests[setting] else f"# {setting}: docker pull {image}"
-        for setting, image in usual.items()
-    ]
+    return [_line(setting, image, known.get(image, ())) for setting, image in usual.items()]
+
+
+def _line(setting: str, image: str, repo_digests: Sequence[str]) -> str:
+    pinned = digest(image, repo_digests)
+    if pinned is None:
+        return f"# {setting}: docker pull {image}"
+    return f"{setting}={_value(setting, pinned)}"
+
+
+def _value(setting: str, pinned: str) -> str:
+    """Return what a setting takes of NAME@sha256:HASH."""
+    return pinned.rpartition(":")[2] if setting.endswith("_SHA256") else pinned
 
 
 def _repo_digests(image: str) -> list[str]:
@@ -46,8 +51,7 @@ def _repo_digests(image: str) -> list[str]:
 
 def main() -> int:
     """Print all lines; return 1 if an image has no digest."""
-    usual = images(COMPOSE.read_text())
-    pinned = lines(usual, {image: _repo_digests(image) for image in usual.values()})
+    pinned = lines(USUAL, {image: _repo_digests(image) for image in USUAL.values()})
     print("\n".join(pinned))
     return int(any(line.startswith("#") for line in pinned))
 
