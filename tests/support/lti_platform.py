@@ -16,6 +16,7 @@ from uuid import uuid4
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import RSAAlgorithm
 
 __all__ = ["CLAIM", "LEARNER", "TEACHER", "LtiPlatform"]
@@ -116,6 +117,10 @@ class LtiPlatform:
     def signed(self, claims: dict[str, Any], key: rsa.RSAPrivateKey | None = None) -> str:
         """Return a token; of another key if it is given."""
         return jwt.encode(claims, key or self._key, algorithm="RS256", headers={"kid": "one"})
+
+    def public_pem(self) -> bytes:
+        """Return the key that everybody may read, as an attacker would write it."""
+        return self._key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
     def _claims(self) -> dict[str, Any]:
         now = int(time.time())
