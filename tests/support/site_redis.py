@@ -30,11 +30,17 @@ def site_redis(url: str, **options: Any) -> KeysOfSite:
 
 
 def site_keys(client: redis.Redis) -> KeysOfSite:
-    """Return a client on the connections of another: for the site that it belongs to, or ours."""
+    """Return a client on the connections of another: for the site that it belongs to.
+
+    If Redis belongs to none, it is our site's from now on.
+    """
     owner = cast("bytes | str | None", client.get(SITE))
+    if owner is None:
+        owner = f"{_own_name()} "
+        client.set(SITE, owner)
     text = owner.decode() if isinstance(owner, bytes) else owner
-    name = _own_name() if text is None else text.partition(" ")[0]
-    found = KeysOfSite(prefix=prefix_of(name), connection_pool=client.connection_pool)
+    prefix = prefix_of(text.partition(" ")[0])
+    found = KeysOfSite(prefix=prefix, connection_pool=client.connection_pool)
     found.auto_close_connection_pool = True
     return found
 
