@@ -4,6 +4,7 @@ So every process gives the same answer, and nothing has to be summed over proces
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import chain
 from math import inf
@@ -26,7 +27,12 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 
 from webapp.courses.models import Course
 from webapp.evaluations.models import Evaluation, GameResult, Kind
@@ -38,6 +44,7 @@ from webapp.jobs.runs import OPEN as OPEN_RUNS
 from webapp.ladders.models import LadderGame
 from webapp.operations.health import SIGNS
 from webapp.operations.models import Grader, Sign
+from webapp.operations.requests import requests, server_errors
 from webapp.operations.selectors import aside, graders, queues, recording_lag
 from webapp.recent import recent
 from webapp.tournaments.models import TournamentGame
@@ -76,6 +83,25 @@ class _Collector:
             if (total := count()) is not None:
                 counter.add_metric((), total)
             yield counter
+        yield from _requests()
+
+
+def _requests() -> Iterator[Metric]:
+    """Yield times and status codes by view, and the errors of all; no figures without a broker."""
+    times = HistogramMetricFamily("firebox_request_seconds", "Times of requests.", labels=("view",))
+    labels = ("view", "status")
+    responses = CounterMetricFamily(
+        "firebox_responses", "Requests that were answered.", labels=labels
+    )
+    errors = CounterMetricFamily("firebox_server_errors", "Requests that an error of ours ended.")
+    with suppress(broker.BrokerError):
+        views = requests()
+        errors.add_metric((), server_errors(views))
+        for view, answered in sorted(views.items()):
+            times.add_metric((view,), list(answered.cumulative()), answered.seconds)
+            for status, count in sorted(answered.statuses.items()):
+                responses.add_metric((view, status), count)
+    yield from (times, responses, errors)
 
 
 def _waiting() -> _Numbers:

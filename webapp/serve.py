@@ -15,6 +15,7 @@ from typing import Final
 from django.conf import settings
 
 from webapp.connections import Server
+from webapp.operations.requests import keep_adding
 from webapp.processes import fork, supervise
 from webapp.wsgi import application
 
@@ -61,6 +62,7 @@ def _serve(listener: socket.socket, threads: int, connections: int) -> None:
         clear_untrusted_proxy_headers=False,  # the site counts the proxies that it trusts
         ident="",
     )
+    keep_adding()
     server.run()
 
 

@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "webapp.middleware.request_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "webapp.operations.requests.request_times",
     "webapp.middleware.content_security_policy",
     "webapp.middleware.request_size_limit",
     "django.contrib.sessions.middleware.SessionMiddleware",

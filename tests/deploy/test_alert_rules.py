@@ -170,6 +170,39 @@ CASES: Final = {
         labels={},
     ),
 }
+BUCKET: Final = 'firebox_request_seconds_bucket{view="home", le="%s"}'
+COUNT: Final = 'firebox_request_seconds_count{view="home"}'
+
+
+def slow(quick: int, *, all_of: int) -> Series:
+    """Requests of a page every ten seconds, of which so many take less than three seconds."""
+    return {
+        BUCKET % "3.0": f"0+{quick}x300",
+        BUCKET % "10.0": f"0+{all_of}x300",
+        BUCKET % "+Inf": f"0+{all_of}x300",
+        COUNT: f"0+{all_of}x300",
+    }
+
+
+CASES["FireboxServerErrors"] = Case(
+    fires={"firebox_server_errors_total": "0+1x400"},
+    at="5m",
+    silent=(
+        {"firebox_server_errors_total": "0x5 2x400"},
+        {"firebox_server_errors_total": "900x20 0x300"},
+    ),
+    labels={},
+)
+CASES["FireboxPagesSlow"] = Case(
+    fires=slow(8, all_of=10),
+    at="10m",
+    silent=(
+        slow(10, all_of=10),
+        {BUCKET % "3.0": "0x300", BUCKET % "+Inf": "0x5 5x300", COUNT: "0x5 5x300"},
+    ),
+    labels={"view": "home"},
+    summary="The page home is slow.",
+)
 LATER: Final = ("20m",)
 """While its cause goes on, an alert is still raised then, unless it is on what is new."""
 NEW: Final = {"FireboxSystemFaults", "FireboxSecondPlays"}

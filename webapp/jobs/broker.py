@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 import redis
@@ -35,6 +35,8 @@ _WANTED: Final = "firebox.release"
 _RELEASE_MILLISECONDS: Final = 300
 """The time between two messages that ask for a release: with that of every two seconds, there are
 four a second at most."""
+_COUNTS: Final = "firebox.requests"
+"""Redis' hash of sums over all web processes (``webapp.operations.requests``)."""
 _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
@@ -253,6 +255,22 @@ def trim_aside() -> None:
     """Keep only the newest rejected messages. Raises BrokerError."""
     with connected() as connection:
         transport.trim_aside(_client(connection))
+
+
+def add_counts(counts: Mapping[str, int]) -> None:
+    """Add to the sums of this name. Raises BrokerError."""
+    if counts:
+        with connected() as connection, _client(connection).pipeline() as pipe:
+            for name, count in counts.items():
+                pipe.hincrby(_COUNTS, name, count)
+            pipe.execute()
+
+
+def counts() -> dict[str, int]:
+    """Return all sums by name. Raises BrokerError."""
+    with connected() as connection:
+        sums = cast("Mapping[bytes, bytes]", _client(connection).hgetall(_COUNTS))
+    return {name.decode(): int(count) for name, count in sums.items()}
 
 
 def forget_aside() -> None:
