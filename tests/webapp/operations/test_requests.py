@@ -1,12 +1,12 @@
 """Requests are counted by view over all processes of the web server."""
 
 import pytest
-import redis
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
+from tests.support.site_redis import site_redis
 from webapp.celery import app
 from webapp.jobs import broker
 from webapp.metrics import exposition
@@ -44,7 +44,7 @@ def test_requests_have_times_and_status_codes_by_view(client: Client) -> None:
 
 
 def test_what_several_processes_have_counted_is_added(redis_url: str) -> None:
-    with redis.Redis.from_url(redis_url) as client:
+    with site_redis(redis_url) as client:
         client.hset("firebox.requests", mapping={"home bucket 4": 3, "home status 200": 3})
     with requests._lock:
         requests._counts.update({"home bucket 0": 1, "home bucket 5": 1, "home status 502": 1})
