@@ -15,7 +15,6 @@ from typing import Final
 from django.conf import settings
 
 from webapp.connections import Server
-from webapp.operations.requests import keep_adding
 from webapp.processes import fork, supervise
 from webapp.wsgi import application
 
@@ -50,6 +49,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(listener: socket.socket, threads: int, connections: int) -> None:
     """Answer requests until SIGTERM; requests under way get a few seconds to finish."""
+    # Not at the top: it imports models, and only making the application sets Django up.
+    from webapp.operations.requests import keep_adding
+
     server = Server(
         application,
         connections=connections,

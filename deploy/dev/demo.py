@@ -286,7 +286,9 @@ def played_of(page: str) -> int | None:
 
 def show(instructor: Browser, accounts: Accounts) -> None:
     """Print the leaderboard, where the site is, and who can sign in."""
-    rows = csv.DictReader(io.StringIO(instructor.read(f"{ASSIGNMENT}leaderboard.csv")))
+    # Tables for people begin with a byte order mark.
+    text = instructor.read(f"{ASSIGNMENT}leaderboard.csv").removeprefix("\ufeff")
+    rows = csv.DictReader(io.StringIO(text))
     table = Table(title="Leaderboard of “A cooperative agent”", title_style="bold")
     for name in ("Rank", "Team", "Mean", "95% interval", "Games", "Lost", "Faults"):
         table.add_column(name, justify="left" if name == "Team" else "right")
