@@ -30,8 +30,8 @@ from firebox_native.lines import appendix
 __all__ = ["build"]
 
 _PACKAGES: Final = (
-    "array", "base", "bytestring", "containers", "deepseq", "mtl", "random", "stm", "text", "time",
-    "transformers", "utility-ht",
+    "array", "base", "bytestring", "cassava", "containers", "deepseq", "filepath", "mtl", "random",
+    "stm", "text", "time", "transformers", "utility-ht", "vector",
 )  # fmt: skip
 """Libraries that agents can import; the image has these."""
 _EXTENSIONS: Final = ("NamedFieldPuns", "DuplicateRecordFields")

@@ -3,7 +3,6 @@
 module Cards (Suit (..), Rank (..), Card (..)) where
 
 import "deepseq" Control.DeepSeq (NFData (..))
-import "base" Data.Char (isSpace)
 import "base" Data.List (isPrefixOf)
 import "base" Prelude
 
@@ -20,14 +19,9 @@ data Rank
 data Card = Card Suit Rank
   deriving (Eq, Ord)
 
-instance NFData Suit where
-  rnf suit = suit `seq` ()
-
-instance NFData Rank where
-  rnf rank = rank `seq` ()
-
+-- | Suits and ranks have no instance of their own: a player's module may have it.
 instance NFData Card where
-  rnf (Card suit rank) = rnf suit `seq` rnf rank
+  rnf (Card suit rank) = suit `seq` rank `seq` ()
 
 instance Show Suit where
   show Spade = "S"
@@ -45,26 +39,21 @@ instance Show Card where
   show (Card suit rank) = show suit ++ show rank
 
 instance Read Suit where
-  readsPrec _ = readParen False readsShown
+  readsPrec _ = readsShown
 
 instance Read Rank where
-  readsPrec _ = readParen False readsShown
+  readsPrec _ = readsShown
 
--- | What 'show' writes.
+-- | What 'show' writes, without spaces or parentheses before it.
 instance Read Card where
-  readsPrec _ = readParen False card
-    where
-      card text =
-        [(Card suit rank, rest) | (suit, middle) <- readsShown text, (rank, rest) <- attached middle]
-      attached middle = if any isSpace (take 1 middle) then [] else readsShown middle
+  readsPrec _ text =
+    [(Card suit rank, rest) | (suit, middle) <- readsShown text, (rank, rest) <- readsShown middle]
 
--- | The value whose shown form the text begins with, after any spaces.
+-- | The value whose shown form the text begins with.
 readsShown :: (Bounded a, Enum a, Show a) => ReadS a
 readsShown text =
-  [ (value, drop (length shown) begun)
+  [ (value, drop (length shown) text)
   | value <- [minBound ..]
   , let shown = show value
-  , shown `isPrefixOf` begun
+  , shown `isPrefixOf` text
   ]
-  where
-    begun = dropWhile isSpace text

@@ -1,33 +1,31 @@
 {-# LANGUAGE PackageImports #-}
 -- | The deck.
-module Deck (Deck, sortedDeck, shuffledDeck, shuffleDeck, dealHands) where
+module Deck (Deck (..), deal, sortedDeck, shuffleList, shuffledDeck) where
 
 import Cards
 import "base" Data.List (sortOn)
 import "base" Prelude
-import "random" System.Random (RandomGen, newStdGen, randoms)
+import "random" System.Random (newStdGen, randoms)
 
--- | Cards, the top one first.
-type Deck = [Card]
+-- | Cards, and how many of them a hand has.
+data Deck = Deck {handSize :: Int, deck :: [Card]}
+
+-- | Hands of so many cards each for so many players, each hand from consecutive cards.
+deal :: Int -> Int -> [Card] -> [[Card]]
+deal size players cards
+  | players <= 0 = []
+  | otherwise = take size cards : deal size (players - 1) (drop size cards)
 
 -- | All 52 cards, by suit and rank.
-sortedDeck :: Deck
+sortedDeck :: [Card]
 sortedDeck = Card <$> [minBound ..] <*> [minBound ..]
 
+-- | The same values in any order.
+shuffleList :: [a] -> IO [a]
+shuffleList values = do
+  generator <- newStdGen
+  return (map snd (sortOn fst (zip (randoms generator :: [Int]) values)))
+
 -- | All 52 cards in any order.
-shuffledDeck :: IO Deck
-shuffledDeck = flip shuffleDeck sortedDeck <$> newStdGen
-
--- | The same cards in another order.
-shuffleDeck :: RandomGen g => g -> Deck -> Deck
-shuffleDeck generator = map snd . sortOn fst . zip (randoms generator :: [Int])
-
--- | So many hands, dealt one card after the other; what does not go round is left out.
-dealHands :: Int -> Deck -> [[Card]]
-dealHands players cards
-  | players <= 0 = []
-  | otherwise = [everySecond (drop player dealt) | player <- [0 .. players - 1]]
-  where
-    dealt = take (length cards - length cards `mod` players) cards
-    everySecond [] = []
-    everySecond (card : rest) = card : everySecond (drop (players - 1) rest)
+shuffledDeck :: IO [Card]
+shuffledDeck = shuffleList sortedDeck

@@ -1,4 +1,5 @@
-{-# LANGUAGE PackageImports #-}
+{-# LANGUAGE DuplicateRecordFields, PackageImports #-}
+{-# OPTIONS_GHC -Wno-orphans #-}
 -- | The rules that a player may want to ask.
 module Hearts.Rules
   ( two_clubs
@@ -78,8 +79,14 @@ validPlay card who hand trick before
 
 -- | The hands of the players, of so many cards each; nobody bids.
 dealAndBid :: Int -> [Player] -> [Card] -> EitherIO PlayerError [Hand]
-dealAndBid size players deck =
-  return (zipWith Hand players (map (take size) (dealHands (length players) deck)))
+dealAndBid size players deck' = return (zipWith Hand players (deal size (length players) deck'))
+
+-- | A line for each trick, then the scores.
+instance Show HandResult where
+  show (HandResult played points) = unlines (map line played) ++ show points
+    where
+      line trick = show (map no_snd trick) ++ ", winner: " ++ winner (leadSuit trick) trick
+        ++ ", points: " ++ show (sum (map (cardPoints . first) trick))
 
 suitOf :: Card -> Suit
 suitOf (Card suit _) = suit

@@ -18,9 +18,7 @@ module Hearts.Types
   , second
   , third
   , no_snd
-  , Cards.Card (..)
-  , Cards.Rank (..)
-  , Cards.Suit (..)
+  , log_header
   ) where
 
 import Cards
@@ -78,7 +76,8 @@ instance Eq Player where
   Player {playerId = one} == Player {playerId = other} = one == other
 
 instance Show Player where
-  show Player {playerId = name} = name
+  show (Player name _ rating games) =
+    concat ["Player: ", show name, ", games played: ", show games, ", elo: ", show rating]
 
 -- | A player's cards.
 data Hand = Hand {player :: Player, cards :: [Card]}
@@ -101,6 +100,10 @@ data GameResult = GameResult
 data GameScore = GameScore {player :: Player, finalScore :: Int}
   deriving (Eq)
 
+instance Show GameScore where
+  show (GameScore Player {playerId = name} total) =
+    concat ["Player: ", show name, ", final score: ", show total]
+
 first :: (a, b, c) -> a
 first (one, _, _) = one
 
@@ -113,3 +116,7 @@ third (_, _, three) = three
 -- | From a play of a 'Trick' to one that players are told.
 no_snd :: (a, b, c) -> (a, c)
 no_snd (one, _, three) = (one, three)
+
+-- | The names of a log's columns.
+log_header :: [(String, String, String, String, String)]
+log_header = [("hand", "trick", "player", "card", "memory")]

@@ -4,7 +4,7 @@ module Player (playCard, makeBid) where
 
 import Cards
 import Control.Exception (evaluate)
-import Data.List (foldl')
+import Data.List (foldl', sortOn)
 import Data.Time.Clock (diffUTCTime, getCurrentTime)
 import Deck
 import Hearts.Rules
@@ -37,7 +37,8 @@ hand :: Int -> Int
 hand seed = played (opener seats) Nothing 0
   where
     seats = zip3 (map show [0 .. players - 1]) dealt (repeat Nothing)
-    dealt = dealHands players (shuffleDeck (mkStdGen seed) sortedDeck)
+    dealt = deal (52 `div` players) players (map snd (sortOn fst (zip (drawn seed) sortedDeck)))
+    drawn = randoms . mkStdGen :: Int -> [Int]
 
 -- | Those who play a trick, from its leader on.
 opener :: [Seat] -> [Seat]
