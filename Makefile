@@ -106,7 +106,7 @@ bench-upgrade: tools ## measure an upgrade with a million games, and archive and
 	@deploy/dev/setup.sh test
 	@$(RUN) -m tests.support.upgrade_costs
 
-bench-queue: tools ## simulate the queue before a deadline on 2, 20 and 200 cores, with and without the fair policy
+bench-queue: tools ## simulate the queue before a deadline on 2 to 1,000 cores, with and without the fair policy
 	@$(RUN) -m webapp.jobs.simulation var
 
 lock: tools ## resolve requirements.lock again; UPGRADE=1 takes newer versions

@@ -165,3 +165,21 @@ def test_first_tests_are_played_at_once_whatever_waits() -> None:
     ]
     assert len(took) == 300
     assert max(took) < 25
+
+
+def test_too_few_results_workers_delay_reports_and_releases() -> None:
+    works = [work(team, seconds=100.0) for team in range(40)]
+    fleet = Fleet(games=900, smoke=1)
+    few, enough = (Simulation(fleet, processes=number).play(works) for number in (1, 4))
+    assert few.site.longest_wait > 3 * enough.site.longest_wait
+    ends = [max(run.finished_at or DAY for run in night.runs) for night in (few, enough)]
+    assert ends[0] > ends[1]
+    assert few.site.busy_seconds <= few.now
+
+
+def test_however_many_reports_come_there_are_four_releases_a_second() -> None:
+    works = [work(team, asked_at=team / 50, seconds=3.0) for team in range(2000)]
+    night = Simulation(Fleet(games=200, smoke=1), processes=8).play(works)
+    ends = [run.finished_at for run in night.runs if run.finished_at is not None]
+    assert len(ends) == 2000
+    assert night.site.releases <= 4 * max(ends)

@@ -1,10 +1,12 @@
 """A discrete-event simulation: work is asked for, waits at the site and the broker, and is played.
 
 What a batch takes is measured (``grader/bench/RESULTS.md``): opening its sandboxes, then its games
-one after another. What the site hears of it comes a second later, as reports do.
+one after another. What the site hears of it comes a second later, as reports do, and waits for a
+results worker there (``site``).
 """
 
 import heapq
+import math
 from bisect import insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
@@ -16,6 +18,14 @@ from grader.results.evaluation import plan_batches
 from webapp.jobs import policy
 from webapp.jobs.policy import Key, Line
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
+from webapp.jobs.simulation.site import (
+    PAUSE_SECONDS,
+    SECONDS_A_GAME,
+    SECONDS_A_JOB,
+    SECONDS_A_RELEASE,
+    SECONDS_A_REPORT,
+    Site,
+)
 
 __all__ = ["OPENING_SECONDS", "Batch", "Fleet", "Simulation", "Work"]
 
@@ -24,7 +34,7 @@ OPENING_SECONDS: Final = 0.7
 REPORT_SECONDS: Final = 1.0
 """From the start of a batch to its first report."""
 RECORDING_SECONDS: Final = 0.3
-"""From a report to its record."""
+"""From a report to its record, beside the wait for a results worker."""
 TICK_SECONDS: Final = 2.0
 """The site checks at least this often for jobs to release."""
 
@@ -67,10 +77,16 @@ class Batch:
 
     run: Run
     turn: float
+    games: int
     estimate: float
     """Seconds, as the site expects."""
     seconds: float
     """Seconds, in truth."""
+
+    @property
+    def reports(self) -> int:
+        """One a second."""
+        return max(1, math.ceil(self.seconds / REPORT_SECONDS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +114,8 @@ class Simulation:
 
     fleet: Fleet
     fair: bool = True
+    processes: int = 2
+    """Of results workers."""
     now: float = 0.0
     runs: list[Run] = field(default_factory=list)
     busy_seconds: float = 0.0
@@ -114,6 +132,13 @@ class Simulation:
     _open: int = 0
     """Batches of games that wait or are played."""
     _ticks: bool = False
+    _wanted: set[Queue] = field(default_factory=set)
+    _released_at: float = -math.inf
+    site: Site = field(init=False)
+
+    def __post_init__(self) -> None:
+        """The site's processes begin with nothing to do."""
+        self.site = Site(self.processes, lambda seconds, act: self._at(self.now + seconds, act))
 
     def play(self, works: Iterable[Work], *, until: float = float("inf")) -> "Simulation":
         """Play the night to its end, or ``until`` then."""
@@ -157,8 +182,8 @@ class Simulation:
         ):
             extra = work.compile_seconds if position == 0 else 0.0
             seconds = OPENING_SECONDS + extra + size * work.ms_per_game / 1000
-            self._add(Batch(run=run, turn=turn, estimate=estimate, seconds=seconds))
-        self._release(broker_queue(work.queue))
+            self._add(Batch(run=run, turn=turn, games=size, estimate=estimate, seconds=seconds))
+        self._want(broker_queue(work.queue))
         if self.fair and not self._ticks:
             self._ticks = True
             self._at(self.now + TICK_SECONDS, self._tick)
@@ -182,15 +207,36 @@ class Simulation:
         else:
             self._send(work.queue, batch)
 
-    def _release(self, queue: Queue) -> None:
+    def _want(self, *queues: Queue) -> None:
+        """Have these queues released, with all that are named until then."""
+        if self.fair and not self._wanted:
+            moment = max(self.now, self._released_at + PAUSE_SECONDS)
+            self._at(moment, self._ask_for_release)
+        self._wanted.update(queues)
+
+    def _ask_for_release(self) -> None:
+        self._released_at = self.now
+        self.site.releases += 1
+        seconds = SECONDS_A_RELEASE * len(self._wanted)
+        self.site.do(self._release_wanted, seconds=seconds, now=self.now, urgent=True)
+
+    def _release_wanted(self) -> None:
+        wanted = [queue for queue in BROKER_QUEUES if queue in self._wanted]
+        self._wanted.clear()
+        sent = sum(self._release(queue) for queue in wanted)
+        self.site.do(lambda: None, seconds=SECONDS_A_JOB * sent, now=self.now, urgent=True)
+
+    def _release(self, queue: Queue) -> int:
         lines = [self._line(key) for key in self._lines if key[0] in BROKER_QUEUES[queue]]
         slots = self.fleet.cores if queue == Queue.SMOKE else self.fleet.games
         count = policy.room(lines, slots=slots, held=len(self._broker[queue]))
-        for key in policy.choose(lines, count) if count else ():
+        chosen = policy.choose(lines, count) if count else []
+        for key in chosen:
             _, _, batch = self._lines[key].pop()
             self._served_at[key] = self.now
             self._in_flight[key] += 1
             self._send(queue, batch)
+        return len(chosen)
 
     def _line(self, key: Key) -> Line:
         line = self._lines[key]
@@ -205,8 +251,7 @@ class Simulation:
         )
 
     def _tick(self) -> None:
-        for queue in BROKER_QUEUES:
-            self._release(queue)
+        self._want(*BROKER_QUEUES)
         self._ticks = any(self._lines.values())
         if self._ticks:
             self._at(self.now + TICK_SECONDS, self._tick)
@@ -241,15 +286,27 @@ class Simulation:
         self.busy_seconds += batch.seconds
         first_game = OPENING_SECONDS + run.work.ms_per_game / 1000
         first = min(max(REPORT_SECONDS, first_game), batch.seconds)
-        self._at(self.now + first + RECORDING_SECONDS, partial(self._hear, batch))
+        self._at(self.now + first + RECORDING_SECONDS, partial(self._report, batch, 1))
         self._at(self.now + batch.seconds, partial(self._take, kind))
-        self._at(self.now + batch.seconds + RECORDING_SECONDS, partial(self._close, batch))
+        end = self.now + batch.seconds + RECORDING_SECONDS
+        self._at(end, partial(self._record, batch, partial(self._close, batch)))
+
+    def _report(self, batch: Batch, number: int) -> None:
+        """Send a report that is not the last one; another follows."""
+        self._record(batch, partial(self._hear, batch) if number == 1 else lambda: None)
+        if number + 1 < batch.reports:
+            self._at(self.now + REPORT_SECONDS, partial(self._report, batch, number + 1))
+
+    def _record(self, batch: Batch, then: Callable[[], None]) -> None:
+        seconds = SECONDS_A_REPORT + SECONDS_A_GAME * batch.games / batch.reports
+        urgent = batch.run.work.queue == Queue.SMOKE
+        self.site.do(then, seconds=seconds, now=self.now, urgent=urgent)
 
     def _hear(self, batch: Batch) -> None:
         """Record a first report: the broker holds one less."""
         if batch.run.first_at is None:
             batch.run.first_at = self.now
-        self._release(broker_queue(batch.run.work.queue))
+        self._want(broker_queue(batch.run.work.queue))
 
     def _close(self, batch: Batch) -> None:
         run = batch.run

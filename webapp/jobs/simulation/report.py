@@ -11,8 +11,13 @@ from webapp.jobs.simulation.nights import HOUR, backlog, grade_all, uploads
 
 __all__ = ["CORES", "Night", "first_games", "plot", "splitting", "tables", "uploading"]
 
-CORES: Final = (2, 20, 200)
+CORES: Final = (2, 20, 200, 1000)
+PROCESSES: Final = {2: 2, 20: 2, 200: 8, 1000: 35}
+"""Processes of results workers by cores, as the runbook has them for twenty games a second."""
+LARGE: Final = ((200, 8), (1000, 35), (1000, 8))
+"""Cores, and processes of results workers, on which ten thousand teams are graded."""
 UPLOADS: Final = 10_000
+TEAMS: Final = 10_000
 _BINS: Final = 30
 
 
@@ -31,13 +36,17 @@ def uploading(count: int = UPLOADS, cores: Iterable[int] = CORES) -> Iterator[Ni
     """Simulate the hour before a deadline."""
     for number in cores:
         for fair in (False, True):
-            runs = Simulation(Fleet.of(number), fair=fair).play(uploads(count)).runs
+            runs = _simulation(number, fair=fair).play(uploads(count)).runs
             yield Night(
                 cores=number,
                 fair=fair,
                 smoke=tuple((run.asked_at, _took(run)) for run in _of(runs, Queue.SMOKE)),
                 practice=tuple(_took(run) for run in _of(runs, Queue.PRACTICE)),
             )
+
+
+def _simulation(cores: int, *, fair: bool) -> Simulation:
+    return Simulation(Fleet.of(cores), fair=fair, processes=PROCESSES[cores])
 
 
 def _of(runs: Iterable[Run], queue: Queue) -> list[Run]:
@@ -56,7 +65,7 @@ def quantile(values: Sequence[float], share: float) -> float:
 def first_games(cores: Iterable[int] = CORES) -> Iterator[tuple[int, float, float]]:
     """Yield cores, and a second course's wait for its first game behind a backlog: before, now."""
     for number in cores:
-        nights = (Simulation(Fleet.of(number), fair=fair).play(backlog()) for fair in (False, True))
+        nights = (_simulation(number, fair=fair).play(backlog()) for fair in (False, True))
         before, now = (
             next(run.first_at - run.asked_at for run in night.runs
                  if run.work.course == 1 and run.first_at is not None)
@@ -70,16 +79,14 @@ def splitting(
 ) -> Iterator[tuple[int, float, float]]:
     """Yield cores, and the share of them lost to splitting as all are graded: before, now."""
     for number in cores:
-        nights = (
-            Simulation(Fleet.of(number), fair=fair).play(grade_all(1000)) for fair in (False, True)
-        )
+        nights = (_simulation(number, fair=fair).play(grade_all(1000)) for fair in (False, True))
         before, now = (night.lost_to_splitting for night in nights)
         yield number, before, now
 
 
 def tables(nights: Sequence[Night]) -> str:
     """Return all figures as Markdown."""
-    return "\n".join([*_verdicts(nights), "", *_first_games()]) + "\n"
+    return "\n".join([*_verdicts(nights), "", *_first_games(), "", *_processor()]) + "\n"
 
 
 def _verdicts(nights: Sequence[Night]) -> list[str]:
@@ -107,6 +114,30 @@ def _first_games() -> list[str]:
     return lines
 
 
+def _processor() -> list[str]:
+    """The results workers' work while ten thousand teams in a course are graded."""
+    heads = ("cores", "results processes", "graded in", "cores busy", "processes busy")
+    heads += ("longest wait of a report", "releases a second")
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for cores, processes in LARGE:
+        night = Simulation(Fleet.of(cores), processes=processes).play(grade_all(TEAMS))
+        lines.append(_row(night, max(run.finished_at or math.inf for run in night.runs)))
+    return lines
+
+
+def _row(night: Simulation, seconds: float) -> str:
+    cells = (
+        f"{night.fleet.cores}",
+        f"{night.processes}",
+        f"{seconds / 60:,.0f} min",
+        f"{night.busy_seconds / seconds / night.fleet.games:.0%}",
+        f"{night.site.busy_seconds / seconds / night.processes:.0%}",
+        f"{night.site.longest_wait:,.1f} s",
+        f"{night.site.releases / seconds:.1f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
 # --- The plot ---------------------------------------------------------------------------------
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP, _RIGHT = 760, 420, 64, 44, 34, 150
@@ -116,7 +147,7 @@ _STYLE: Final = (
     "text{fill:light-dark(#222,#ddd)}.grid{stroke:light-dark(#ddd,#333)}"
     "polyline{fill:none;stroke-width:2.2}.before{stroke-dasharray:6 5}"
     ".c2{stroke:light-dark(#a33b00,#ff9a5c)}.c20{stroke:light-dark(#0b57a4,#7bb7ff)}"
-    ".c200{stroke:light-dark(#2c6e2c,#86d486)}"
+    ".c200{stroke:light-dark(#2c6e2c,#86d486)}.c1000{stroke:light-dark(#6b2fa0,#c9a2f2)}"
 )
 
 
