@@ -115,7 +115,7 @@ class Simulation:
     fleet: Fleet
     fair: bool = True
     processes: int = 2
-    """Of results workers."""
+    """The processes of results workers."""
     now: float = 0.0
     runs: list[Run] = field(default_factory=list)
     busy_seconds: float = 0.0

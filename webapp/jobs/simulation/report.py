@@ -116,8 +116,10 @@ def _first_games() -> list[str]:
 
 def _processor() -> list[str]:
     """The results workers' work while ten thousand teams in a course are graded."""
-    heads = ("cores", "results processes", "graded in", "cores busy", "processes busy")
-    heads += ("longest wait of a report", "releases a second")
+    heads = (
+        "cores", "results processes", "graded in", "cores busy", "processes busy",
+        "longest wait of a report", "releases a second",
+    )  # fmt: skip
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for cores, processes in LARGE:
         night = Simulation(Fleet.of(cores), processes=processes).play(grade_all(TEAMS))
