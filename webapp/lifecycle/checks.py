@@ -4,7 +4,7 @@ An import checks every row before it is written, and reopening a course those th
 the site's limits may have changed, and a row of an archived course is never played.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -118,15 +118,30 @@ def _check_evaluation(evaluation: Any) -> None:
         raise RecordError(f"it has {spec.n_games:,} games, of which {evaluation.n_games:,} count")
     if unknown := [ref.interface for ref in evaluation.agents if ref.interface not in INTERFACES]:
         raise RecordError(f"there is no interface {unknown[0]!r}")
-    if evaluation.mode and evaluation.wins and not spec.opponents:
-        raise RecordError("it has wins without opponents")
-    if evaluation.parsed_insights is not None and evaluation.mean is None:
-        raise RecordError("it has statistics without games")
+    _check_figures(evaluation, spec.opponents)
     if evaluation.status in _REPAIRABLE:
         _check_limits(spec.limits)
         each = spec.n_games // max(1, len(spec.opponents)) - rules.seats * bool(spec.opponents)
         if errors := game_count_errors({"n_games": each}, spec.opponents):
             raise RecordError(errors["n_games"])
+
+
+def _check_figures(evaluation: Any, opponents: Sequence[str]) -> None:
+    """Check that figures that are made together are there together, and in their order."""
+    mean, low, high = evaluation.mean, evaluation.low, evaluation.high
+    names = [each.name for each in evaluation.wins.opponents] if evaluation.wins else []
+    if evaluation.wins is not None and (names != list(opponents) or evaluation.won is None):
+        raise RecordError("its wins are not over the opponents of its spec")
+    if mean is None and (evaluation.parsed_insights or evaluation.turn_ms or low is not None):
+        raise RecordError("it has figures without a mean")
+    if (mean is None) is not (evaluation.lost is None):
+        raise RecordError("it has a mean, or a number of lost games, without the other")
+    if (low is None) is not (high is None) or not (low is None or low <= mean <= high):
+        raise RecordError("its interval does not have its mean in it")
+    if len(evaluation.turn_ms) not in {0, 3}:
+        raise RecordError("its times have no median, p99 or max")
+    if (evaluation.lost or 0) > evaluation.n_games or (evaluation.won or 0) > 1:
+        raise RecordError("it has lost or won more games than it has")
 
 
 def _check_game(game: Any) -> None:

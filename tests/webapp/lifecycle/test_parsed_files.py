@@ -82,6 +82,16 @@ FORGED: dict[str, tuple[str, Callable[[Row], Row], str]] = {
         lambda row: {**row, "commitment": "0" * 64},
         "commitment is not that of its secret",
     ),
+    "a mean without the number of lost games": (
+        EVALUATIONS,
+        lambda row: {**row, "lost": None},
+        "without the other",
+    ),
+    "an interval beside its mean": (
+        EVALUATIONS,
+        lambda row: {**row, "low": 20.0, "high": 25.0, "mean": 3.0},
+        "does not have its mean in it",
+    ),
     "a spec of another kind": (EVALUATIONS, lambda row: {**row, "spec": {"v": 1}}, "spec cannot"),
     "an unreadable game": (GAMES, lambda row: {**row, "packed": "AAAA"}, "cannot be unpacked"),
     "other scores than the record's": (
