@@ -80,10 +80,10 @@
       const focused = document.activeElement?.dataset?.key;
       this.board.show(this.main.at(this.position), this.view(moves));
       if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
-      this.moves.show();
       this.tell();
       this.fillPanel();
       this.fillList();
+      this.moves.show(); // the last: it asks where its rows lie, so the page is laid out once
     }
 
     view(moves) {
