@@ -95,7 +95,7 @@ def test_an_evaluation_survives_the_death_of_broker_and_docker(
     redis_server.kill()
     redis_server.start()
 
-    await_games(evaluation, GAMES // 2)
+    await_games(evaluation, GAMES // 4)
     assert evaluation.results.count() < GAMES  # games are left to lose
     own_docker.restart()
     assert_every_game_counts_once(evaluation)

@@ -141,7 +141,7 @@ def test_notices_at_a_time_lead_to_one_release_and_none_where_they_come_from(
 ) -> None:
     """A thousand teams are graded, or two hundred batches have their first reports."""
     with django_capture_on_commit_callbacks() as committed:
-        for _ in range(50):
+        for _ in range(10):
             release_later([Queue.PRACTICE, Queue.GRADED])
     with django_assert_num_queries(0):
         for notice in committed:
