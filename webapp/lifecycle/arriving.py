@@ -6,9 +6,7 @@ assignment and the same team: no row joins what does not belong together.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
-
-from typing_extensions import TypeIs
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from grader.core.errors import RecordError
 from grader.core.games.checks import shown
@@ -89,7 +87,7 @@ def _common(name: str, keys: list[int | None]) -> int | None:
     return known.pop() if known else None
 
 
-def is_key(key: object) -> TypeIs[int]:
+def is_key(key: object) -> TypeGuard[int]:
     """Return whether a value can be the key of a row."""
     return isinstance(key, int) and not isinstance(key, bool) and 0 < key < _MAX_KEY
 

@@ -17,9 +17,9 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Course
+from webapp.lifecycle.receiving import go_on_importing, words_of
 from webapp.lifecycle.services.archiving import archive_course
 from webapp.lifecycle.services.importing import Imported
-from webapp.lifecycle.receiving import go_on_importing, words_of
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
