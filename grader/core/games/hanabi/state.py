@@ -115,17 +115,20 @@ class HanabiState(State):
         return legal
 
     def tolerated_actions(self) -> Sequence[JsonObject]:
-        """Return hints that name what no card has, and the discard of the card that a short hand
-        lacks, each where the rules allow it."""
-        if self._rules.empty_hints and self._tokens and not self._ending:
-            return self._tables.void_hints[self._seat]
-        held = len(self._cards[self._seat])
-        may_discard = (
-            self._tokens < self._rules.hint_tokens or self._rules.discard_at_max == "allowed"
-        )
-        if self._ending or not may_discard or not self._lacks(held):
+        """Return hints that name what no card has, swaps whose first index is not the smaller, and
+        the discard of the card that a short hand lacks, each where the rules allow it."""
+        if self._ending:
             return ()
-        return (self._tables.discards[held],)
+        seat, rules = self._seat, self._rules
+        tolerated = self._tables.void_hints[seat] if self._tokens else ()
+        if rules.swaps and self._swaps < SWAPS_PER_TURN:
+            slots = [at for at, card in enumerate(self._cards[seat]) if card is not None]
+            tolerated += self._tables.odd_swaps(slots)
+        held = len(self._cards[seat])
+        may_discard = self._tokens < rules.hint_tokens or rules.discard_at_max == "allowed"
+        if may_discard and self._lacks(held):
+            tolerated += (self._tables.discards[held],)
+        return tolerated
 
     def observe(self, seat: int) -> JsonObject:
         if self._stale:
@@ -259,8 +262,6 @@ class HanabiState(State):
             self._tokens += 1
 
     def _swap(self, first: int, second: int) -> None:
-        if first >= second:
-            raise IllegalAction(f"first is {first}, second {second}; allowed: first below second")
         if self._swaps == SWAPS_PER_TURN:
             raise IllegalAction(f"{SWAPS_PER_TURN} swaps were made in this turn; no more allowed")
         seat = self._seat

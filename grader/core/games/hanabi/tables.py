@@ -6,7 +6,7 @@ are put together from the values in here, which are made once per set of options
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from grader.core.errors import IllegalAction
@@ -119,7 +119,7 @@ class Tables:
         self.plays = tuple({"type": "play", "card": i} for i in size)
         self.discards = tuple({"type": "discard", "card": i} for i in size)
         self.swaps = {
-            (i, j): {"type": "swap", "first": i, "second": j} for i, j in combinations(size, 2)
+            (i, j): {"type": "swap", "first": i, "second": j} for i, j in product(size, repeat=2)
         }
         self.hints = tuple(
             tuple({"type": "hint", "to": to, "color": c} for c in rules.colors)
@@ -182,6 +182,10 @@ class Tables:
             hints = tuple(hint for i, hint in every if bits >> i & 1 or self._empty_hints)
             self._hints_by_bits[seat, bits] = hints
         return hints
+
+    def odd_swaps(self, slots: Sequence[int]) -> tuple[JsonObject, ...]:
+        """Return the swaps that change nothing, or say the larger index first."""
+        return tuple(self.swaps[i, j] for i, j in product(slots, repeat=2) if i >= j)
 
     def moves(self, slots: tuple[int, ...]) -> "Moves":
         """Return the actions of a seat on its own hand, cards being in ``slots``."""

@@ -20,7 +20,6 @@ __all__ = ["build", "build_checked", "play"]
 _FOLDER: Final = Path(__file__).parents[1] / "gcc_cpp"
 _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _NUMBER_HINT = 10, 11, 12, 13, 15
 _OUT_OF_MEMORY: Final = 2
-_MAX_IDLE_SWAPS: Final = 100
 
 
 def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
@@ -69,12 +68,8 @@ class _Player:
     def act(self, message: dict[str, Any]) -> dict[str, Any]:
         self._library.firebox_doing(b"turn %d" % message["turn"])
         self._hear(message["events"])
-        for _ in range(_MAX_IDLE_SWAPS):
-            self._require(self._library.firebox_ask(self._answer))
-            kind, first, second = self._answer
-            if kind != _SWAP or first != second:
-                break
-        return self._action(kind, first, second)
+        self._require(self._library.firebox_ask(self._answer))
+        return self._action(*self._answer)
 
     def end(self, message: dict[str, Any]) -> None:
         self._library.firebox_doing(b"the last events")
@@ -119,10 +114,8 @@ class _Player:
             return {"type": "hint", "to": partner, "color": color}
         if kind == _NUMBER_HINT:
             return {"type": "hint", "to": partner, "rank": first}
-        if kind == _SWAP and first == second:
-            return _refused(f"a swap of {first} with itself")
         if kind == _SWAP:
-            return {"type": "swap", "first": min(first, second), "second": max(first, second)}
+            return {"type": "swap", "first": first, "second": second}
         if kind == -1:
             return _refused("a null pointer")
         return _refused(f"an event of the kind {kind}")

@@ -1,6 +1,6 @@
 // A card: a color of GameConstants.h and a number from 1 to 5.
-#ifndef FIREBOX_CARD_H  // there are two copies: one lies beside the agent's files
-#define FIREBOX_CARD_H
+#ifndef CARD_H  // there are two copies: one lies beside the agent's files
+#define CARD_H
 
 #include "GameConstants.h"
 

@@ -1,7 +1,7 @@
 // What a player is told, and what it answers. No member is virtual: whoever has an Event* asks it for
 // its action and casts it to the class that goes with that.
-#ifndef FIREBOX_EVENTS_H  // there are two copies: one lies beside the agent's files
-#define FIREBOX_EVENTS_H
+#ifndef EVENTS_H  // there are two copies: one lies beside the agent's files
+#define EVENTS_H
 
 #include "Card.h"
 

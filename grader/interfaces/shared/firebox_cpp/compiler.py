@@ -84,6 +84,9 @@ _FIRST_OF_OTHERS: Final = 2
 """Number of the first compiled file that is neither the adapter nor the entry."""
 _NO_CLOCK: Final = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
 """The date of a file for its macros, as ``SOURCE_DATE_EPOCH`` is for the compiler's own."""
+_FEW_NAMES: Final = ("-DFIREBOX_FEW_NAMES",)
+"""Has an engine's headers put few names of the library beside the agent's own."""
+_AMBIGUOUS: Final = "is ambiguous"
 _NO_MAIN: Final = "undefined reference to `main'"
 _NO_MEMORY: Final = re.compile(r"out of memory|[Mm]emory exhausted|annot allocate memory")
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
@@ -176,16 +179,31 @@ def _compiled(
     And the complaints about other files that do not compile. Raises RefusedError, with the
     complaints about all files, if the entry is among them.
     """
+    failed: list[Message] = []
+    for names in ((), _FEW_NAMES):
+        try:
+            return _compiled_with(names, engine, stage, checked=checked)
+        except RefusedError as refused:
+            failed = failed or refused.messages
+            if not any(_AMBIGUOUS in each["text"] for each in failed):
+                break
+    raise RefusedError(failed)
+
+
+def _compiled_with(
+    names: tuple[str, ...], engine: Engine, stage: Stage, *, checked: bool
+) -> tuple[dict[str, str], list[Message]]:
     directory = stage.top.parent
     code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
     adapter = str(engine.folder / "adapter.cpp")
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
+    beside_others = ("-idirafter", str(_WINDOWS), "-idirafter", str(engine.folder / "engine"))
     objects: dict[str, str] = {}
     failed: list[Message] = []
 
     def compile_to(made: str, source: str, *options: str) -> None:
         _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, "-MMD", *_NO_CLOCK,
-             *options, "-iquote", _named_from_top(stage.root), "-idirafter", str(_WINDOWS),
+             *names, *options, "-iquote", _named_from_top(stage.root), *beside_others,
              "-c", source, "-o", made, directory=directory)  # fmt: skip
         objects[source] = made
 

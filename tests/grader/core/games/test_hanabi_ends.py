@@ -152,9 +152,16 @@ def test_knowledge_of_a_card_is_swapped_with_it():
 def test_swaps_are_listed_once_with_the_smaller_index_first():
     table = Table(OPENING, swaps=True)
     assert table.legal("s") == "s01 s02 s03 s04 s12 s13 s14 s23 s24 s34"
-    for first, second in [(1, 0), (1, 1)]:
-        with pytest.raises(ValueError, match="allowed: first below second"):
-            table.state.apply({"type": "swap", "first": first, "second": second})
+
+
+def test_a_swap_may_say_the_larger_index_first_or_change_nothing():
+    """As in the course whose rules have swaps; the other seat is told it as it was said."""
+    table = Table(OPENING, swaps=True).play("s20 s11")
+    assert (table.hand(0), table.ids(0)) == ("Y1 R2 R1 Y5 B4", [2, 1, 0, 3, 4])
+    expected = {"type": "swap", "seat": 0, "first": 1, "second": 1}
+    assert table.last_events(1) == [expected]
+    told = [(each["first"], each["second"]) for each in table.state.tolerated_actions()]
+    assert told[:4] == [(0, 0), (1, 0), (1, 1), (2, 0)]
 
 
 def test_a_turn_has_at_most_a_hundred_swaps():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grader.core.errors import IllegalAction
 from grader.core.games import JsonObject
-from grader.core.games.hanabi import DECK, Hanabi, HanabiState
+from grader.core.games.hanabi import DECK, SWAPS_PER_TURN, Hanabi, HanabiState
 
 OPTIONS = st.fixed_dictionaries(
     {
@@ -189,8 +189,9 @@ def _known(colors: str, hints: list[tuple[str, bool]]) -> JsonObject:
 
 
 def tolerated(game: Hanabi, state: HanabiState) -> list[JsonObject]:
-    """Hints of what no card has, where hints need not touch a card; the discard of a card that the
-    seat to act lacks, where a last round needs a failed draw."""
+    """Hints of what no card has, where hints need not touch a card; swaps the other way round or of
+    a card with itself, where swaps are legal; the discard of a card that the seat to act lacks,
+    where a last round needs a failed draw."""
     seat, options = state.seat_to_act, game.options
     if seat is None:
         return []
@@ -200,7 +201,14 @@ def tolerated(game: Hanabi, state: HanabiState) -> list[JsonObject]:
         others = [other for other in range(game.seats) if other != seat]
         void = [{"type": "hint", "to": to, "rank": rank} for to in others for rank in (-9, 0, 6)]
         void += [{"type": "hint", "to": to, "color": "-"} for to in others]
-    return [*void, *_discards_of_a_missing_card(game, observed)]
+    return [*void, *_odd_swaps(state), *_discards_of_a_missing_card(game, observed)]
+
+
+def _odd_swaps(state: HanabiState) -> list[JsonObject]:
+    if not state.legal_actions() or not state._rules.swaps or state._swaps == SWAPS_PER_TURN:
+        return []
+    held = [action["card"] for action in state.legal_actions() if action["type"] == "play"]
+    return [{"type": "swap", "first": i, "second": j} for i in held for j in held if i >= j]
 
 
 def _discards_of_a_missing_card(game: Hanabi, observed: JsonObject) -> list[JsonObject]:

@@ -138,7 +138,7 @@ ILLEGAL: Final = {
     "return new ColorHintEvent(vector<int>(), 5);": "color is '5'",
     "return new NumberHintEvent(vector<int>(), 0);": "rank is 0; allowed: 1 to 5",
     "return new SwapEvent(1, 5);": "second is 5; allowed: 0 to 4",
-    "return new SwapEvent(1, 1);": "a swap of 1 with itself",
+    "return new SwapEvent(5, 5);": "first is 5; allowed: 0 to 4",
     "return new Event();": "ask() returned an event of the kind 0, which is no action",
     "return new DrawEvent(0, Card(RED, 1));": "an event of the kind 14",
     "return NULL;": "a null pointer",

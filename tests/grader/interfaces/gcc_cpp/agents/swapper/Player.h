@@ -9,7 +9,8 @@ public:
     void tell(Event* event, vector<int> board, int hints, int fuses, vector<Card> oHand, int deckSize) {
         if (event->getAction() == SWAP) {
             SwapEvent* swap = static_cast<SwapEvent*>(event);
-            if (swap->firstPosition >= swap->secondPosition) throw "a swap the wrong way round";
+            const int told[] = {31, 2, 22};
+            if (told[heard % 3] != 10 * swap->firstPosition + swap->secondPosition) throw "another swap";
             // The partner's cards have changed places already.
             if (!(oHand[swap->firstPosition] == partners[swap->secondPosition])) throw "unswapped";
             heard++;
