@@ -56,7 +56,7 @@ def check_row(table: Table, row: Any) -> None:
             check(row)
     except ValidationError as error:
         raise RecordError(_words(error)) from error
-    except (GraderError, ValueError, LookupError, TypeError, OverflowError) as error:
+    except (GraderError, ValueError, LookupError, TypeError, ArithmeticError) as error:
         raise RecordError(str(error)) from error
 
 

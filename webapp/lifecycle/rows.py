@@ -148,7 +148,10 @@ def _decoded(column: Any, value: Any) -> Any:
         validate_date(moment)  # of every moment: a page computes with it, and shows it locally
         return moment
     if isinstance(column, models.DecimalField):
-        return Decimal(_text(value, most=_MAX_VALUE))
+        number = Decimal(_text(value, most=_MAX_VALUE))
+        if not number.is_finite():  # comparing with it raises
+            raise ValueError("it is not a number")
+        return number
     name = f"{column.model._meta.label_lower}.{column.name}"
     if isinstance(column, models.JSONField):
         return parsed_json(name, value)

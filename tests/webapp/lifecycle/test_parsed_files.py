@@ -77,6 +77,11 @@ FORGED: dict[str, tuple[str, Callable[[Row], Row], str]] = {
         lambda row: {**row, "limits": {**row["limits"], **GREEDY}},
         "limits: 60 turn seconds: this site allows",
     ),
+    "a penalty that is no number": (
+        ASSIGNMENTS,
+        lambda row: {**row, "max_penalty_percent": "NaN"},
+        "max_penalty_percent cannot be read: it is not a number",
+    ),
     "another commitment": (
         ASSIGNMENTS,
         lambda row: {**row, "commitment": "0" * 64},
