@@ -26,9 +26,12 @@ CRASHES, CHEATS = 1, 3
 
 
 def enter(world: World, user: User, source: bytes = worlds.SOURCE) -> Submission:
-    """A ready submission of the user's team, without having played its smoke test."""
+    """A ready submission of the user's team, without having played its smoke test.
+
+    Each is another file: the same one sent twice within seconds counts once.
+    """
     team = team_for(user=user, assignment=world.assignment)
-    data = source + f"# {user.display_name}\n".encode()
+    data = source + f"# {user.display_name}\n".encode() + b"# again\n" * team.submissions.count()
     submission = accept(team=team, by=user, filename="agent.py", data=data)
     Submission.objects.filter(pk=submission.pk).update(status=SubmissionStatus.READY)
     submission.refresh_from_db()
