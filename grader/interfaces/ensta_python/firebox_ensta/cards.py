@@ -75,6 +75,10 @@ class Held:
         if not self.number_told:
             self.card.number = unknown_number()
 
+    def face(self) -> str:
+        """Return the card as the course writes it, and sorts by."""
+        return f"{initial_of(self.color)}{self.number}"
+
     def show(self) -> None:
         """Put everything back that is known."""
         card = self.card

@@ -27,7 +27,7 @@ class EnstaProcess(Process):
         self.modules = dict(artefact["modules"])
         ours = install(artefact, self.agent_dir)
         restore_removed_functions()
-        return Seats(*load(artefact), ours=ours)
+        return Seats(*load(artefact, ours=ours), ours=ours)
 
     def where(self) -> str:
         """With the moves that were not valid, where an agent goes on making them."""

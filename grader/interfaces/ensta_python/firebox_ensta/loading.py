@@ -18,12 +18,14 @@ from .sources import PACKAGE, Artefact
 
 __all__ = ["install", "load"]
 
+absent.install()  # before ours are imported, of which one looks for ``readline``
 _FOLDER: Final = Path(str(importlib.import_module(PACKAGE).__file__)).parent
 
 
 def _course() -> dict[str, CodeType]:
     """The code of our own modules: files are out of reach when a game begins."""
-    names = {PACKAGE: "__init__.py", f"{PACKAGE}.ai": "ai.py", f"{PACKAGE}.deck": "deck.py"}
+    names = {PACKAGE: "__init__.py"}
+    names |= {f"{PACKAGE}.{name}": f"{name}.py" for name in ("ai", "ascii_art", "deck")}
     return {
         name: compile((_FOLDER / file).read_bytes(), f"<{name}>", "exec", dont_inherit=True)
         for name, file in names.items()
@@ -77,15 +79,27 @@ def install(artefact: Artefact, directory: str) -> bool:
         for name, code in _COURSE.items():
             modules.setdefault(name, (code, name == PACKAGE, f"<{name}>"))
     sys.meta_path.insert(0, CourseImporter(modules, artefact["aliases"], directory))
-    absent.install()
     offer()
     return ours
 
 
-def load(artefact: Artefact) -> tuple[Any, ModuleType]:
-    """The agent's class and the module of the cards. Raises LoadError if it is no class."""
+def load(artefact: Artefact, *, ours: bool) -> tuple[Any, ModuleType]:
+    """The agent's class and the module of the cards, which is ``ours`` or the submission's.
+
+    Raises LoadError if the agent is no class.
+    """
     module, name = artefact["entry"]
+    if not ours:
+        return _class(module, name), importlib.import_module(f"{PACKAGE}.deck")
+    deck: Any = importlib.import_module(f"{PACKAGE}.deck")
+    deck._is_loading = True  # the agent's file may play games when it is run
+    agent = _class(module, name)
+    deck._is_loading = False
+    return agent, deck
+
+
+def _class(module: str, name: str) -> Any:
     agent = getattr(importlib.import_module(module), name)
     if not callable(agent):
         raise LoadError(f"{name} in {module} is no class")
-    return agent, importlib.import_module(f"{PACKAGE}.deck")
+    return agent

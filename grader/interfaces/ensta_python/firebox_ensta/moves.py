@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-__all__ = ["Clues", "JsonObject", "Refused", "read_move", "written"]
+__all__ = ["Clues", "JsonObject", "LostCoin", "Refused", "read_move", "written"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -18,6 +18,10 @@ class Refused(Exception):  # noqa: N818 - what happened to the move
     """A move that is not valid now: the agent is asked again. The text says why."""
 
 
+class LostCoin(Refused):
+    """A clue for nobody: the course takes its blue coin before it looks the player up."""
+
+
 def read_move(
     move: object,
     names: Sequence[str],
@@ -29,7 +33,7 @@ def read_move(
 
     ``names`` are the players' from the one in turn, ``slots`` where its cards are on the wire,
     ``None`` for one that the agent made up, ``letters`` the wire's by the agent's own. Raises
-    Refused, and TypeError for what is no text.
+    Refused or LostCoin, and TypeError for what is no text.
     """
     if not isinstance(move, str):
         raise TypeError(
@@ -41,13 +45,13 @@ def read_move(
     if kind == "p":
         return {"type": "play", "card": _slot(rest, slots)}
     if kind == "c":
-        to = (seat + _target(rest[1:2], names)) % len(names)
         symbol = rest[:1].upper()
+        if symbol not in letters and (not symbol or symbol not in _NUMBERS):
+            raise Refused(f"a clue names a colour, {''.join(letters)}, or a number from 1 to 5")
+        to = (seat + _target(rest[1:2], names)) % len(names)
         if symbol in letters:
             return {"type": "hint", "to": to, "color": letters[symbol]}
-        if symbol and symbol in _NUMBERS:
-            return {"type": "hint", "to": to, "rank": int(symbol)}
-        raise Refused(f"a clue names a colour, {''.join(letters)}, or a number from 1 to 5")
+        return {"type": "hint", "to": to, "rank": int(symbol)}
     if kind and kind in _BLOCKED:
         raise Refused(f"moves with {kind!r} are for people at a terminal")
     raise Refused("a move begins with d, p or c")
@@ -84,7 +88,10 @@ def _target(letter: str, names: Sequence[str]) -> int:
     elif letter.isdecimal() and int(letter) < len(names):
         offset = int(letter)
     else:
-        raise Refused(f"a clue is for one of {', '.join(initials[1:])} or 1 to {len(names) - 1}")
+        raise LostCoin(
+            f"a clue is for one of {', '.join(initials[1:])} or 1 to {len(names) - 1},"
+            " and the coin is lost"
+        )
     if offset == 0:
         raise Refused("a clue is for another player")
     return offset

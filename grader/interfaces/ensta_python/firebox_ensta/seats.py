@@ -3,18 +3,23 @@
 In mode ``team`` they are all seats of the game, in mode ``seat`` it is one.
 """
 
+import contextlib
+import sys
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final
 
 from firebox.adapter import seed_random
 
-from .moves import JsonObject, Refused, read_move
+from .moves import JsonObject, LostCoin, Refused, read_move
 from .table import Table
 
 __all__ = ["MAX_REFUSALS", "Seats"]
 
 MAX_REFUSALS: Final = 1000
 """Number of equal refusals in a row in one turn after which an agent is given up."""
+_ENDS: Final = (StopIteration, KeyboardInterrupt, EOFError)
+"""Exceptions by which the course's game ends with its score, also if they come out of ``play``."""
 
 
 class Seats:
@@ -32,6 +37,8 @@ class Seats:
         """The last of them, and why."""
         self._same = 0
         """The number of moves in a row that were refused for that."""
+        self._is_over = False
+        """The agent has ended its game."""
 
     def start(self, message: JsonObject) -> None:
         """Make the game, at the first seat's start. The agent is made when the cards are dealt."""
@@ -49,10 +56,14 @@ class Seats:
         for event in table.story.follow(observation["seat"], message["events"]):
             if event["type"] == "deal":
                 self._begin(table)
-        while True:
+        while not self._is_over:
             table.lay(observation)
-            with table.masked():
-                move = self._agent.play()
+            try:
+                with table.masked():
+                    move = self._agent.play()
+            except _ENDS as error:
+                self._end(error)
+                break
             try:
                 action = self._checked(table, move, message)
             except Refused as refusal:
@@ -64,6 +75,16 @@ class Seats:
             else:
                 table.note(move, accepted=True)
                 return action
+        return _idle(message["legal"])
+
+    def _end(self, error: BaseException) -> None:
+        """Have no part in the game any more. The wire has no word for it: the rest is discarded."""
+        self._is_over = True
+        print(
+            f"play() raised {type(error).__name__}: as in the course, the game ends with its score."
+            " Firebox discards the rest of the cards.",
+            file=sys.stderr,
+        )
 
     def _refuse(self, refusal: str) -> None:
         self._same = self._same + 1 if refusal == self.refusal else 1
@@ -73,16 +94,30 @@ class Seats:
     def _begin(self, table: Table) -> None:
         table.lay()
         self._agent = self._agent_class(table.game)
+        with contextlib.suppress(AttributeError):  # a class may forbid it
+            self._agent.quiet = True  # as the scripts that play the course's games do
         table.game.ai = self._agent
 
     def _checked(self, table: Table, move: object, message: JsonObject) -> JsonObject:
+        """The action that a move means. Raises Refused; TypeError for what is no text."""
         observation = message["observation"]
-        seat, slots = observation["seat"], table.slots()
-        action = read_move(move, table.names(), seat, slots, table.letters)
+        seat, coins = observation["seat"], table.coins(observation)
+        try:
+            action = read_move(move, table.names(), seat, table.slots(), table.letters)
+        except LostCoin:
+            table.lost_coins += coins > 0
+            raise
+        if action["type"] == "hint" and not coins:
+            raise Refused("there is no blue coin for a clue")
         if action in message["legal"]:
             return action
         if action["type"] == "discard":
+            table.lost_coins = 0  # the referee has all coins, whatever the agent saw: it sees that
             raise Refused("no card is discarded while all blue coins are there")
-        if action["type"] == "hint" and not observation["hint_tokens"]:
-            raise Refused("there is no blue coin for a clue")
         raise Refused("it touches no card" if action["type"] == "hint" else "it is not allowed")
+
+
+def _idle(legal: Sequence[JsonObject]) -> JsonObject:
+    """An action that leaves the score as it is: a discard, or else a clue."""
+    kinds = ("discard", "hint", "play")
+    return min(legal, key=lambda action: kinds.index(action["type"]))

@@ -26,8 +26,6 @@ class Story:
         self.discards: list[Held] = []
         self.seat = 0
         """Whose turn it is."""
-        self.last_seat: int | None = None
-        """The seat that drew the last card; none until then."""
         self.applied = 0
         """Number of events so far, and so of the next one."""
         self.on_move: Callable[[int, JsonObject], None] = lambda *_: None
@@ -100,6 +98,8 @@ class Story:
             del hand[index]
         if held is not None and (event["type"] == "discard" or not event["success"]):
             self.discards.append(held)
+            if event["type"] == "discard":  # the course sorts only then
+                self.discards.sort(key=Held.face)
 
     def _draw(self, number: int, event: JsonObject) -> None:
         hand, held = self.hands[event["seat"]], self.deck.pop(0)
@@ -108,5 +108,3 @@ class Story:
             hand[event["index"]] = held
         else:
             hand.append(held)
-        if not self.deck:
-            self.last_seat = event["seat"]

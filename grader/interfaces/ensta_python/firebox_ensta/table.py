@@ -48,7 +48,7 @@ class Table:
             make_comparable(deck.Card)
         self.game: Any = deck.Game(options["players"])
         if ours:
-            self.game._is_fireboxes = True  # its moves are made here
+            self._mark_as_ours(deck._Referee())
         for card in self.game.starting_deck.cards if ours else ():
             Held(card).mask()  # cards that are not those of the deal
         self._colors = colors_by_letter(deck.Color)
@@ -64,6 +64,8 @@ class Table:
         self._deck, self._discards = Laid(cards), Laid(cards)
         self._clues = Clues()
         self._noted: set[int] = set()
+        self.lost_coins = 0
+        """Coins of clues for nobody. The referee knows nothing of them, and still has them."""
         self._prepare()
 
     def _prepare(self) -> None:
@@ -84,6 +86,19 @@ class Table:
             and not isinstance(getattr(kind, name, None), property)
             and not callable(getattr(game, name))
         ]
+        shown = str(getattr(game, "current_player_name", ""))
+        before, named, after = shown.partition(self._names[0])
+        self._around_name = (before, after) if named else ("", "")
+
+    def _mark_as_ours(self, referee: object) -> None:
+        """Tell the game that its moves are made here, and what the rules of its copies are."""
+        self.game._referee = referee
+        self.game._keeps_score = self._options["strikeout_score"] == "keep"
+        self.game._allows_empty_clues = self._options["empty_hints"]
+
+    def coins(self, observation: JsonObject) -> int:
+        """The blue coins that the agent has: the referee's without those it lost."""
+        return max(0, int(observation["hint_tokens"]) - self.lost_coins)
 
     def names(self) -> list[str]:
         """The players from the one in turn."""
@@ -96,10 +111,10 @@ class Table:
         self._lay_cards()
         for letter, color in self._piles.items():
             game.piles[color] = now["fireworks"].get(letter, 0)
-        game.blue_coins = now["hint_tokens"]
+        game.blue_coins = self.coins(now)
         game.red_coins = 0 if now["lives"] is None else options["lives"] - now["lives"]
-        if self.story.last_seat is not None and hasattr(game, "last_player"):
-            game.last_player = self._names[self.story.last_seat]
+        if self._ours:
+            game._turns_left = now.get("turns_left")
         self._lay_derived(sum(now["fireworks"].values()))
 
     def _lay_cards(self) -> None:
@@ -121,9 +136,10 @@ class Table:
         if not self._plain:
             return
         seat = self.story.seat
+        before, after = self._around_name
         derived = {
             "current_hand": self._hands[seat],
-            "current_player_name": self._names[seat],
+            "current_player_name": f"{before}{self._names[seat]}{after}",
             "score": score,
         }
         for name in self._plain:

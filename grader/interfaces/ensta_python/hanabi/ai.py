@@ -1,30 +1,31 @@
-"""The base class of agents: subclass ``AI``, implement ``play``."""
+"""The base class of agents: subclass ``AI``, implement ``play``.
 
-from __future__ import annotations
+Agents import all of this with a star: what is no name of the course's begins with an underscore.
+"""
 
-from typing import TYPE_CHECKING
+import itertools
+import random  # noqa: F401 - agents have it from here
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-if TYPE_CHECKING:
+if _TYPE_CHECKING:
     from .deck import Card, Game, Hand
-
-__all__ = ["AI", "Cheater"]
 
 
 class AI:
     """One player, or all players of a game in turn: the object lives as long as the game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: "Game") -> None:
         self.game = game
 
     @property
-    def other_hands(self) -> list[Hand]:
+    def other_hands(self) -> "list[Hand]":
         """The hands of all but the current player, the next one's first."""
         return self.game.hands[1:]
 
     @property
-    def other_players_cards(self) -> list[Card]:
+    def other_players_cards(self) -> "list[Card]":
         """All cards in those hands."""
-        return [card for hand in self.other_hands for card in hand.cards]
+        return list(itertools.chain.from_iterable(hand.cards for hand in self.other_hands))
 
     def play(self) -> str:
         """The current player's move: ``d3``, ``p2``, ``c5``, ``cR``, ``c5B`` or ``cR2``."""

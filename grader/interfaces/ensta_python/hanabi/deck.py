@@ -2,20 +2,31 @@
 
 Of a card that its holder sees nothing of, ``color`` is ``None`` and ``number`` not a number, while
 it is that holder's turn.
+
+Agents import all of this with a star: what is no name of the course's begins with an underscore.
 """
 
+import copy
+import os  # noqa: F401 - agents have it from here
 import random
-from collections.abc import Iterable, Iterator
-from copy import copy
-from enum import Enum
-from math import nan
-from typing import Any, ClassVar, Final
+from enum import Enum, unique
+from typing import Any as _Any
+from typing import ClassVar as _ClassVar
+from typing import Final as _Final
 
-__all__ = ["Card", "Color", "Deck", "Game", "Hand"]
+try:
+    import readline
+except ImportError:  # on Windows
+    readline = None  # type: ignore[assignment]
 
-_MAX_BLUE_COINS: Final = 8
+_MAX_BLUE_COINS: _Final = 8
+_MAX_RED_COINS: _Final = 3
+_HINTS: _Final = "12345RBGWY"
+_is_loading = False
+"""True while Firebox imports an upload's modules, of which some play games when they are run."""
 
 
+@unique
 class Color(Enum):
     """The five colours, in the course's order; the values are those of a terminal."""
 
@@ -28,17 +39,22 @@ class Color(Enum):
     def __str__(self) -> str:
         return self.name
 
-    def colorize(self, text: str) -> str:
-        """The text with the codes that make a terminal write it in this colour."""
-        return f"\033[{self.value}m{text}\033[0m"
+    def __repr__(self) -> str:
+        return f"Color.{self.name}"
+
+    def colorize(self, *args: object) -> str:
+        """The values, with the codes that make a terminal write them in this colour."""
+        return f"\033[{self.value}m{' '.join(map(str, args))}\033[0m"
 
 
 class Card:
     """A card, with what its holder has been told about it. Agents may add attributes."""
 
-    def __init__(self, color: Color, number: int) -> None:
-        self.color: Color | None = color
-        self.number: float = number
+    def __init__(self, color: _Any = None, number: _Any = None) -> None:
+        if not 1 <= number <= 5:
+            raise AssertionError  # the course's: an ``assert`` could be switched off
+        self.color = color
+        self.number = number
         self.color_clue: str | bool = False
         """The colour's letter once it was told."""
         self.number_clue: str | bool = False
@@ -48,7 +64,8 @@ class Card:
         color = "?" if self.color is None else str(self.color)[0]
         return f"{color}?" if self.number != self.number else f"{color}{self.number}"
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return f"Card({self.color!r}, {self.number!r})"
 
     def __eq__(self, other: object) -> bool:
         """Two cards are equal if they read alike; one that is partly unknown equals only itself."""
@@ -61,7 +78,7 @@ class Card:
 
     def str_color(self) -> str:
         """The card in its colour."""
-        return str(self) if self.color is None else self.color.colorize(str(self))
+        return str(self) if self.color is None else str(self.color.colorize(self))
 
     def str_clue(self) -> str:
         """Return what clues told its holder of it, with stars for the rest."""
@@ -76,27 +93,25 @@ class Hand:
         self.cards: list[Card] = [] if deck is None else [deck.draw() for _ in range(n)]
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.cards))
+        return " ".join(card.str_color() for card in self.cards)
+
+    __repr__ = __str__
 
     def __len__(self) -> int:
         return len(self.cards)
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self.cards)
-
-    def str_color(self) -> str:
-        """The cards in their colours."""
-        return " ".join(card.str_color() for card in self.cards)
 
     def str_clue(self) -> str:
         """Return what clues told the holder of them."""
         return " ".join(card.str_clue() for card in self.cards)
 
     def pop(self, i: int) -> Card:
-        """Take out card number ``i``, counted from 1."""
-        if i < 1:
-            raise IndexError(f"cards are counted from 1, there is no card {i}")
-        return self.cards.pop(i - 1)
+        """Take out card number ``i``, counted from 1, and draw another one, if there is one."""
+        if not 1 <= i <= len(self.cards):
+            raise ValueError(f"there is no card {i}, only 1 to {len(self.cards)}")
+        card = self.cards.pop(i - 1)
+        if self.deck is not None and self.deck.cards:
+            self.append(self.deck.draw())
+        return card
 
     def append(self, card: Card) -> None:
         """Add a card behind the others."""
@@ -110,9 +125,9 @@ class Hand:
 class Deck:
     """The cards that are still to be drawn, the next one first."""
 
-    card_count: ClassVar = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
+    card_count: _ClassVar = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
     """The number of cards of each number in a colour."""
-    cards_by_player: ClassVar = {2: 5, 3: 5, 4: 4, 5: 4}
+    cards_by_player: _ClassVar = {2: 5, 3: 5, 4: 4, 5: 4}
     """The size of a hand, by the number of players."""
 
     def __init__(self, cards: list[Card] | None = None) -> None:
@@ -121,17 +136,17 @@ class Deck:
             if cards is not None
             else [
                 Card(color, number)
-                for color in Color
                 for number, count in self.card_count.items()
+                for color in Color
                 for _ in range(count)
             ]
         )
 
-    def __len__(self) -> int:
-        return len(self.cards)
-
     def __str__(self) -> str:
-        return " ".join(map(str, self.cards))
+        return " ".join(card.str_color() for card in self.cards)
+
+    def __repr__(self) -> str:
+        return repr(self.cards)
 
     def shuffle(self) -> None:
         """Put the cards in a random order."""
@@ -146,135 +161,231 @@ class Deck:
         return [Hand(self, self.cards_by_player[n]) for _ in range(n)]
 
 
+class _Referee:
+    """Marks the game that Firebox's referee plays. A deep copy of that is the agent's own."""
+
+    def __reduce__(self) -> _Any:
+        return type(None), ()
+
+
 class Game:
     """The table, seen from the player in turn: ``players`` and ``hands`` begin with that one."""
 
-    Players: ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
-    _is_fireboxes = False
+    Players: _ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
+    current_player = 0
+    other_player = 1
+    _referee: _Referee | None = None
+    _keeps_score = False
+    """After three red coins: an option of old rules."""
+    _allows_empty_clues = False
+    """Another one."""
 
-    def __init__(self, players: "int | Iterable[str]" = 2, multi: int = 0) -> None:
+    def __init__(self, players: _Any = 2, multi: _Any = False) -> None:  # noqa: FBT002 - the course's
         self.quiet = False
+        self.actions = {
+            "d": self.discard,
+            "p": self.play,
+            "c": self.clue,
+            "x": self.examine_piles,
+            "l": self.load,
+            ">": self.command,
+            "?": self._advise,
+        }
         self.reset(players, multi)
 
     def reset(
         self,
-        players: "int | Iterable[str]" = 2,
-        multi: int = 0,  # noqa: ARG002 - the course's, without effect there, too
+        players: _Any = 2,
+        multi: _Any = False,  # noqa: ARG002, FBT002 - the course's, without effect there, too
         cards: list[Card] | None = None,
     ) -> None:
-        """Deal anew: these cards in this order, or else a shuffled deck."""
+        """Deal anew, for so many players or these names: these cards, or else a shuffled deck."""
         names = self.Players[:players] if isinstance(players, int) else players
-        self.ai: Any = None
+        self.ai: _Any = None
         self.players: list[str] = list(names)
+        self._names = list(names)
         self.deck = Deck(cards)
         if cards is None:
             self.deck.shuffle()
-        self.starting_deck = Deck([copy(card) for card in self.deck.cards])
+        self.starting_deck = copy.deepcopy(self.deck)
         """The cards before they were dealt. In a game of Firebox's they are as unknown as there."""
-        self.last_player: Any = None
-        """The player who drew the last card, and so has the last turn; nobody until then."""
+        self.last_player: _Any = None
+        """``None`` for the whole game, as in the course."""
+        self._turns_left: int | None = None
         self.hands: list[Hand] = self.deck.deal(len(self.players))
-        self.discard_pile = Hand(self.deck, 0)
-        self.piles: dict[Color, float] = dict.fromkeys(Color, 0)
-        self.blue_coins = 8
+        self.discard_pile = Hand()
+        self.piles: dict[_Any, _Any] = dict.fromkeys(Color, 0)
+        self.blue_coins = _MAX_BLUE_COINS
         self.red_coins = 0
         self.moves: list[str] = []
 
     @property
     def current_hand(self) -> Hand:
         """The hand of the player in turn."""
-        return self.hands[0]
+        return self.hands[self.current_player]
 
     @property
     def current_player_name(self) -> str:
-        """The name of the player in turn."""
-        return self.players[0]
+        """The name of the player in turn, in a terminal's bold."""
+        return f"\033[1m{self.players[self.current_player]}\033[0m"
 
     @property
     def score(self) -> float:
-        """Points so far."""
-        return sum(self.piles.values())
+        """Points so far; none with three red coins."""
+        lost = self.red_coins >= _MAX_RED_COINS and not self._keeps_score
+        return 0 if lost else sum(self.piles.values())
 
-    def log(self, *args: Any, **kwargs: Any) -> None:
+    def log(self, *args: _Any, **kwargs: _Any) -> None:
         """Print, unless the game is quiet."""
         if not self.quiet:
             print(*args, **kwargs)
 
-    def examine_piles(self, *_: Any) -> None:
-        """Print what lies on the table."""
-        self.log("Piles:", " ".join(f"{color}:{top}" for color, top in self.piles.items()))
+    def print_piles(self) -> None:
+        """Print what lies on the table, and the coins."""
+        tops = (color.colorize(color, top) for color, top in self.piles.items())
+        self.log("Piles:", *tops)
+        self.log("Coins:", self.blue_coins, "blue,", self.red_coins, "red")
+
+    def examine_piles(self, *_: _Any) -> None:
+        """Print what lies on the table, and what was discarded."""
+        self.print_piles()
         self.log("Discarded:", self.discard_pile)
 
-    def turn(self, choice: str | None = None) -> None:
-        """Make a move, this one or the agent's, which is asked again after one that is not valid.
+    def turn(self, choice: _Any = None) -> None:
+        """Make a move: this one; an AI's; the first valid one of a list; a person's.
 
-        For games that agents make up: nothing in Firebox's own, and in a copy of that. Nor does a
-        move that is given and not valid do more than to be noted. Raises StopIteration at the end
-        of the game.
+        For games that agents make up or copy: nothing in Firebox's own. A text that is not valid is
+        only noted. Raises StopIteration at the end of the game.
         """
-        if self._is_fireboxes:
+        if self._referee is not None:
             return
-        while not self._moved(self.ai.play() if choice is None else choice):
-            if choice is not None:
-                return
-        self._pass_on()
+        while not self._moved(self._asked(choice)):
+            if isinstance(choice, str):
+                return  # the course would try it for ever
+        if self._turns_left is not None:
+            self._turns_left -= 1
+        elif not self.deck.cards:
+            self._turns_left = len(self.players)
+        self.next_player()
+        if self._turns_left == 0 or self.score == 25:
+            raise StopIteration
+
+    def _asked(self, choice: _Any) -> _Any:
+        if choice is None:
+            return input("d, p or c? ")
+        if isinstance(choice, ai.AI):
+            return choice.play()
+        return choice if isinstance(choice, str) else choice.pop(0)
 
     def _moved(self, move: str) -> bool:
-        """Make a move if it is valid, and return whether it is."""
+        """Do what is asked for if that is valid, and return whether it was a move."""
         self.moves.append(move)
-        actions = {"d": self.discard, "p": self.play, "c": self.clue}
         try:
-            actions[move[0]](move[1:])
-        except (KeyError, ValueError, IndexError):
-            return False
-        return True
-
-    def discard(self, rest: str) -> None:
-        """Discard a card: ``d3``; the oldest one without a number."""
-        if self.blue_coins >= _MAX_BLUE_COINS:
-            raise ValueError("all blue coins are there")
-        self.discard_pile.append(self.current_hand.pop(int(rest.strip() or 1)))
-        self.blue_coins += 1
-        self._draw()
-
-    def play(self, rest: str) -> None:
-        """Play a card: ``p2``."""
-        card = self.current_hand.pop(int(rest))
-        color: Any = card.color
-        if self.piles.get(color, nan) + 1 == card.number:
-            self.piles[color] += 1
-            self.blue_coins += card.number == 5 and self.blue_coins < _MAX_BLUE_COINS
+            self.actions[move[0]](move[1:])
+        except KeyError as error:
+            self.log(error, "is not a valid action. Try again.")
+        except (ValueError, IndexError) as error:
+            self.log(error, "Try again.")
         else:
-            self.discard_pile.append(card)
-            self.red_coins += 1
-        self._draw()
+            return move[0] in "dpc"
+        return False
 
-    def clue(self, rest: str) -> None:
-        """Give a clue: ``c5``, ``cR``, ``c5B`` or ``cR2``."""
-        hint, to = rest[0].upper(), 1
-        if rest[1:]:
-            initials = [name[0] for name in self.players]
-            to = initials.index(rest[1]) if rest[1] in "ABCDE" else int(rest[1])
-        touched = [card for card in self.hands[to].cards if hint in str(card)]
-        if not (to and touched and self.blue_coins and hint in "12345RBGWY"):
-            raise ValueError("not a clue that can be given now")
+    def next_player(self) -> None:
+        """Give the turn to the next player."""
+        self.hands.append(self.hands.pop(0))
+        self.players.append(self.players.pop(0))
+
+    def add_blue_coin(self) -> None:
+        """Put a blue coin back. Raises ValueError if all are there."""
+        if self.blue_coins >= _MAX_BLUE_COINS:
+            raise ValueError("All blue coins are there.")
+        self.blue_coins += 1
+
+    def remove_blue_coin(self) -> None:
+        """Take a blue coin. Raises ValueError if there is none."""
+        if self.blue_coins <= 0:
+            raise ValueError("There is no blue coin.")
         self.blue_coins -= 1
+
+    def add_red_coin(self) -> None:
+        """Note a misplay. Raises StopIteration at the third."""
+        self.red_coins += 1
+        if self.red_coins >= _MAX_RED_COINS:
+            raise StopIteration("There are three red coins.")
+
+    def discard(self, index: _Any) -> None:
+        """Discard a card: ``d3``; the oldest one without a number."""
+        self.add_blue_coin()
+        self.discard_pile.append(self.current_hand.pop(int(str(index).strip() or 1)))
+        self.discard_pile.sort()
+
+    def play(self, index: _Any) -> None:
+        """Play a card: ``p2``."""
+        card = self.current_hand.pop(int(index))
+        if self.piles[card.color] + 1 != card.number:
+            self.discard_pile.append(card)
+            self.add_red_coin()
+            return
+        self.piles[card.color] += 1
+        if card.number == 5 and self.blue_coins < _MAX_BLUE_COINS:
+            self.add_blue_coin()
+
+    def clue(self, choice: str) -> None:
+        """Give a clue: ``c5``, ``cR``, ``c5B`` or ``cR2``. A wrong player costs the coin, too."""
+        hint = choice[0].upper()
+        if hint not in _HINTS:
+            raise ValueError(f"{hint} is no clue.")
+        self.remove_blue_coin()
+        to = self._target(choice[1:2])
+        touched = [card for card in self.hands[to].cards if hint in str(card)]
+        if to == 0 or not (touched or self._allows_empty_clues):
+            self.add_blue_coin()
+            raise ValueError(
+                "This clue touches no card." if to else "Cannot give a clue to yourself."
+            )
         for card in touched:
             setattr(card, "number_clue" if hint.isdecimal() else "color_clue", hint)
 
-    def _draw(self) -> None:
-        if self.deck.cards:
-            self.current_hand.append(self.deck.draw())
+    def _target(self, letter: str) -> int:
+        if letter and letter in "ABCDE":
+            return [name[0] for name in self.players].index(letter)
+        return int(letter) if letter else self.other_player
 
-    def _pass_on(self) -> None:
-        """Give the turn to the next player. Raises StopIteration if the game is over."""
-        is_last = self.last_player == self.current_player_name
-        if self.last_player is None and not self.deck.cards:
-            self.last_player = self.current_player_name
-        self.players.append(self.players.pop(0))
-        self.hands.append(self.hands.pop(0))
-        if is_last or self.red_coins == 3 or self.score == 25:
-            raise StopIteration
+    def command(self, code: str) -> None:
+        """Run code that a person at a terminal writes behind ``>``."""
+        exec(code)  # noqa: S102 - as an agent could anyway
+
+    def _advise(self, *_: _Any) -> None:
+        self.log("Nobody here sees all cards.")
+
+    def save(self, filename: str) -> None:
+        """Write the game to a file that ``load`` reads. A sandbox has no files to write."""
+        saved = {"players": self._names, "cards": self.starting_deck, "moves": self.moves}
+        with open(filename, "w", encoding="utf-8") as file:  # noqa: PTH123 - no more imports here
+            file.writelines(f"{name} = {value!r}\n" for name, value in saved.items())
+
+    def load(self, filename: str) -> None:
+        """Play a saved game again, up to where it was."""
+        saved = dict(globals())
+        with open(filename.strip(), encoding="utf-8") as file:  # noqa: PTH123 - as above
+            exec(file.read(), saved)  # noqa: S102 - the student's own file
+        self.reset(saved["players"], cards=saved["cards"])
+        for move in saved["moves"]:
+            self.turn(move)
 
     def run(self) -> None:
-        """Nothing: a file that plays games when it is run can be submitted, and costs no time."""
+        """Play a game of one's own to its end, which may also come out of ``play``.
+
+        Nothing in Firebox's game, and while modules are imported: a file that plays games when it
+        is run can be submitted, and costs no time.
+        """
+        if self._referee is not None or _is_loading:
+            return
+        try:
+            while True:
+                self.turn(self.ai)
+        except (StopIteration, KeyboardInterrupt, EOFError):
+            self.log(f"\nGoodbye. Your score is {self.score}")
+
+
+from . import ai, ascii_art  # noqa: E402, F401 - an upload's own ai.py may import this module

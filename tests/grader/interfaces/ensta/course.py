@@ -56,8 +56,6 @@ def carry_out(game: Game, move: str) -> bool:
         game.discard_pile.append(card)
         game.blue_coins += move[0] == "d"
         game.red_coins += move[0] == "p"
-    if game.deck.cards and game.red_coins < 3 and game.score < 25:
-        game.hands[0].append(game.deck.draw())
     return True
 
 

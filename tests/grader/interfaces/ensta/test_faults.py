@@ -33,7 +33,7 @@ def test_agents_play_the_same_games_in_the_sandbox_as_without(agent: str, mode: 
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_an_exception_is_the_fault_of_the_seat_in_turn(mode: Mode) -> None:
-    files = robot("if self.game.current_player_name == 'Benji':\n    {}['gone']")
+    files = robot("if self.game.current_player_name[4:-4] == 'Benji':\n    {}['gone']")
     fault, evidence = faulty(play_one(files, request(1, mode=mode), slot=BOXED))
     assert (fault.kind, fault.seat, fault.turn) == (FaultKind.CRASH, 1, 1)
     assert "KeyError" in fault.detail

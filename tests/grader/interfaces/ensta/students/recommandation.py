@@ -86,7 +86,7 @@ class RecommandationStrategy(hanabi.ai.AI):
         jeu = self.game
         copie = copy.deepcopy(jeu.piles)
         assert copie == jeu.piles
-        moi = jeu.current_player_name
+        moi = jeu.current_player_name[4:-4]
         r = self.reco[moi]
         if DEBUG:
             jeu.log(moi, "recommandation", r, jeu.current_hand)

@@ -60,7 +60,7 @@ class Base(AI):
         return compte
 
     def simuler(self, numero):
-        """on regarde ce que deviendrait le jeu sans la carte"""
+        """on regarde ce que deviendrait le jeu sans la carte ; pop en pioche une autre"""
         jeu = copy.deepcopy(self.game)
         jeu.current_hand.pop(numero)
         jeu.quiet = True
@@ -81,12 +81,12 @@ class RobotDeductif(Base):
             morte = all([n <= jeu.piles[c] for c, n in poss])
             entropie = math.log(max(1, len(poss)))
             probas.append((p, morte, entropie, i + 1))
-        assert self.simuler(1) == len(probas) - 1
+        assert self.simuler(1) == len(probas) - (not jeu.deck.cards)
         meilleur = max(probas)
         coup = self.choisir(jeu, probas, meilleur)
         self.temps.append(time.time() - debut)
         self.coups.append(coup)
-        print(jeu.current_player_name, "joue", coup, "en", self.temps[-1], file=sys.stderr)
+        print(jeu.current_player_name[4:-4], "joue", coup, "en", self.temps[-1], file=sys.stderr)
         return coup
 
     def choisir(self, jeu, probas, meilleur):

@@ -33,7 +33,7 @@ def play() -> int:
     game.quiet = True
     agent, left = Light(game), len(game.players)
     while left and game.red_coins < 3 and game.score < 25:
-        left -= not len(game.deck)
+        left -= not game.deck.cards
         turn(game, agent)
     return len(game.moves)
 
@@ -50,16 +50,13 @@ def turn(game: Game, agent: AI) -> None:
             discard(game, card)
         else:
             lay(game, card)
-        if len(game.deck):
-            game.current_hand.append(game.deck.draw())
-    game.players.append(game.players.pop(0))
-    game.hands.append(game.hands.pop(0))
+    game.next_player()
 
 
 def clue(game: Game, said: str) -> None:
     """Tell the next player of a number or a colour."""
     game.blue_coins -= 1
-    for card in game.hands[1]:
+    for card in game.hands[1].cards:
         if said == str(card.number):
             card.number_clue = said
         elif said == str(card.color)[0]:

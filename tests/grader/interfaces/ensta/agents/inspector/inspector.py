@@ -15,7 +15,7 @@ class Inspector(hanabi.ai.AI):
         assert isinstance(game, Game)
         assert game.ai is None
         assert game.players == NAMES[: len(game.players)]
-        assert game.current_player_name == "Alice"
+        assert game.current_player_name == "\033[1mAlice\033[0m"
         assert game.moves == []
         assert all(len(hand) == self.size() for hand in game.hands)
         assert len(game.deck.cards) == 50 - self.size() * len(game.hands)
@@ -44,7 +44,7 @@ class Inspector(hanabi.ai.AI):
         kept = list(self.game.current_hand.cards)
         if move[0] != "c":
             kept.pop(int(move[1:]) - 1)
-        self.kept[self.game.current_player_name] = move, kept
+        self.kept[self.game.players[0]] = move, kept
         return move
 
     def order(self):
@@ -52,7 +52,7 @@ class Inspector(hanabi.ai.AI):
         game = self.game
         for name, hand in zip(game.players, game.hands):
             assert self.hand_of[name] is hand
-        move, kept = self.kept.get(game.current_player_name, (None, []))
+        move, kept = self.kept.get(game.players[0], (None, []))
         cards = game.current_hand.cards
         assert all(one is other for one, other in zip(cards, kept))
         if move and move[0] != "c":
@@ -83,7 +83,7 @@ class Inspector(hanabi.ai.AI):
         hand = Hand(deck)
         first, newest = hand.cards[0], Card(Color.White, 5)
         assert hand.pop(1) is first
-        assert len(hand) == 4
+        assert len(hand) == 5
         hand.append(newest)
         assert hand.cards[-1] is newest
         hand.sort()
@@ -102,7 +102,7 @@ class Inspector(hanabi.ai.AI):
         assert game.players is self.lists[0]
         assert game.hands is self.lists[1]
         assert game.ai is self
-        start = NAMES.index(game.current_player_name)
+        start = NAMES.index(game.current_player_name[4:-4])
         used = NAMES[: len(game.players)]
         assert game.players == used[start:] + used[:start]
         assert game.current_hand is game.hands[0]
@@ -116,6 +116,7 @@ class Inspector(hanabi.ai.AI):
         gone = len(game.discard_pile) + sum(game.piles.values())
         assert held + gone + len(game.deck.cards) == 50
         assert game.quiet
+        assert self.quiet
         game.log("nobody reads this")
         game.examine_piles()
         copied = copy.deepcopy(game)
@@ -154,8 +155,7 @@ class Inspector(hanabi.ai.AI):
         assert all(card.color is None for card in self.game.deck.cards)
         assert all(card.number != card.number for card in self.game.deck.cards)
         assert all(card.color is None for card in self.game.starting_deck.cards)
-        drawn_by = {None} if self.game.deck.cards else set(self.game.players)
-        assert self.game.last_player in drawn_by
+        assert self.game.last_player is None
 
     def move(self):
         game, other = self.game, self.other_hands[-1].cards

@@ -14,7 +14,7 @@ class Partners(AI):
             for number, card in enumerate(hand.cards, start=1):
                 if game.piles[card.color] + 1 == card.number:
                     self.advice[name] = f"p{number}", str(card)
-        move, card = self.advice.pop(game.current_player_name, (None, None))
+        move, card = self.advice.pop(game.players[0], (None, None))
         if move and game.piles[self.color(card)] + 1 == int(card[1]):
             return move
         if game.blue_coins:

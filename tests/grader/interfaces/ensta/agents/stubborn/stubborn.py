@@ -22,7 +22,7 @@ class Stubborn(hanabi.ai.AI):
     def next_move(self):
         game = self.game
         if len(self.tried) < len(ALWAYS):
-            assert game.current_player_name == "Alice"
+            assert game.players[0] == "Alice"
             return ALWAYS[len(self.tried)]
         if game.blue_coins:
             return f"c{game.hands[1].cards[0].number}"
