@@ -113,6 +113,16 @@ def test_a_move_that_cannot_be_made_changes_nothing(
     assert visitor.get(TABLE + "turns/").json() == {"turn": 0}
 
 
+@pytest.mark.parametrize("move", ["p0 " * 300_000, "p0\0", "", "\ud55c" * 1000])
+@pytest.mark.parametrize("turn", ["0", "9" * 4000, "-1"])
+def test_a_malformed_move_is_refused_and_not_kept(turn: str, move: str, visitor: Client) -> None:
+    kept = dict(visitor.session)
+    form = {"turn": turn, "move": move}
+    assert visitor.post(TABLE + "move/", form, headers=JSON).json()["refused"]
+    assert visitor.get(f"{TABLE}turns/?since={turn}").json() == {"turn": 0}
+    assert dict(visitor.session) == kept
+
+
 def test_only_what_is_offered_can_be_begun(client: Client) -> None:
     for form in ({"game": "chess", "agent": "iggi"}, {"game": "hanabi", "agent": "cs221/random"}):
         assert "Choose a game and an agent" in text_of(client.post(NEW, form, follow=True))
