@@ -45,7 +45,7 @@ INTERFACE: Final = Interface(
     build=BuildSteps(seconds=20.0, trial_seconds=3.0),
     kit=KitLibrary(
         path=_ADAPTER,
-        only=("simulator.py", "util.py"),
-        replaced=(b"from .util import", b"from util import"),
+        only=("simulator.py", "parts.py", "util.py"),
+        replaced=(b"from .", b"from "),
     ),
 )

@@ -6,16 +6,8 @@ from grader.cli.paper import measure
 from grader.core.deals import PRACTICE_SECRET
 from grader.house import cs221
 from grader.house.cs221.informationless import Informationless, modulus, number_of
-from grader.interfaces.cs221_python.firebox_cs221.simulator import (
-    AgentState,
-    Data,
-    Deck,
-    GameState,
-    Rule,
-    Table,
-    Trash,
-)
-from grader.interfaces.cs221_python.firebox_cs221.util import Counter
+from grader.interfaces.cs221_python.firebox_cs221.parts import AgentState, GameStateData, Rule
+from grader.interfaces.cs221_python.firebox_cs221.simulator import GameState
 from grader.results.statistics import summarise
 
 
@@ -58,8 +50,9 @@ def test_a_bundle_has_the_same_bytes_every_time() -> None:
 
 def hands(*cards: list[tuple[int, int]]) -> GameState:
     """A state in which these are held and nothing was played."""
-    data = Data(Deck(Counter(), 30), 7, Table(), Trash(), [AgentState(each) for each in cards])
-    return GameState(Rule(len(cards)), data)
+    rule, data = Rule(5, [3, 2, 2, 2, 1], 4, 7, len(cards)), GameStateData()
+    data.clue, data.agentState = rule.numClue, [AgentState(each) for each in cards]
+    return GameState(rule, data)
 
 
 FILLER = [(c, 3) for c in range(4)]

@@ -1,17 +1,18 @@
 """The wire's messages, turned into calls of an agent's methods and back: no pipes, no JSON.
 
-A seat keeps one ``GameState``, into which it works every event, and hands that very object to the
-agent: what the agent notes in ``infer`` stays there. Events come with a seat's own turns, so that
-is when ``inference`` is called, for one action after the other, each time with the state as it was
-right after that action. Those after an agent's last turn come with the end of the game.
+A seat keeps one ``GameState``, into which it works every event. ``inference`` is given that very
+object: what the agent notes in ``infer`` stays there. ``getAction`` is given a copy, and what it
+notes or tries out there is lost. Events come with a seat's own turns, so that is when ``inference``
+is called, for one action after the other, each time with the state as it was right after that
+action. Those after an agent's last turn come with the end of the game.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import index
 from typing import Any, Final, TypeAlias
 
-from . import simulator
-from .simulator import Action, AgentState, Data, Deck, GameState, Rule, Table, Trash
+from .parts import CHANCE, Action, AgentState, Card, Deck, GameStateData, Partial, Rule
+from .simulator import GameState
 from .util import Counter
 
 __all__ = ["RULES", "LocalSeat"]
@@ -32,6 +33,8 @@ RULES: Final = {
 
 _HINTED: Final = {"color": "colours", "number": "numbers"}
 _VALUES: Final = 5
+_COPIES: Final = (3, 2, 2, 2, 1)
+"""Copies of each number in a colour."""
 _FORMS: Final = (
     "('play', i), ('discard', i), ('color', player, colour) or ('number', player, number)"
 )
@@ -60,7 +63,7 @@ class LocalSeat:
         self.follow(message["events"])
         if kind == "end":
             return None
-        action = self._in_hand(self.to_wire(self._agent.getAction(self._state)))
+        action = self._in_hand(self.to_wire(self._agent.getAction(self._state.deepCopy())))
         return {"type": "action", "turn": message["turn"], "action": action}
 
     def start(self, message: JsonObject) -> None:
@@ -71,8 +74,10 @@ class LocalSeat:
             raise ValueError("agents of this interface play Hanabi by the rules called cs221")
         self._colors = options["colors"]
         self._seat = message["seat"]
-        self._rule = Rule(message["players"], options["hand_size"], options["hint_tokens"])
-        simulator.CHANCE.seed(message["seed"])
+        self._rule = Rule(
+            _VALUES, list(_COPIES), options["hand_size"], options["hint_tokens"], message["players"]
+        )
+        CHANCE.seed(message["seed"])
         self._agent = self._make(self._seat)
         if not hasattr(self._agent, "index"):
             self._agent.index = self._seat
@@ -134,20 +139,21 @@ class LocalSeat:
         size = sum(unseen.values()) - rule.numCard * rule.numAgent
         states = [AgentState([self._see(card) for card in self._hand(cards)]) for cards in hands]
         unseen.subtract(card for state in states for card in state.cards if None not in card)
-        data = Data(Deck(unseen, size), rule.numClue, Table(), Trash(), states)
+        data = GameStateData()
+        data.deck, data.clue, data.agentState = Deck(unseen, size), rule.numClue, states
         self._state = GameState(rule, data, self._seat if self._deck is None else None)
 
     def _hand(self, cards: Sequence[str] | None) -> Sequence[str | None]:
         return (None,) * self._rule.numCard if cards is None else cards
 
-    def _see(self, card: str | None) -> simulator.Partial:
+    def _see(self, card: str | None) -> Partial:
         """The next card in the order of the deal, in the simulator's numbers."""
         if card is None and self._deck is not None:
             card = self._deck[self._next]
         self._next += 1
         return (None, None) if card is None else self._read(card)
 
-    def _read(self, card: str) -> simulator.Card:
+    def _read(self, card: str) -> Card:
         return self._colors.index(card[0]), int(card[1]) - 1
 
     def _happened(self, event: JsonObject, draw: JsonObject | None) -> Action:

