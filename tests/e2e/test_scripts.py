@@ -70,11 +70,11 @@ def test_a_chosen_file_is_described_before_it_is_sent(
 def test_a_file_that_is_too_large_is_reported(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
 ) -> None:
-    agent.write_bytes(b"#" * (1 << 21))
+    agent.write_bytes(b"#" * (51 << 20))
     sign_in(world.ada)
     browser.get(site.url + ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
-    assert "at most 1.00 MiB" in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
+    assert "at most 50" in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
 
 
 def test_a_file_can_be_dropped(

@@ -41,6 +41,8 @@ def test_a_token_of_the_profile_page_submits_from_a_terminal(
     visitor.goes_to("/accounts/profile/")
     visitor.fills(name="Ada’s laptop")
     visitor.presses("Create token")
+    visitor.fills(password=world.PASSWORD)
+    visitor.presses("Confirm")
     visitor.sees("not shown again")
     token = browser.find_element(By.CSS_SELECTOR, "pre code").text
 

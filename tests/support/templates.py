@@ -29,8 +29,10 @@ Rows = list[tuple[Any, ...]]
 
 _STANDING: Final = {
     "django_content_type", "django_migrations", "auth_permission", "jobs_siteidentity",
+    "firebox_cache",
 }  # fmt: skip
-"""Tables that migrations fill: alike in all databases of a test run."""
+"""Tables that migrations fill, alike in all databases of a test run; and the cache, which the end
+of a test does not empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ GUIDE: Final = InterfaceGuide(
             FaultKind.FORBIDDEN,
         ),
         "file": Consequence(
-            "Opening a file, to read or to write.",
+            "Opening a file, to read or to write. Only those that you submitted can be read.",
             "It cannot be opened: ``fopen`` gives ``NULL``, a stream is not ``good()``.",
             None,
         ),

@@ -92,7 +92,7 @@ DEEDS: dict[str, dict[str, Sequence[str]]] = {
         ],
         "file": [
             'if (fopen("/etc/passwd", "r") || fopen("/tmp/mine", "w")) throw 1;',
-            'std::ifstream file("Player.h"); if (file.good()) throw 1;',
+            'std::ifstream file("/etc/hosts"); if (file.good()) throw 1;',
         ],
         "exit": ["exit(0);", "abort();"],
         "print": ['cout << "hello" << endl; printf("hello");'],

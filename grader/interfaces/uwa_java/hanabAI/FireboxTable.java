@@ -141,7 +141,8 @@ final class FireboxTable {
     private Card card(JsonElement element) {
         String text = element.getAsString();
         Card card = new Card(colour(text.charAt(0)), text.charAt(1) - '0');
-        return unseen.remove(unseen.indexOf(card));
+        int at = unseen.indexOf(card);
+        return at < 0 ? card : unseen.remove(at);  // an agent may have changed the deck's cards
     }
 
     private static Colour colour(char letter) {
