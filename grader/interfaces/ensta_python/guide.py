@@ -10,6 +10,12 @@ GUIDE: Final = InterfaceGuide(
     summary="As at ENSTA Paris: the module, a whole robot, the two modes, what differs.",
     consequences={
         **IN_PYTHON,
+        "input": Consequence(
+            "``input()``.",
+            "``EOFError``. If the agent does not catch it, the game ends with its score, as in the"
+            " course.",
+            None,
+        ),
         "move": Consequence(
             "The same invalid move again and again.",
             "``play()`` is called again, 1000 times at most. The page shows the move, and why it"
