@@ -28,8 +28,10 @@ DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</sc
 
 SHARED_CLASSES = {
     *("actions", "button", "crumbs", "eyebrow", "facts", "frame", "lede", "n", "row", "soft"),
+    "masthead",
 }
-"""Classes of the site that the viewer uses as they are."""
+"""Classes of the site that the viewer uses as they are. On low screens it makes the masthead of its
+own pages lower."""
 
 
 @pytest.fixture
