@@ -23,21 +23,6 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.errors import Refused
 
-__all__ = [
-    "Identity",
-    "Joined",
-    "OperatorsAccount",
-    "account_of",
-    "add_identity",
-    "claim_address",
-    "confirm_address",
-    "confirmed_among",
-    "has_confirmed_address",
-    "join_account",
-    "join_from_session",
-    "shut_out_others",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:

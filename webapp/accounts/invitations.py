@@ -17,16 +17,6 @@ from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import act, record_all
 
-__all__ = [
-    "VALID_DAYS",
-    "accept_invitation",
-    "doubtful_among",
-    "invitation_token",
-    "invited_user",
-    "is_invited",
-    "take_back",
-]
-
 VALID_DAYS: Final = 60
 _SALT: Final = "webapp.accounts.invitations"
 

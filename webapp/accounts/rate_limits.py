@@ -25,8 +25,6 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from webapp.accounts.models import FormAttempt, User
 from webapp.accounts.throttling import client_address
 
-__all__ = ["RATE_LIMITS", "RateLimit", "note_failed_sign_in", "note_wrong_code", "rate_limits"]
-
 _COOKIE: Final = "firebox_known"
 _COOKIE_AGE: Final = timedelta(days=200)
 """A course's term, with its resits."""

@@ -8,14 +8,6 @@ from django.conf import settings
 from webapp.accounts.models import User
 from webapp.providers import Provider
 
-__all__ = [
-    "may_use_password",
-    "offered_providers",
-    "passwords_offered",
-    "provider_of",
-    "providers_of",
-]
-
 
 def offered_providers() -> Sequence[Provider]:
     """Return the providers in the order of settings."""

@@ -12,16 +12,6 @@ from grader.core.words import counted
 from webapp.accounts.models import AccessToken, User, password_digest
 from webapp.errors import NotAllowed, Refused
 
-__all__ = [
-    "LIFETIME",
-    "MAX_TOKENS",
-    "PREFIX",
-    "create_token",
-    "revoke_token",
-    "user_of_token",
-    "valid_tokens",
-]
-
 PREFIX: Final = "firebox_"
 """Lets people, and services that scan repositories for secrets, recognise a token."""
 MAX_TOKENS: Final = 10

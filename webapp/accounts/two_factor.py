@@ -17,8 +17,6 @@ from webapp.accounts.rate_limits import note_failed_sign_in
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 
-__all__ = ["has_two_factor", "remove_two_factor"]
-
 _LABELS = {"totp": "authenticator app", "recovery_codes": "recovery codes"}
 
 

@@ -15,8 +15,6 @@ from webapp.courses.rights import Right
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify, withdraw
 
-__all__ = ["delete", "post"]
-
 
 @transaction.atomic
 def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> Announcement:

@@ -24,8 +24,6 @@ from webapp.auditlog.digests import (
 )
 from webapp.auditlog.models import Act, Link
 
-__all__ = ["Checked", "End", "check", "link_new_acts"]
-
 logger = logging.getLogger(__name__)
 
 _START: Final = "0" * 64

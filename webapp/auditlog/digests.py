@@ -6,8 +6,6 @@ import secrets
 from datetime import UTC
 from typing import Any
 
-__all__ = ["digest_of", "earlier_digest_of", "first_digest", "new_salt", "words_digest_of"]
-
 
 def new_salt() -> str:
     """Return 128 random bits, in hexadecimal."""

@@ -14,8 +14,6 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
 from webapp.auditlog.services import act, record_all
 
-__all__ = ["erase_words"]
-
 _AT_ONCE: Final = 500
 
 

@@ -3,8 +3,6 @@
 from enum import Enum
 from typing import Final
 
-__all__ = ["ActKind", "label_of", "name_of_value"]
-
 
 class ActKind(Enum):
     """One kind of act: the name stored in the database, and its label on pages and in exports."""

@@ -8,8 +8,6 @@ from django.db import models
 
 from webapp.auditlog.kinds import label_of, name_of_value
 
-__all__ = ["Act", "Change", "Link"]
-
 Plain = str | int | bool | None
 """A value in a row of the log, the same in every database and in every version."""
 

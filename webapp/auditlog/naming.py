@@ -9,8 +9,6 @@ from django.db.models.functions import Cast
 
 from webapp.auditlog.models import Act
 
-__all__ = ["acts_with_address", "acts_with_name"]
-
 
 def acts_with_address(acts: "QuerySet[Act]", address: str) -> set[int]:
     """Return the keys of the acts with this e-mail address, not as a part of a longer one."""

@@ -11,8 +11,6 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
 from webapp.spreadsheets import Cell, to_csv
 
-__all__ = ["Wanted", "acts", "acts_csv", "kind_choices"]
-
 _ROWS_AT_ONCE: Final = 500
 _HEADER: Final = (
     *("When", "Who", "Who: e-mail address", "What", "Course", "On whom", "On whom: e-mail address"),

@@ -14,8 +14,6 @@ from webapp.auditlog.digests import new_salt, words_digest_of
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act, Plain
 
-__all__ = ["act", "changed_values", "record", "record_all", "recorded"]
-
 _collecting: Final[ContextVar[list[Act] | None]] = ContextVar("collecting", default=None)
 
 

@@ -12,8 +12,6 @@ from typing import Final
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-__all__ = ["TABLES", "install", "install_in", "remove", "remove_in"]
-
 TABLES: Final = ("auditlog_act", "auditlog_link")
 _MESSAGE: Final = "the audit log is append-only"
 _ACTS: Final = TABLES[0]

@@ -9,8 +9,6 @@ from django.db.models import F
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Enrolment
 
-__all__ = ["obstacles"]
-
 
 def obstacles(course: Course, users: Collection[User]) -> dict[int, str]:
     """Return why staff of this course cannot correct these accounts, by key. Three queries.

@@ -8,8 +8,6 @@ from grader.core.games import Game
 from grader.house.catalogue import fitting
 from grader.results.grading import Beaten, GradingScheme
 
-__all__ = ["default_opponents", "default_scheme"]
-
 _POINTS: Final = 100
 _FULL_MEAN: Final = 15
 _CENT: Final = Decimal("0.01")

@@ -16,8 +16,6 @@ from webapp.courses.models import (
 )
 from webapp.courses.resolution import resolve_assignment, resolve_users
 
-__all__ = ["last_ends_at"]
-
 
 def last_ends_at(assignment: Assignment) -> datetime:
     """Return the last moment at which an upload can count. At most ten queries.

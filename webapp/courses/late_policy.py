@@ -7,8 +7,6 @@ from enum import StrEnum
 from math import ceil
 from typing import Final
 
-__all__ = ["DAY", "HOUR", "MINUTE", "WHOLE", "LatePolicy", "PenaltyUnit", "days_later"]
-
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)

@@ -8,8 +8,6 @@ from typing import Final
 
 from webapp.courses.late_policy import DAY, HOUR, LatePolicy, PenaltyUnit, days_later
 
-__all__ = ["FULL_TIME_PERCENT", "Cause", "Deadline", "Lateness", "Step"]
-
 FULL_TIME_PERCENT: Final = 100
 _CENT: Final = Decimal("0.01")
 

@@ -7,8 +7,6 @@ lock their evaluation before it, never after it: so nobody waits in a circle.
 
 from webapp.courses.models import Assignment, Course
 
-__all__ = ["lock", "lock_all", "lock_course"]
-
 
 def lock(assignment: Assignment) -> None:
     """Lock an assignment until the transaction ends, and refresh ``assignment``.

@@ -7,8 +7,6 @@ from django.db.models import Count, Q, QuerySet
 
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 
-__all__ = ["ORDERS", "Wanted", "people_like", "sections_of", "with_students"]
-
 ORDERS: Final = {
     "name": ("user__display_name", "pk"),
     "email": ("user__email",),

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from grader.house import catalogue
 from grader.house.measured import ladder
 
-__all__ = ["MeasuredMeans", "Reference", "measured", "measured_means"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:

@@ -20,16 +20,6 @@ from webapp.courses.models import (
 )
 from webapp.courses.permissions import Person, is_staff_of
 
-__all__ = [
-    "held_by_assignment",
-    "held_students",
-    "held_teams",
-    "is_held",
-    "is_released",
-    "released_teams",
-    "sees_grade",
-]
-
 
 def released_teams() -> QuerySet[Team]:
     """Return the teams whose grades students may see."""

@@ -14,18 +14,6 @@ from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import Person
 from webapp.courses.resolution_rows import Rows, read_rows
 
-__all__ = [
-    "Resolutions",
-    "resolution_for",
-    "resolution_of",
-    "resolve_assignment",
-    "resolve_assignments",
-    "resolve_for",
-    "resolve_many",
-    "resolve_teams",
-    "resolve_users",
-]
-
 _NONE: Final[frozenset[int]] = frozenset()
 
 

@@ -12,8 +12,6 @@ from grader.core.games import Game
 from webapp.courses.deadlines import Candidate, Rule, Terms
 from webapp.courses.models import Assignment, Enrolment, Extension, Role, SectionDates, Team
 
-__all__ = ["Place", "Rows", "TeamRow", "read_rows"]
-
 _READY: Final = "ready"
 """The status of submissions that may count, which an upper layer declares."""
 _NONE: Final[frozenset[int]] = frozenset()

@@ -4,8 +4,6 @@ from collections.abc import Collection
 from enum import Enum
 from typing import Final
 
-__all__ = ["ALL_RIGHTS", "ASSISTANT_RIGHTS", "Right", "known_rights"]
-
 
 class Right(Enum):
     """One right of staff: the name stored in the database, and its label in forms."""

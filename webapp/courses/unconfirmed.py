@@ -13,8 +13,6 @@ from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
 from webapp.courses.models.course import STAFF_ROLES
 
-__all__ = ["UnconfirmedStaff", "unconfirmed_staff"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnconfirmedStaff:

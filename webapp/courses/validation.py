@@ -16,16 +16,6 @@ from grader.house.catalogue import fitting
 from grader.interfaces import INTERFACES, unfit
 from grader.results.grading import GradingScheme, Threshold
 
-__all__ = [
-    "game_count_errors",
-    "half_width_errors",
-    "interface_errors",
-    "limit_errors",
-    "opponent_errors",
-    "scheme_errors",
-    "unreachable_means",
-]
-
 
 def limit_errors(limits: AgentLimits) -> dict[str, str]:
     """Return errors for limits beyond those of the grader or the operator, by limit."""

@@ -18,9 +18,6 @@ from webapp.lifecycle.tables import Table
 from webapp.playing.models import HumanGame
 from webapp.submissions.models import Submission
 
-__all__ = ["Home", "Keys", "arrived", "is_key", "key_of", "listed"]
-
-
 _MAX_KEY: Final = 1 << 62
 
 

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from django.db import models, transaction
 
-__all__ = ["ROWS_AT_ONCE", "Deadline", "in_batches", "raw_delete"]
-
 ROWS_AT_ONCE: Final = 500
 """A batch of this many games takes some hundredths of a second."""
 

@@ -32,8 +32,6 @@ from webapp.tournaments.models import Tournament
 from webapp.tournaments.services.scheduling import ledger_of, participants_of, plan_of
 from webapp.tournaments.services.starting import refuse_too_much
 
-__all__ = ["check_course_rows", "check_games_together", "check_row"]
-
 _AT_ONCE: Final = 500
 _FIGURES: Final = ("scores", "ending", "fault_kind", "fault_seat", "fault_turn", "turns")
 """Columns of a game that follow from its result."""

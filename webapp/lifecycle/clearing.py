@@ -22,8 +22,6 @@ from webapp.notifications.models import Notification
 from webapp.notifications.sending import KEPT as LETTERS_KEPT
 from webapp.submissions.models import RefusedUpload
 
-__all__ = ["JOBS_KEPT", "Cleared", "clear_away"]
-
 AnyRows: TypeAlias = QuerySet[Any]
 
 IMPORTS_KEPT: Final = timedelta(days=1)

@@ -7,8 +7,6 @@ from webapp.lifecycle.clearing import Cleared, clear_away
 from webapp.lifecycle.services.deleting import remove_deleted_courses
 from webapp.lifecycle.services.retention import remove_expired_course_data
 
-__all__ = ["remove_expired"]
-
 
 def remove_expired(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
     """Remove deleted courses, expired data of courses, and expired rows.

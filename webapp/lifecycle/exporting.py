@@ -21,8 +21,6 @@ from webapp.lifecycle.rows import encoded_rows
 from webapp.lifecycle.tables import course_tables
 from webapp.submissions.models import Submission
 
-__all__ = ["count_games", "write_course"]
-
 _AT_ONCE: Final = 2000
 
 

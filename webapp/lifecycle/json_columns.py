@@ -19,8 +19,6 @@ from grader.results.insights import Insights
 from grader.tournament import CrossPlay, Standings, TournamentSpec
 from webapp.playing.models import Occupant
 
-__all__ = ["JSON", "TEXTS", "parsed_json", "parsed_text"]
-
 _Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 

@@ -8,8 +8,6 @@ from django.db import models
 
 from webapp.courses.models import Course
 
-__all__ = ["MAX_DAYS", "CourseImport", "GradeRecord", "ImportPart", "Retention", "Stage"]
-
 MAX_DAYS: Final = 36_500
 """A hundred years."""
 

@@ -17,8 +17,6 @@ from grader.house.catalogue import AGENTS
 from webapp.artefacts import keyed_digest, stored_house_agent
 from webapp.playing.models import Occupant
 
-__all__ = ["Programs"]
-
 
 class Programs:
     """The programs of one import, by the new keys of their submissions."""

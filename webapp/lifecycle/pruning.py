@@ -14,8 +14,6 @@ from webapp.lifecycle.batches import Deadline
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Participant
 
-__all__ = ["Pruned", "prune"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pruned:

@@ -24,8 +24,6 @@ from webapp.errors import Refused, SiteError
 from webapp.lifecycle.models import CourseImport, ImportPart, Stage
 from webapp.lifecycle.services.importing import Imported, import_course, refuse_taken
 
-__all__ = ["go_on_importing", "start_import", "words_of"]
-
 logger = logging.getLogger(__name__)
 
 _PART_BYTES: Final = 1 << 20

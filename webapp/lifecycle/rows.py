@@ -21,8 +21,6 @@ from webapp.lifecycle.json_columns import parsed_json, parsed_text
 from webapp.lifecycle.tables import Table
 from webapp.timezones import validate_date
 
-__all__ = ["RowDigest", "as_stored", "decoded", "encoded", "encoded_rows", "new_columns"]
-
 _AT_ONCE: Final = 2000
 _BITS: Final = {"SmallIntegerField": 15, "IntegerField": 31, "BigIntegerField": 63}
 """Sizes of whole numbers in every database; SQLite alone would take larger ones."""

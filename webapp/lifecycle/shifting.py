@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-__all__ = ["Shift", "shift_to"]
-
 
 @dataclass(frozen=True, slots=True)
 class Shift:

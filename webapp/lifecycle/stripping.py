@@ -18,21 +18,6 @@ from webapp.lifecycle.batches import raw_delete
 from webapp.similarity.models import SimilarPair, SourcePrints
 from webapp.submissions.models import Submission
 
-__all__ = [
-    "REMOVED",
-    "games_with_logs",
-    "games_with_prints",
-    "remove_games",
-    "strip_game_logs",
-    "strip_game_prints",
-    "strip_logs",
-    "strip_prints",
-    "strip_sources",
-    "strip_submission_logs",
-    "with_logs",
-    "with_sources",
-]
-
 Submissions: TypeAlias = QuerySet[Submission]
 Games: TypeAlias = QuerySet[Any]
 

@@ -16,8 +16,6 @@ from webapp.accounts.models import User
 from webapp.courses.models import Course
 from webapp.evaluations.models import StoredGame
 
-__all__ = ["LEFT_OUT", "Table", "course_tables"]
-
 AnyModel: TypeAlias = type[models.Model]
 
 LEFT_OUT: Final = {

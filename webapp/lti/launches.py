@@ -8,16 +8,6 @@ from webapp.accounts.identities import Identity
 from webapp.courses.models import Assignment
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
 
-__all__ = [
-    "ASSIGNMENT",
-    "Launch",
-    "Place",
-    "assignment_of",
-    "linked_course_of",
-    "read_launch",
-    "words_of_role",
-]
-
 ASSIGNMENT: Final = "firebox_assignment"
 """The custom parameter that names an assignment."""
 _CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"

@@ -6,8 +6,6 @@ from django.db.models import F, Q
 
 from webapp.courses.models import Assignment, Course
 
-__all__ = ["LinkedAssignment", "LinkedCourse", "Platform", "Score", "ToolKey", "differs"]
-
 
 class ToolKey(models.Model):
     """A key pair that signs this site's messages to platforms. The newest is used."""

@@ -17,16 +17,6 @@ from requests.utils import parse_header_links
 
 from webapp.lti.models import Platform, ToolKey
 
-__all__ = [
-    "SERVICE_ERRORS",
-    "RegisteredPlatforms",
-    "connector_of",
-    "http_session",
-    "pages_of",
-    "platform_of",
-    "public_keys",
-]
-
 SERVICE_ERRORS: Final = (
     LtiException,
     requests.RequestException,

@@ -12,8 +12,6 @@ from webapp.gradebook.points import Points, all_points
 from webapp.lti.models import LinkedAssignment
 from webapp.submissions.selectors import untested_since
 
-__all__ = ["Seen", "full_points", "maximum_of", "seen_points"]
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:

@@ -16,8 +16,6 @@ from webapp.lti.models import Score
 from webapp.lti.platforms import SERVICE_ERRORS
 from webapp.lti.roster import is_active, members_of
 
-__all__ = ["is_hopeless", "reason_of"]
-
 _HOPELESS: Final = frozenset({400, 404, 405, 410, 422})
 """Answers that another attempt does not change."""
 _ABOUT_STUDENT: Final = frozenset({400, 403, 404, 422})

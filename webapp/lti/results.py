@@ -14,8 +14,6 @@ from pylti1p3.service_connector import ServiceConnector
 from webapp.lti.models import LinkedAssignment, Score
 from webapp.lti.platforms import SERVICE_ERRORS, pages_of
 
-__all__ = ["read_results"]
-
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
 _ACCEPT: Final = "application/vnd.ims.lis.v2.resultcontainer+json"
 _CLOSE: Final = Decimal("0.02")

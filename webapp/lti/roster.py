@@ -14,8 +14,6 @@ from webapp.lti.models import LinkedCourse
 from webapp.lti.platforms import SERVICE_ERRORS, connector_of, pages_of
 from webapp.spreadsheets import to_csv
 
-__all__ = ["COLUMNS", "is_active", "members_of", "people_of"]
-
 COLUMNS: Final = {
     "name": "Full name",
     "email": "E-mail address",

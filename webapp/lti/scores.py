@@ -29,21 +29,6 @@ from webapp.lti.points import Seen, full_points, maximum_of, seen_points
 from webapp.lti.refusals import is_hopeless, reason_of
 from webapp.lti.results import read_results
 
-__all__ = [
-    "PAUSES",
-    "check_results",
-    "failed_scores",
-    "has_waiting",
-    "links_of",
-    "other_scores",
-    "queue_changes",
-    "send_again",
-    "send_due",
-    "send_scores",
-    "set_keeps_sending",
-    "set_sending",
-]
-
 logger = logging.getLogger(__name__)
 
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))

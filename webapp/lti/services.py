@@ -20,8 +20,6 @@ from webapp.errors import Refused
 from webapp.lti.launches import Launch, Place, assignment_of, linked_course_of
 from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 
-__all__ = ["arrive", "link_course"]
-
 
 @transaction.atomic
 def arrive(launch: Launch) -> tuple[Joined, Course | Assignment | None]:

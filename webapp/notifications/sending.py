@@ -16,8 +16,6 @@ from django.core.mail.backends.base import BaseEmailBackend
 from webapp.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
 from webapp.notifications.unsubscribing import headers_of
 
-__all__ = ["KEPT", "send_due"]
-
 logger = logging.getLogger(__name__)
 
 KEPT: Final = timedelta(days=90)

@@ -20,19 +20,6 @@ from webapp.notifications.models import (
     Topic,
 )
 
-__all__ = [
-    "Letter",
-    "choose_topics",
-    "notify",
-    "notify_address",
-    "notify_each",
-    "notify_many",
-    "readers_of",
-    "reminded_since",
-    "switches",
-    "withdraw",
-]
-
 _LONGEST_SUBJECT: Final = 150
 
 

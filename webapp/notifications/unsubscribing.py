@@ -8,8 +8,6 @@ from django.urls import reverse
 
 from webapp.notifications.models import ALWAYS_SENT, Notification, SwitchedOff, Topic
 
-__all__ = ["headers_of", "switch_off", "topic_of"]
-
 _SALT: Final = "webapp.notifications.unsubscribing"
 
 

@@ -4,8 +4,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-__all__ = ["GradeRelease"]
-
 
 class GradeRelease(models.Model):
     """Permission for students to see the grades of an assignment that holds them."""

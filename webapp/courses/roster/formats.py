@@ -12,8 +12,6 @@ from webapp.courses.roster.headers import FIRST_BESIDE, LIKELY, SURNAME_BESIDE, 
 from webapp.courses.roster.names import as_spoken
 from webapp.courses.roster.reading import Line, Table
 
-__all__ = ["FIELDS", "Columns", "Entry", "Format", "entries", "guess", "recognise", "sections_in"]
-
 Columns = Mapping[str, str]
 """Header by field."""
 

@@ -5,8 +5,6 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["FIRST_BESIDE", "LIKELY", "SURNAME_BESIDE", "plain"]
-
 _WORDS: Final = {
     "name": (
         "name", "full name", "student", "student name", "display name",

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 from webapp.courses.roster.formats import Entry
 
-__all__ = ["one_for_each_person"]
-
 
 def one_for_each_person(entries: Sequence[Entry]) -> list[Entry]:
     """Join the lines of a person that differ in sections alone: registrars write one for each.

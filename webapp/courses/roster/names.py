@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["as_spoken", "first_and_last"]
-
 _SUFFIXES: Final = frozenset({"jr", "sr", "jnr", "snr", "ii", "iii", "iv", "phd", "md", "esq"})
 _AFTER_GIVEN: Final = _SUFFIXES | {"v", "vi", "junior", "senior"}
 """Suffixes after a given name: instead of a given name, ``Junior`` and ``V`` would be the name."""

@@ -25,8 +25,6 @@ from webapp.courses.roster.joining import one_for_each_person
 from webapp.courses.roster.roles import ROLES
 from webapp.storable import validate_name
 
-__all__ = ["ADDRESS", "NAME", "Outcome", "Plan", "Planned", "plan_import"]
-
 ADDRESS: Final = "e-mail address"
 NAME: Final = "name"
 """Fields of an account that an import corrects, if nobody has confirmed its address."""

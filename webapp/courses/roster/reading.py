@@ -8,8 +8,6 @@ from typing import Final
 
 from webapp.errors import Refused
 
-__all__ = ["MAX_BYTES", "MAX_ROWS", "Line", "Table", "table_of", "text_of"]
-
 MAX_BYTES: Final = 1 << 20
 MAX_ROWS: Final = 5000
 _MAX_COLUMNS: Final = 300

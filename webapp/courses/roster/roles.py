@@ -4,8 +4,6 @@ from typing import Final
 
 from webapp.courses.models import Role
 
-__all__ = ["ROLES"]
-
 ROLES: Final = {
     "": None,
     **{role.value: role for role in Role},

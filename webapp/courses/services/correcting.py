@@ -30,17 +30,6 @@ from webapp.errors import NO_REASON, Refused
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify_address
 
-__all__ = [
-    "VALID_HOURS",
-    "change_own_address",
-    "change_own_name",
-    "correct_account",
-    "correct_person",
-    "request_own_address",
-    "requested_address",
-    "send_address_link",
-]
-
 VALID_HOURS: Final = 24
 _SALT: Final = "webapp.courses.services.correcting"
 _TAKEN: Final = "Another account has the address {}."

@@ -16,8 +16,6 @@ from webapp.courses.permissions import require_instructor
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify_each
 
-__all__ = ["invite_again", "send_invitations"]
-
 
 @transaction.atomic
 def invite_again(

@@ -19,8 +19,6 @@ from webapp.courses.permissions import require_instructor
 from webapp.courses.services.staff import secure_staff
 from webapp.errors import NO_REASON, Refused
 
-__all__ = ["change_people", "put_into_sections", "require_instructor_left", "set_looks_after"]
-
 
 @transaction.atomic
 def change_people(

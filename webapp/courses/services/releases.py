@@ -14,8 +14,6 @@ from webapp.courses.models import Assignment, GradeRelease, Section
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 
-__all__ = ["hold_grades", "release_grades", "take_back_release"]
-
 
 @transaction.atomic
 def release_grades(

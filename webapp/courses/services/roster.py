@@ -29,8 +29,6 @@ from webapp.courses.services.people import change_people, put_into_sections, req
 from webapp.courses.services.staff import secure_staff
 from webapp.errors import Refused
 
-__all__ = ["import_people"]
-
 _CHANGE_KINDS = {
     "state": ActKind.STATE_CHANGED,
     "role": ActKind.ROLE_CHANGED,

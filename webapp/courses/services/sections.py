@@ -15,8 +15,6 @@ from webapp.courses.permissions import require_instructor
 from webapp.courses.services.people import put_into_sections
 from webapp.errors import NO_REASON, Refused
 
-__all__ = ["create_section", "delete_section", "rename_section"]
-
 
 @transaction.atomic
 def create_section(*, course: Course, by: User, name: str) -> Section:

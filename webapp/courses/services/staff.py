@@ -14,8 +14,6 @@ from webapp.courses.models import Course, Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.services.inviting import send_invitations
 
-__all__ = ["TAKEN_BACK", "secure_staff"]
-
 TAKEN_BACK: Final = (
     "Nobody has confirmed the address of this account. When it gets a role above student, its"
     " password, access tokens, sessions and sign-in methods are removed, and the owner of the"

@@ -20,8 +20,6 @@ from webapp.playing.models import GameStatus, HumanGame
 from webapp.similarity.models import Comparison
 from webapp.tournaments.models import Tournament
 
-__all__ = ["archive_course", "obstacles", "unarchive_course"]
-
 
 @transaction.atomic
 def archive_course(

@@ -24,8 +24,6 @@ from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_course_maker, require_instructor
 from webapp.lifecycle.shifting import Shift, shift_to
 
-__all__ = ["CopyPlan", "Parts", "copy_assignment", "copy_course", "first_date", "planned_dates"]
-
 _DATES: Final = frozenset({"opens_at", "due_at", "hard_end_at"})
 _NEW: Final = frozenset(
     {

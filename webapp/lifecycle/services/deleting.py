@@ -36,8 +36,6 @@ from webapp.lifecycle.models import GradeRecord
 from webapp.lifecycle.tables import Table, course_tables
 from webapp.tournaments.models import Stage, Tournament
 
-__all__ = ["delete_course", "remove_deleted_courses"]
-
 _AT_ONCE: Final = 500
 
 

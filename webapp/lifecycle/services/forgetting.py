@@ -30,8 +30,6 @@ from webapp.lifecycle.stripping import strip_logs, strip_prints, strip_sources
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import TournamentAudit
 
-__all__ = ["NOBODY", "columns_of_one_person", "forget_person"]
-
 NOBODY: Final = "Deleted person"
 _GONE: Final = "erased with the person"
 _DOMAIN: Final = "@deleted.invalid"

@@ -39,8 +39,6 @@ from webapp.lifecycle.models import Stage
 from webapp.lifecycle.rows import RowDigest, encoded, encoded_rows
 from webapp.lifecycle.tables import Table, course_tables
 
-__all__ = ["Imported", "import_course", "refuse_taken"]
-
 OnProgress: TypeAlias = Callable[[Stage, int], object]
 
 _AT_ONCE: Final = 500

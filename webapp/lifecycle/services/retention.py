@@ -19,8 +19,6 @@ from webapp.lifecycle.models import Retention
 from webapp.lifecycle.tables import course_tables
 from webapp.submissions.models import Submission
 
-__all__ = ["KINDS", "Due", "due_of", "remove_expired_course_data", "set_retention"]
-
 AnyRows: TypeAlias = QuerySet[Any]
 
 _FEWER: Final = 100

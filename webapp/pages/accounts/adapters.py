@@ -27,8 +27,6 @@ from webapp.accounts.throttling import client_address
 from webapp.errors import Refused
 from webapp.pages.pending import keep_pending
 
-__all__ = ["AccountAdapter", "SocialAccountAdapter", "tell_joined"]
-
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # ships no types
     """Signing in, in any way."""

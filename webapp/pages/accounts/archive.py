@@ -15,8 +15,6 @@ from webapp.pages.accounts.export import everything_about, uploads_of
 from webapp.submissions.models import KeptUpload, Submission
 from webapp.submissions.selectors import archive as read_upload
 
-__all__ = ["archive_about"]
-
 
 def archive_about(user: User) -> bytes:
     """Return ``everything.json``, the programs of the person's teams, and ``manifest.json``.

@@ -23,8 +23,6 @@ from webapp.accounts.sign_in import may_use_password, providers_of
 from webapp.accounts.two_factor import has_two_factor
 from webapp.pages.http import current_user
 
-__all__ = ["confirmed_recently"]
-
 _OPEN_AGAIN: Final = (
     "You signed in too long ago for this. Open this site from your learning platform again, then"
     " repeat what you did."

@@ -43,8 +43,6 @@ from webapp.playing.models import HumanGame
 from webapp.submissions.models import KeptUpload, RefusedUpload, Submission, SubmissionQuerySet
 from webapp.tournaments.models import Participant, Stage
 
-__all__ = ["everything_about", "uploads_of"]
-
 Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
 

@@ -14,8 +14,6 @@ from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message
 
-__all__ = ["change_name", "confirm_address", "request_address"]
-
 
 @login_required
 @require_POST

@@ -30,8 +30,6 @@ from webapp.pages.pending import forget_pending, pending_of
 
 logger = logging.getLogger(__name__)
 
-__all__ = ["cancelled", "join_identity", "openid_login", "register_with_provider", "saml_finish"]
-
 
 @never_cache
 @require_GET

@@ -14,8 +14,6 @@ from webapp.accounts.models import User
 from webapp.accounts.two_factor import has_two_factor
 from webapp.courses.permissions import is_staff_anywhere
 
-__all__ = ["MFAAdapter", "staff_two_factor"]
-
 _OPEN: Final = frozenset(
     {
         "accounts:sign_out",

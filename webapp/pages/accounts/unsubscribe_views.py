@@ -13,8 +13,6 @@ from django.views.decorators.http import require_http_methods
 from webapp.notifications.unsubscribing import switch_off, topic_of
 from webapp.pages.confirming import Question, ask
 
-__all__ = ["unsubscribe"]
-
 
 @csrf_exempt  # the token says whose choice it is; a program for e-mail has no cookie
 @require_http_methods(["GET", "POST"])

@@ -9,8 +9,6 @@ from webapp.auditlog.selectors import Wanted, kind_choices
 from webapp.courses.models import Course
 from webapp.pages.addresses import query_of
 
-__all__ = ["Filters"]
-
 
 class Filters(forms.Form):
     """People, kinds and a period. A field that makes no sense filters nothing."""

@@ -17,8 +17,6 @@ from webapp.courses.rights import Right
 from webapp.pages.confirming import Question
 from webapp.pages.http import chosen_id
 
-__all__ = ["Chosen", "ask_to_choose", "chosen_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class Chosen:

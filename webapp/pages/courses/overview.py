@@ -18,8 +18,6 @@ from webapp.gradebook.models import Grade
 from webapp.gradebook.points import Points, own_points
 from webapp.submissions.models import Submission
 
-__all__ = ["AssignmentCard", "CourseCard", "my_courses"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignmentCard:

@@ -11,17 +11,6 @@ from webapp.lifecycle.services.copying import Parts
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.timezones import validate_date
 
-__all__ = [
-    "CopyAssignmentForm",
-    "CopyCourseForm",
-    "DeleteForm",
-    "FindPersonForm",
-    "ForgetForm",
-    "ImportForm",
-    "ReasonForm",
-    "RetentionForm",
-]
-
 NOT_A_SLUG = "Use lower-case letters, digits and hyphens."
 PARTS = {
     "sections": "Sections, with their dates",

@@ -27,8 +27,6 @@ from webapp.lti.platforms import registration_of
 from webapp.lti.points import full_points
 from webapp.pages.http import chosen_id
 
-__all__ = ["choose", "launch_address", "offer_assignments"]
-
 _SALT: Final = "webapp.pages.lti.deep_link"
 _SECONDS: Final = 3600
 _SETTINGS: Final = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"

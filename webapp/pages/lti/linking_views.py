@@ -16,8 +16,6 @@ from webapp.lti.models import Platform
 from webapp.lti.services import link_course
 from webapp.pages.http import chosen_id, current_user
 
-__all__ = ["PLACE", "link"]
-
 PLACE: Final = "lti_place"
 """The key in the session under which the course of a platform waits to be linked."""
 

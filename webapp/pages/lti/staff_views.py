@@ -24,8 +24,6 @@ from webapp.pages.lookup import (
     visible_course,
 )
 
-__all__ = ["again", "check", "keep", "platforms", "points", "read_people", "send", "settings"]
-
 
 class SendingForm(forms.Form):
     """The settings of sending points to columns of platforms."""

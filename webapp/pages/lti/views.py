@@ -40,8 +40,6 @@ from webapp.pages.pending import keep_pending
 
 logger = logging.getLogger(__name__)
 
-__all__ = ["keys", "launch", "login"]
-
 _LAUNCH_SECONDS: Final = 600
 _SHUT_OUT_OTHERS: Final = (
     "Nobody had confirmed the address of this account before, so its password, access tokens and"

@@ -12,14 +12,6 @@ from webapp.courses.models.dates import DUE_TOO_EARLY, end_errors
 from webapp.pages.courses.forms.fields import as_choice, count_field, moment_field
 from webapp.pages.saved_values import SavedValuesForm
 
-__all__ = [
-    "POLICY_FIELDS",
-    "AccommodationForm",
-    "AssignmentDatesForm",
-    "LatePolicyForm",
-    "SectionDatesForm",
-]
-
 POLICY_FIELDS: Final = (
     "grace_minutes",
     "max_late_days",

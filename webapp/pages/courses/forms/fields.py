@@ -6,18 +6,6 @@ from django import forms
 
 from webapp.pages.widgets import TextArea
 
-__all__ = [
-    "FOLLOW_GAME",
-    "NOT_A_SLUG",
-    "STEERS",
-    "as_choice",
-    "count_field",
-    "moment_field",
-    "points_field",
-    "seconds_field",
-    "text_field",
-]
-
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
 STEERS: Final = {"data-steers": ""}
 """Attributes of an input whose change refreshes other fields."""

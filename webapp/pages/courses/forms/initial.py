@@ -11,8 +11,6 @@ from webapp.pages.courses.forms.layout import LIMIT_NAMES
 from webapp.pages.courses.forms.opponents import opponents_initial
 from webapp.pages.courses.forms.options import option_names, shown_option
 
-__all__ = ["first_rules", "initial_of", "initial_of_new"]
-
 
 def initial_of(assignment: Assignment) -> dict[str, Any]:
     """Return the initial values for an existing assignment."""

@@ -13,8 +13,6 @@ from grader.interfaces import INTERFACES, Interface, unfit
 from webapp.interfaces import DEFAULT, OPTIONS, choices, interfaces_for, short_title
 from webapp.pages.courses.forms.fields import as_choice
 
-__all__ = ["INTERFACE_FIELDS", "InterfaceFields", "fit_notes"]
-
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")
 
 

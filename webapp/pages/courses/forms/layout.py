@@ -9,18 +9,6 @@ from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.interfaces import INTERFACE_FIELDS
 from webapp.pages.courses.forms.scheme import SCHEME_FIELDS
 
-__all__ = [
-    "FIRST",
-    "LAST",
-    "LIMITS",
-    "LIMIT_NAMES",
-    "OF_GAME",
-    "POINTS",
-    "RULES",
-    "FieldGroup",
-    "Group",
-]
-
 LIMIT_NAMES: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
 RULES: Final = "Rules"
 LIMITS: Final = "Limits of one agent"

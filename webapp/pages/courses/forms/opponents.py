@@ -11,14 +11,6 @@ from grader.house.catalogue import AGENTS
 from grader.results.grading import Beaten
 from webapp.pages.courses.forms.fields import text_field
 
-__all__ = [
-    "OPPONENT_FIELDS",
-    "beaten_line",
-    "beaten_lines",
-    "opponent_fields",
-    "opponents_initial",
-]
-
 OPPONENT_FIELDS: Final = ("opponents", "beaten")
 _HUNDRED: Final = Decimal(100)
 

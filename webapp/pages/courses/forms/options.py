@@ -10,16 +10,6 @@ from grader.core.games import Game
 from grader.core.games.base import OptionField, OptionKind
 from webapp.pages.courses.forms.fields import STEERS
 
-__all__ = [
-    "AS_VARIANT",
-    "chosen_options",
-    "option_field",
-    "option_names",
-    "shown_option",
-    "shown_value",
-    "valid_rules",
-]
-
 AS_VARIANT: Final = ("", "as in the variant")
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
 

@@ -13,15 +13,6 @@ from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.pages.widgets import TextArea
 
-__all__ = [
-    "ChangeForm",
-    "DeleteSectionForm",
-    "IntoSectionForm",
-    "LooksAfterForm",
-    "PeopleFilters",
-    "ReminderForm",
-]
-
 INVITE = "invite"
 
 

@@ -10,8 +10,6 @@ from webapp.courses.models import Assignment
 from webapp.courses.references import Reference, measured
 from webapp.pages.courses.forms.options import valid_rules
 
-__all__ = ["reference_help"]
-
 
 def reference_help(
     rules: type[Game], shown: Game, assignment: Assignment | None, played: Sequence[Reference]

@@ -16,8 +16,6 @@ from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS
 from webapp.pages.courses.forms.options import option_names
 
-__all__ = ["REFRESH", "Refreshed", "Source", "kept_inputs", "parse_rules", "refresh_form"]
-
 REFRESH: Final = "refresh"
 """The parameter by which a page asks to be shown again instead of saved."""
 _GAME_FIELDS: Final = frozenset(

@@ -18,8 +18,6 @@ from webapp.pages.courses.forms.options import (
     valid_rules,
 )
 
-__all__ = ["RulesFields"]
-
 _NO_SUCH_VARIANT: Final = "This game has no such variant. Choose one of the list."
 
 

@@ -10,8 +10,6 @@ from grader.results.evaluation import GradingScheme, Interpolation, Threshold
 from webapp.pages.courses.forms.fields import points_field, text_field
 from webapp.pages.courses.forms.opponents import beaten_lines
 
-__all__ = ["SCHEME_FIELDS", "SchemeFields"]
-
 SCHEME_FIELDS: Final = (
     "beaten",
     "full_mean",
