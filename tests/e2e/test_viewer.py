@@ -118,8 +118,6 @@ def test_the_address_follows_what_is_looked_at(browser: Chrome, visit: Callable[
 
 def test_keys_play_and_pause_and_jump(browser: Chrome, visit: Callable[..., None]) -> None:
     visit()
-    one(browser, "#viewer").click()
-    browser.execute_script("document.getElementById('viewer').focus()")
     keys(browser, Keys.SPACE)
     until(browser, lambda: re.match(r"Turn [1-9]", sentence(browser)))
     keys(browser, Keys.SPACE)
@@ -135,12 +133,50 @@ def test_keys_play_and_pause_and_jump(browser: Chrome, visit: Callable[..., None
     assert one(browser, ".segments [aria-pressed='true']").text == "1"
 
 
-def test_letters_do_nothing_outside_the_viewer(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_keys_do_nothing_on_a_link_outside_the_viewer(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
     visit(0, "?turn=3")
-    one(browser, "body").send_keys("1")
+    one(browser, "header a").send_keys("1", Keys.ARROW_LEFT)
     assert one(browser, ".segments [aria-pressed='true']").text == "All cards"
-    one(browser, "body").send_keys(Keys.ARROW_LEFT)
-    assert sentence(browser).startswith("Turn 2 ")
+    assert sentence(browser).startswith("Turn 3 ")
+
+
+def test_play_is_within_five_stops_and_keys_work_after_a_button_is_disabled(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    visit(0, "?turn=3")
+    stops = []
+    while "Play" not in stops and len(stops) < 5:
+        keys(browser, Keys.TAB)
+        stops.append(browser.switch_to.active_element.get_attribute("aria-label") or "")
+    assert stops[-1] == "Play"
+    press(browser, "Last turn")
+    keys(browser, Keys.HOME)
+    assert sentence(browser) == "The deal"
+
+
+def test_arrows_lead_from_card_to_card(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit(0, "?turn=3")
+
+    def hand_and_card() -> tuple[int, int]:
+        script = """
+        const slot = document.activeElement.closest(".slot");
+        const index = (each) => [...each.parentElement.children].indexOf(each);
+        return [index(slot.closest(".hand")), index(slot)];
+        """
+        hand, card = browser.execute_script(script)
+        return hand, card
+
+    keys(browser, Keys.TAB)
+    at = [hand_and_card()]
+    for key in (Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_LEFT, Keys.ARROW_UP):
+        keys(browser, key)
+        at.append(hand_and_card())
+    assert at == [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]
+    keys(browser, Keys.ARROW_RIGHT, "1")
+    assert one(browser, ".segments [aria-pressed='true']").text == "1"
+    assert hand_and_card() == (0, 1)  # although the card has been drawn anew
 
 
 def test_the_slider_says_where_it_is(browser: Chrome, visit: Callable[..., None]) -> None:
@@ -182,8 +218,7 @@ def test_a_card_tells_its_story_to_keyboard_users(
     browser: Chrome, visit: Callable[..., None]
 ) -> None:
     visit(0, "?turn=8")
-    one(browser, ".turn-field").send_keys(Keys.SHIFT, Keys.TAB)  # the keyboard is used from here on
-    browser.execute_script("document.querySelector('.hand .slot button').focus()")
+    keys(browser, Keys.TAB)
     assert "in the hand of seat 0, since" in one(browser, ".story").text
 
 
@@ -227,7 +262,16 @@ def test_a_game_that_a_fault_ended_opens_at_the_fault(
 ) -> None:
     visit(1)
     assert "fails and ends the game: crash" in sentence(browser)
-    assert "KeyError" in one(browser, ".printed pre").text
+    box = one(browser, ".printed pre")
+    assert "KeyError" in box.text
+    assert box.value_of_css_property("white-space-collapse") == "preserve"
+    assert box.value_of_css_property("text-wrap-mode") == "nowrap"
+    height, line = (
+        float(box.value_of_css_property(name).removesuffix("px"))
+        for name in ("max-block-size", "line-height")
+    )
+    assert height >= 16 * line
+    assert is_in_sight(browser, ".move-list", "[aria-current]")
     assert every(browser, ".track.at-fault .mark.fault")
     press(browser, "Back one turn")
     assert "Nothing was printed in this turn." in one(browser, ".printed").text

@@ -42,6 +42,40 @@ Firebox.plain = (parts) => parts.map((part) => (typeof part === "string" ? part 
 
 Firebox.hidden = (words) => Firebox.el("span", { class: "sr-only" }, words);
 
+// Makes the buttons in a box's rows one stop of the Tab key; arrows lead from one to another. Returns a
+// function to call whenever the rows are drawn anew.
+Firebox.oneStop = (box, selector) => {
+  const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  let [row, column] = [0, 0];
+  const rows = () => [...box.children].map((each) => [...each.querySelectorAll(selector)]).filter((each) => each.length);
+  const at = (all) => {
+    const buttons = all[Math.min(row, all.length - 1)] ?? [];
+    return buttons[Math.min(column, buttons.length - 1)];
+  };
+  const mark = () => {
+    const all = rows();
+    all.flat().forEach((each) => { each.tabIndex = each === at(all) ? 0 : -1; });
+  };
+  box.addEventListener("focusin", ({ target }) => {
+    const all = rows();
+    const found = all.findIndex((each) => each.includes(target));
+    if (found < 0) return;
+    [row, column] = [found, all[found].indexOf(target)];
+    mark();
+  });
+  box.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step || !event.target.matches(selector) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // elsewhere arrows lead through the turns
+    const all = rows();
+    row = Math.max(0, Math.min(row + step[0], all.length - 1));
+    column = Math.max(0, Math.min(column + step[1], all[row].length - 1));
+    at(all).focus();
+  });
+  return mark;
+};
+
 Firebox.milliseconds = (microseconds) => (microseconds / 1000).toFixed(3);
 
 Firebox.counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -4,12 +4,19 @@
 {
   const { el, icon, icons, line, plain, milliseconds, marks } = Firebox;
 
-  // Keeps a row of a scrolling box, which is positioned, in sight, without moving the page.
-  Firebox.keepInSight = (box, row) => {
-    if (!row) return;
-    const top = row.offsetTop;
-    const hidden = top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight;
-    if (hidden) box.scrollTop = top - box.clientHeight / 3;
+  // Returns a function that keeps a row of a scrolling box, which is positioned, in sight, without
+  // moving the page: at once, and whenever the box gets another size, as when the page is laid out.
+  Firebox.keeper = (box) => {
+    let kept = null;
+    const keep = (row = kept) => {
+      kept = row;
+      if (!row) return;
+      const top = row.offsetTop;
+      const hidden = top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight;
+      if (hidden) box.scrollTop = top - box.clientHeight / 3;
+    };
+    new ResizeObserver(() => keep()).observe(box);
+    return keep;
   };
 
   // Folded on a narrow screen, open beside the board.
@@ -69,6 +76,7 @@
   // The moves of a part of the game, or of all of it; the present one is marked and kept in sight.
   Firebox.moves = (viewer) => {
     const list = el("ol", { class: "move-list" });
+    const keepInSight = Firebox.keeper(list);
     let shown = null;
     let stops = [];
     let rows = [];
@@ -91,7 +99,7 @@
           if (stops[index] === viewer.position) row.setAttribute("aria-current", "true");
           else row.removeAttribute("aria-current");
         });
-        Firebox.keepInSight(list, rows[stops.indexOf(viewer.position)]?.parentElement);
+        keepInSight(rows[stops.indexOf(viewer.position)]?.parentElement);
       },
     };
   };
@@ -123,6 +131,7 @@
         right);
     });
     const list = el("ol", { class: "pair-list" }, rows.map((row) => el("li", {}, row)));
+    const keepInSight = Firebox.keeper(list);
     const printed = viewer.games.map((game) => Firebox.printedPanel(viewer, game));
     const both = printed.some((each) => each.element) ? el("div", { class: "pair-printed" }, printed.map((each) => each.element ?? el("div"))) : null;
     return {
@@ -133,7 +142,7 @@
           if (index + 1 === viewer.position) row.setAttribute("aria-current", "true");
           else row.removeAttribute("aria-current");
         });
-        Firebox.keepInSight(list, rows[Math.max(viewer.position - 1, 0)].parentElement);
+        keepInSight(rows[Math.max(viewer.position - 1, 0)].parentElement);
       },
     };
   };

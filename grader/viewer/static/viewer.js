@@ -164,6 +164,7 @@
 
     show(position, { still = false, quiet = false } = {}) {
       const before = this.position;
+      const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
       this.position = Math.max(0, Math.min(position, this.last));
       const moves = !still && this.position === before + 1;
       this.boards.forEach((board, index) => {
@@ -174,8 +175,15 @@
       this.dock.show();
       this.side.show();
       this.field.value = this.longest.isDeal(this.position) ? "" : this.longest.turns[this.position];
+      if (focused?.disabled || (focused && document.activeElement === document.body)) this.refocus(focused.dataset.key);
       if (!quiet) this.write();
       this.speakLater();
+    }
+
+    // A card that is drawn anew, or a button that is now disabled, lost the focus, and with it the keys.
+    refocus(key) {
+      const again = key && this.root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      (again || this.root).focus({ preventScroll: true });
     }
 
     showPane(board, game) {
@@ -272,6 +280,9 @@
 
     listen() {
       document.addEventListener("keydown", (event) => this.key(event));
+      // All keys work as soon as the page is open, and the Tab key begins here.
+      this.root.tabIndex = -1;
+      if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
       window.addEventListener("hashchange", () => this.read());
     }
 

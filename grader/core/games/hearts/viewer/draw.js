@@ -149,6 +149,7 @@
     const table = el("table", { class: "trick-list" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, hidden("Trick")), seats.map((each) => el("th", { scope: "col" }, each ? String(each) : "seat 0")), el("th", { scope: "col", class: "n" }, "pts"))), body);
     const box = el("div", { class: "trick-box", tabindex: "0", role: "region", "aria-label": "Tricks" }, table);
+    const keepInSight = Firebox.keeper(box);
     const totals = el("tbody");
     const printed = Firebox.printedPanel(viewer);
     const moves = Firebox.moves(viewer);
@@ -177,7 +178,7 @@
         if (part !== shown) fill(part);
         const frame = viewer.main.at(viewer.position);
         rows.forEach((each) => each.row.toggleAttribute("data-current", frame.phase === "play" && each.frame.number === frame.number));
-        Firebox.keepInSight(box, rows.find((each) => each.row.hasAttribute("data-current"))?.row);
+        keepInSight(rows.find((each) => each.row.hasAttribute("data-current"))?.row);
         totals.replaceChildren(totalRow(frame.over ? "after this hand" : "before this hand", frame.totals), totalRow("in the end", data.scores, "end"));
         printed.show();
         moves.show();
