@@ -22,14 +22,12 @@ from grader.core.errors import GraderError, SystemFault
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult
 from grader.interfaces import DEFAULT_INTERFACE
+from grader.play.games import open_games
 from grader.play.players import play_locally
-from grader.play.runner import SandboxPool
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import unpack
 from sandbox.clock import ProcessClock
 from sandbox.errors import SandboxError
-from sandbox.scratch import make_scratch, remove_scratch
 
 _NOBODY: Final = "0" * 64
 
@@ -220,25 +218,19 @@ def _play_directly(
 
 
 def _play_processes(
-    contender: Contender, players: int, games: Sequence[int], slot: Slot, start: _Start
+    contender: Contender, players: int, indices: Sequence[int], slot: Slot, start: _Start
 ) -> _Part:
-    request = request_for(players, games)
-    sources, archive = make_scratch("bench"), contender.archive()
-    unpack(archive, sources)
+    request = request_for(players, indices)
     game = game_from_options(request.game, request.options)
-    pool = SandboxPool(game, request, slot, [Path(sources)], [archive])
-    try:
-        pool.open()
-        clocks = [ProcessClock(opened.sandbox.supervisor_pid) for opened in pool.sandboxes]
+    with open_games(game, request, [contender.archive()], slot) as games:
+        games.build()
+        clocks = [ProcessClock(opened.sandbox.supervisor_pid) for opened in games.pool.sandboxes]
         start.wait()
         supervised = _ran(clocks)
         began, cpu = time.monotonic(), time.process_time()
-        played = [pool.play(order)[0] for order in request.games]
+        played = [games.play(order)[0] for order in request.games]
         ended, cpu = time.monotonic(), time.process_time() - cpu
         supervised = _ran(clocks) - supervised
-    finally:
-        pool.close()
-        remove_scratch(sources)
     return _part(played, began, ended, cpu, supervised)
 
 

@@ -23,15 +23,14 @@ from grader.core.games import DEFAULT_GAME, game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
 from grader.interfaces import INTERFACES, Interface
 from grader.play.batch import open_batch
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
+from grader.play.games import BatchGames, open_games
 from grader.play.players import play_locally
-from grader.play.runner import SandboxPool
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
-from grader.uploads.archive import SourceFile, Sources, unpack
+from grader.uploads.archive import SourceFile, Sources
 from grader.worker.cores import bound_to
 from sandbox.clock import ProcessClock
-from sandbox.scratch import make_scratch, remove_scratch
 
 __all__ = ["RUNTIMES", "Alone", "Boxed", "Runtime", "play_alone", "play_boxed"]
 
@@ -221,16 +220,16 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
     request = request_for(runtime, games, AgentLimits())
     with tempfile.TemporaryDirectory(prefix="firebox-bench-") as kept, bound_to(core):
         slot = Slot(core=core, builds=BuildCache(Path(kept)))
-        with _sandbox_pool(runtime, request, slot) as pool:
-            new = _opened(pool)
-        with _sandbox_pool(runtime, request, slot) as pool:
-            again = _opened(pool)
-            clocks = [ProcessClock(opened.sandbox.supervisor_pid) for opened in pool.sandboxes]
+        with _open(runtime, request, slot) as opened:
+            new = _opened(opened)
+        with _open(runtime, request, slot) as opened:
+            again = _opened(opened)
+            clocks = [ProcessClock(each.sandbox.supervisor_pid) for each in opened.pool.sandboxes]
             began, cpu = time.perf_counter(), _used(clocks)
-            results = [pool.play(order)[0] for order in request.games]
+            results = [opened.play(order)[0] for order in request.games]
             seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
             container = max(
-                container_mib(opened.sandbox.supervisor_pid) for opened in pool.sandboxes
+                container_mib(each.sandbox.supervisor_pid) for each in opened.pool.sandboxes
             )
     faults = [result.record.fault for result in results if result.record.fault is not None]
     if faults:
@@ -256,23 +255,15 @@ def _used(clocks: Sequence[ProcessClock]) -> float:
 
 
 @contextmanager
-def _sandbox_pool(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[SandboxPool]:
-    upload, sources = archive(runtime.light, 0), make_scratch("bench")
+def _open(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[BatchGames]:
     game = game_from_options(request.game, request.options)
-    try:
-        unpack(upload, sources)
-        pool = SandboxPool(game, request, slot, [sources], [upload])
-        try:
-            yield pool
-        finally:
-            pool.close()
-    finally:
-        remove_scratch(sources)
+    with open_games(game, request, [archive(runtime.light, 0)], slot) as opened:
+        yield opened
 
 
-def _opened(pool: SandboxPool) -> float:
+def _opened(opened: BatchGames) -> float:
     began = time.perf_counter()
-    (build,) = pool.open()
+    (build,) = opened.build()
     if not build.ok:
         raise RuntimeError(f"a benchmark's agent does not compile: {build}")
     return time.perf_counter() - began

@@ -13,12 +13,11 @@ from grader.bench.measure import request_for
 from grader.core.errors import SystemFault
 from grader.core.games import game_from_options
 from grader.core.referee import Reply, referee
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
+from grader.play.games import BatchGames, open_games
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SandboxPool
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
-from grader.uploads.archive import unpack
 from grader.worker.cores import bound_to
 from sandbox.container import open_container
 from sandbox.limits import Limits
@@ -39,9 +38,9 @@ _WARM_UP: Final = 200
 
 def container_seconds(contender: Contender, players: int, core: int) -> float:
     """Time from nothing to all sandboxes of a pool open and the agent built."""
-    with _pool(contender, players, Slot(core=core)) as pool:
+    with _games(contender, players, Slot(core=core)) as games:
         began = time.monotonic()
-        pool.open()
+        games.build()
         return time.monotonic() - began
 
 
@@ -52,13 +51,13 @@ def first_turn_seconds(players: int, core: int, *, spare: bool = False) -> float
     """
     with TemporaryDirectory() as kept, closing(SandboxCache(max_spares=players)) as cache:
         slot = Slot(core=core, builds=BuildCache(Path(kept)), sandboxes=cache if spare else None)
-        with _pool(light(), players, slot) as pool:
-            pool.open()
+        with _games(light(), players, slot) as games:
+            games.build()
         cache.stock(slot.open_sandbox)
-        with _pool(light(), players, slot) as pool, bound_to(core):
+        with _games(light(), players, slot) as games, bound_to(core):
             began = time.monotonic()
-            pool.open()
-            pool.run_alone(_load)
+            games.build()
+            games.run_alone(_load)
             return time.monotonic() - began
 
 
@@ -72,17 +71,11 @@ def _load(player: ProcessPlayer) -> None:
 
 
 @contextmanager
-def _pool(contender: Contender, players: int, slot: Slot) -> Iterator[SandboxPool]:
-    sources, archive = make_scratch("bench"), contender.archive()
-    unpack(archive, sources)
+def _games(contender: Contender, players: int, slot: Slot) -> Iterator[BatchGames]:
     request = request_for(players, [0])
     game = game_from_options(request.game, request.options)
-    pool = SandboxPool(game, request, slot, [sources], [archive])
-    try:
-        yield pool
-    finally:
-        pool.close()
-        remove_scratch(sources)
+    with open_games(game, request, [contender.archive()], slot) as games:
+        yield games
 
 
 def round_trips_us(core: int, count: int = 5000) -> list[float]:

@@ -11,7 +11,7 @@ from grader.bench.contenders import LIGHT
 from grader.bench.measure import request_for
 from grader.core.records import BatchRequest
 from grader.play.batch import open_batch
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.uploads.archive import read_upload

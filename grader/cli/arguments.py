@@ -19,7 +19,7 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
 from grader.core.records import AgentLimits, AgentRef, Mode
 from grader.core.words import counted
 from grader.interfaces import INTERFACES, interface_named, unfit
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from sandbox.errors import LimitError
 from sandbox.images import ensure_image

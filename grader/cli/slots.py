@@ -30,7 +30,7 @@ from grader.core.records import (
     to_json,
 )
 from grader.play.batch import open_batch
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.results.evaluation import (

@@ -11,7 +11,7 @@ from typing import Final
 from grader.hostile import arena
 from grader.hostile.hostile_programs import HostileProgram
 from grader.hostile.report import Row, row
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.worker.cores import cores_from_environment
 

@@ -1,16 +1,16 @@
 """Plays a batch: its games in order, second plays at the end, and the stop at a streak of faults.
 
-``grader.play.runner`` opens the sandboxes and plays each game.
+``grader.play.games`` opens the sandboxes and plays each game.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
 from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import BatchRequest, GameResult
 from grader.play.debug import without_debug_build
-from grader.play.runner import SandboxPool, unpacked
+from grader.play.games import BatchGames, open_games
 from grader.play.second_plays import SecondPlays
 from grader.play.slot import Slot
 
@@ -29,11 +29,9 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
         raise RecordError("seating, agents and sources of the request do not fit its game")
     if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
         raise RecordError("only confined agents whose interface has checks are played with them")
-    with ExitStack() as stack:
-        pool = SandboxPool(game, request, slot, unpacked(stack, archives), archives)
-        stack.callback(pool.close)
-        yield Batch(request, pool, slot.second_play_within_seconds)
-        pool.give_back()
+    with open_games(game, request, archives, slot) as games:
+        yield Batch(request, games, slot.second_play_within_seconds)
+        games.pool.give_back()
         if slot.sandboxes is not None:
             slot.sandboxes.stock(slot.open_sandbox)
 
@@ -42,13 +40,13 @@ class Batch:
     """The games of a request, played in its order."""
 
     def __init__(
-        self, request: BatchRequest, pool: SandboxPool, second_play_within_seconds: float
+        self, request: BatchRequest, games: BatchGames, second_play_within_seconds: float
     ) -> None:
         self._request = request
-        self._pool = pool
-        self.builds = pool.open()
+        self._games = games
+        self.builds = games.build()
         """The outcome of each agent's build, in the order of ``request.agents``."""
-        self._second_plays = SecondPlays(pool.play_again, second_play_within_seconds)
+        self._second_plays = SecondPlays(games.play_again, second_play_within_seconds)
         self.stopped = False
         """True if consecutive faults have ended the batch before its last game."""
 
@@ -65,7 +63,7 @@ class Batch:
         """
         streak = _Streak(self._request.max_consecutive_faults)
         for order in self._request.games if self.playable else ():
-            result, is_doubtful = self._pool.play(order)
+            result, is_doubtful = self._games.play(order)
             streak.add(result)
             if not (is_doubtful and self._second_plays.put_off(order, result)):
                 yield result

@@ -7,8 +7,8 @@ from typing import Self
 
 from grader.core.games import Game
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport, Mode
+from grader.play.games import BatchGames, open_games
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SandboxPool, unpacked
 from grader.play.slot import Slot
 
 __all__ = ["SingleSandbox", "single_sandbox"]
@@ -17,7 +17,7 @@ __all__ = ["SingleSandbox", "single_sandbox"]
 @contextmanager
 def single_sandbox(
     game: Game, agent: AgentRef, limits: AgentLimits, archive: bytes, slot: Slot
-) -> Iterator[tuple[SandboxPool, BuildReport]]:
+) -> Iterator[tuple[BatchGames, BuildReport]]:
     """Open one sandbox and build the agent. Raises SystemFault after three failures of ours."""
     request = BatchRequest(
         evaluation="",
@@ -32,11 +32,9 @@ def single_sandbox(
         check_first=False,
         mode=Mode.SEAT,
     )
-    with ExitStack() as stack:
-        pool = SandboxPool(game, request, slot, unpacked(stack, [archive]), [archive])
-        stack.callback(pool.close)
-        (build,) = pool.open()
-        yield pool, build
+    with open_games(game, request, [archive], slot) as games:
+        (build,) = games.build()
+        yield games, build
 
 
 class SingleSandbox:
@@ -48,7 +46,7 @@ class SingleSandbox:
         """Open the sandbox and build the agent. Raises SystemFault after three failures of ours."""
         with ExitStack() as stack:
             opening = single_sandbox(game, agent, limits, archive, slot)
-            self._pool, self.build = stack.enter_context(opening)
+            self._games, self.build = stack.enter_context(opening)
             self._stack = stack.pop_all()
         self._player: ProcessPlayer | None = None
 
@@ -56,12 +54,12 @@ class SingleSandbox:
         """Start a fresh process of the agent, and end the one before."""
         if self._player is not None:
             self._player.close()
-        self._player = self._pool.start()
+        self._player = self._games.start()
         return self._player
 
     def require_whole(self) -> None:
         """Raise HostError if files of the sandbox were removed."""
-        self._pool.require_whole()
+        self._games.pool.require_whole()
 
     def close(self) -> None:
         """End the process and free the sandbox."""

@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass
 
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.sandbox_cache import SandboxCache
 from sandbox.check import run_checks
 from sandbox.container import open_container

@@ -25,8 +25,8 @@ from grader.audit.rule import (
 from grader.core.errors import RecordError, SystemFault
 from grader.core.records import FaultKind, Mode
 from grader.core.referee import BEFORE_FIRST_TURN, PlayerFailure
+from grader.play.games import BatchGames
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SandboxPool
 from grader.play.single import single_sandbox
 from grader.play.slot import Slot
 from grader.results.replay import game_of
@@ -50,21 +50,21 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
         for seat in request.seats_of(game)
     ]
     auditor = _Auditor(request, began + request.seconds)
-    with _sandbox_pool(request, archive, slot) as pool:
-        seats = tuple(auditor.look_at(pool, index, script) for index, script in scripts)
+    with _open(request, archive, slot) as games:
+        seats = tuple(auditor.look_at(games, index, script) for index, script in scripts)
     return AuditReport(audit=request.audit, seats=seats, seconds=round(time.monotonic() - began, 3))
 
 
 @contextmanager
-def _sandbox_pool(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[SandboxPool]:
+def _open(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[BatchGames]:
     """Open one sandbox with the agent built."""
     if not request.games:
         raise RecordError("an audit of no games")
     game = game_of(request.games[0].record)
-    with single_sandbox(game, request.agent, request.limits, archive, slot) as (pool, build):
+    with single_sandbox(game, request.agent, request.limits, archive, slot) as (games, build):
         if not build.ok:
             raise SystemFault("the agent, which has played before, could not be built again")
-        yield pool
+        yield games
 
 
 class _Auditor:
@@ -75,7 +75,7 @@ class _Auditor:
         self._deadline = deadline
         self._flags = 0
 
-    def look_at(self, pool: SandboxPool, index: int, script: Script) -> SeatAudit:
+    def look_at(self, games: BatchGames, index: int, script: Script) -> SeatAudit:
         """Run everything for one seat of one game.
 
         Seats that shared a process need no channel and are left out.
@@ -86,19 +86,19 @@ class _Auditor:
         try:
             order = next(audit)
             while True:
-                order = audit.send(self._run(pool, script, order))
+                order = audit.send(self._run(games, script, order))
         except StopIteration as stop:
             result: SeatAudit = stop.value
         self._flags += result.conclusion is Conclusion.DIFFERS
         return result
 
-    def _run(self, pool: SandboxPool, script: Script, order: RunOrder) -> RunEnd | None:
+    def _run(self, games: BatchGames, script: Script, order: RunOrder) -> RunEnd | None:
         if time.monotonic() >= self._deadline:
             return None
         if order.renewed:
-            pool.close()
+            games.pool.close()
         pauses = pauses_us(script, order, seed=self._seed)
-        return pool.run_alone(lambda player: _perform(player, script, pauses, self._deadline))
+        return games.run_alone(lambda player: _perform(player, script, pauses, self._deadline))
 
 
 def _perform(

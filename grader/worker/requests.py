@@ -29,7 +29,7 @@ from grader.core.records import (
 )
 from grader.interfaces import INTERFACES
 from grader.play.batch import open_batch
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.results.prints import FIRST_GAMES, LowestGames

@@ -57,7 +57,7 @@ from grader.core.errors import SystemFault
 from grader.core.health import GraderReport
 from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
 from grader.core.records import BatchReport, BatchRequest, from_json, to_json
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.uploads.store import ArtefactStore
 from grader.worker.cores import cores_from_environment

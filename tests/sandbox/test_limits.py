@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from grader.core.games import game_from_options
 from grader.core.records import LIMIT_BOUNDS, AgentLimits
 from grader.interfaces import INTERFACES
-from grader.play.runner import SandboxPool
+from grader.play.building import BatchAgent
 from sandbox.errors import LimitError
 from sandbox.limits import BOUNDS, Limits
 from tests.support.agents import request_for
@@ -57,10 +56,8 @@ def test_the_wall_limit_is_not_below_the_turn_limit() -> None:
 @pytest.mark.parametrize("name", sorted(INTERFACES))
 def test_an_assignments_highest_limits_leave_room_for_each_runtime(name: str) -> None:
     highest = AgentLimits(**{limit: high for limit, (_, high) in LIMIT_BOUNDS.items()})  # type: ignore[arg-type]
-    asked = request_for([0], limits=highest)
-    asked = replace(asked, agents=(replace(asked.agents[0], interface=name),))
-    game = game_from_options(asked.game, asked.options)
-    limits = SandboxPool(game, asked, UNCONFINED, [Path()], [b""])._limits(0)
+    ref = replace(request_for([0]).agents[0], interface=name)
+    limits = BatchAgent(ref, highest, b"", Path(), UNCONFINED, reusable=False).limits
     allowance = INTERFACES[name].allowance
     assert limits.memory_mib == highest.memory_mib + allowance.memory_mib
     assert limits.start_seconds == highest.start_seconds + allowance.start_seconds

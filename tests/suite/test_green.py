@@ -17,7 +17,7 @@ CHANGES = (
     "sandbox/images/steps.sh",
     "grader/core/games/hanabi/state.py",
     "grader/core/deals.py",
-    "grader/play/runner.py",
+    "grader/play/games.py",
     "grader/uploads/zip_reader.py",
     "grader/interfaces/uwa_java/hanabAI/State.java",
     "grader/interfaces/gcc_cpp/gcc_cpp/adapter.cpp",

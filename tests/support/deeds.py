@@ -5,14 +5,14 @@ of tests, and each test plays a deal in which it does one of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameRequest, GameResult
-from grader.play.runner import SandboxPool, unpacked
+from grader.play.games import BatchGames, open_games
 from grader.play.slot import Slot
 from tests.support.slots import confined
 
@@ -28,13 +28,13 @@ _MAX_DEALS: Final = 20_000
 class Deeds:
     """An agent in open sandboxes."""
 
-    def __init__(self, pool: SandboxPool, orders: Mapping[str, GameRequest]) -> None:
-        self._pool = pool
+    def __init__(self, games: BatchGames, orders: Mapping[str, GameRequest]) -> None:
+        self._games = games
         self._orders = orders
 
     def play(self, deed: str) -> GameResult:
         """Play the game with that deed, in sandboxes where others may have been played before."""
-        return self._pool.play(self._orders[deed])[0]
+        return self._games.play(self._orders[deed])[0]
 
 
 @contextmanager
@@ -48,13 +48,10 @@ def open_deeds(
     }
     asked = replace(request, games=tuple(orders.values()))
     game = game_from_options(asked.game, asked.options)
-    with ExitStack() as stack:
-        sources = unpacked(stack, [upload])
-        pool = SandboxPool(game, asked, slot or confined(), sources, [upload])
-        stack.callback(pool.close)
-        (build,) = pool.open()
+    with open_games(game, asked, [upload], slot or confined()) as games:
+        (build,) = games.build()
         assert build.ok, build.messages
-        yield Deeds(pool, orders)
+        yield Deeds(games, orders)
 
 
 def deals_for(deeds: Iterable[str], fits: Callable[[bytes], int | None]) -> Deals:

@@ -1,7 +1,7 @@
 """Compiled agents, kept from one run of the tests to the next, as Docker keeps images.
 
 A build is found again by the agent's sources, the interface's adapter and its image (see
-``grader.play.builds``). What else it passes through, the sandbox and the kernel, names the
+``grader.play.build_cache``). What else it passes through, the sandbox and the kernel, names the
 directory: a change of those has every agent compiled anew, as ``make test-deep`` does in any case.
 A change of their comments and docstrings alone does not.
 """
@@ -20,8 +20,10 @@ ROOT: Final = Path(__file__).parents[2]
 _PASSED: Final = (
     "sandbox/**/*.py",
     "grader/uploads/*.py",
-    "grader/play/builds.py",
-    "grader/play/runner.py",
+    "grader/play/build_cache.py",
+    "grader/play/building.py",
+    "grader/play/games.py",
+    "grader/play/pool.py",
 )
 """The code that a build passes through, beside the adapter's."""
 _MAX_DIRECTORIES: Final = 8

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.worker.cores import bound_to
 

@@ -29,7 +29,7 @@ def test_a_slot_that_fails_ends_the_measurement_with_the_reason(
     def fails(*_: object) -> None:
         raise HostError("Docker does not answer")
 
-    monkeypatch.setattr(measuring.SandboxPool, "open", fails)
+    monkeypatch.setattr("grader.play.games.BatchGames.build", fails)
     with pytest.raises(SystemFault, match="a slot failed: HostError: Docker does not answer"):
         measure(light(), Arrangement.SANDBOXED, 2, 2, [own_core()])
 

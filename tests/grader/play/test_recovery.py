@@ -12,7 +12,7 @@ import pytest
 from grader.core.errors import SystemFault
 from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameResult
-from grader.play import runner
+from grader.play import building
 from grader.play.batch import Batch, open_batch
 from grader.play.players import ProcessPlayer
 from grader.play.single import single_sandbox
@@ -98,7 +98,7 @@ def test_a_build_from_which_files_were_missing_is_made_again(
     helped = agent("helper.LAST", top="import helper").encode()
     files = (SourceFile("agent.py", helped), SourceFile("helper.py", b"LAST = -1\n"))
     built: list[str] = []
-    run = runner._run_build
+    run = building._run_build
 
     def build_without_helper_at_first(opened: OpenSandbox, seconds: float) -> Build:
         if not built:
@@ -106,7 +106,7 @@ def test_a_build_from_which_files_were_missing_is_made_again(
         built.append("once")
         return run(opened, seconds)
 
-    monkeypatch.setattr(runner, "_run_build", build_without_helper_at_first)
+    monkeypatch.setattr(building, "_run_build", build_without_helper_at_first)
     with open_batch(request_for([0]), [Sources(files=files).archive()], UNCONFINED) as batch:
         assert [result.record.fault for result in batch.games()] == [None]
     assert len(built) == 2
@@ -117,14 +117,14 @@ def test_a_run_of_one_agent_from_which_files_were_missing_is_repeated() -> None:
 
     def remove_files_at_first(player: ProcessPlayer) -> None:
         if not runs:
-            (pool.sandboxes[0].directory.agent / "agent.py").unlink()
+            (games.pool.sandboxes[0].directory.agent / "agent.py").unlink()
         runs.append(player)
 
     request = request_for([0])
     game = game_from_options(request.game, request.options)
     archive = packed(STEADY)
-    with single_sandbox(game, request.agents[0], request.limits, archive, UNCONFINED) as (pool, _):
-        pool.run_alone(remove_files_at_first)
+    with single_sandbox(game, request.agents[0], request.limits, archive, UNCONFINED) as (games, _):
+        games.run_alone(remove_files_at_first)
     assert len(runs) == 2
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.core.records import AgentRef, BatchPhase, BatchReport
 from grader.play.batch import open_batch
-from grader.play.builds import BuildCache
+from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.uploads.store import ArtefactStore
 from grader.worker.requests import play_request

@@ -44,7 +44,7 @@ def play(slot: Slot, request: BatchRequest = ONE, sources: Sequence[str] = (STEA
     """Play a batch without faults; return the supervisors of its sandboxes."""
     with open_batch(request, [packed(source) for source in sources], slot) as batch:
         assert all(result.record.fault is None for result in batch.games())
-        return supervisors(batch._pool.sandboxes)
+        return supervisors(batch._games.pool.sandboxes)
 
 
 def supervisors(sandboxes: Sequence[object]) -> list[int]:
@@ -95,7 +95,7 @@ def test_sandboxes_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> N
     )
     request = replace(request_for([0], seating=(0, 0), sha256=(NOBODY, NOBODY)), games=games)
     with open_batch(request, [packed(STEADY), packed(other)], slot) as batch:
-        seen = [supervisors(batch._pool.sandboxes) for _ in batch.games()]
+        seen = [supervisors(batch._games.pool.sandboxes) for _ in batch.games()]
     assert seen[0] == seen[2]
     assert seen[1] == seen[3]
     assert not set(seen[0]) & set(seen[1])
@@ -143,8 +143,8 @@ def test_a_sandbox_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: S
     os.kill(first[0], signal.SIGKILL)
     os.waitid(os.P_PID, first[0], os.WEXITED | os.WNOWAIT)
     with open_batch(ONE, [packed(STEADY)], slot) as batch:
-        assert batch._pool._losses == 0
-        assert len(set(supervisors(batch._pool.sandboxes)) & set(first)) == 1
+        assert batch._games.retries.losses == 0
+        assert len(set(supervisors(batch._games.pool.sandboxes)) & set(first)) == 1
 
 
 def test_a_sandbox_without_room_for_the_build_is_closed(
@@ -188,10 +188,10 @@ def test_the_second_loss_in_a_row_closes_the_waiting_sandboxes(
     with open_batch(request_for(range(2)), [packed(STEADY + "\n#\n")], slot) as batch:
         games = batch.games()
         next(games)
-        os.kill(supervisors(batch._pool.sandboxes)[0], signal.SIGKILL)
+        os.kill(supervisors(batch._games.pool.sandboxes)[0], signal.SIGKILL)
         assert next(games).record.fault is None
         assert all(map(lives, waiting))
-        batch._pool._recover([SandboxLost("once"), SandboxLost("twice")])
+        batch._games.retries.recover([SandboxLost("once"), SandboxLost("twice")])
     assert not any(map(lives, waiting))
 
 

@@ -146,7 +146,7 @@ def test_a_fault_comes_with_what_was_printed(desk: Desk) -> None:
 def test_an_agent_whose_files_the_host_removed_is_begun_again_and_not_blamed(desk: Desk) -> None:
     assert desk.ask("p0").fault is None
     for kept in desk.seats._kept.values():
-        for opened in kept.single._pool.sandboxes:
+        for opened in kept.single._games.pool.sandboxes:
             (opened.directory.agent / "agent.py").unlink()
     report = desk.ask("p0 p0 p0")
     assert (report.fault, report.system_fault, desk.fetched) == (None, "", 2)

@@ -124,7 +124,7 @@ def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.Mo
     def full(purpose: str) -> Path:
         raise OSError(errno.ENOSPC, "No space left on device", purpose)
 
-    monkeypatch.setattr("grader.play.runner.make_scratch", full)
+    monkeypatch.setattr("grader.play.games.make_scratch", full)
     (report,) = reports(store, STEADY, [0])
     assert report.phase is BatchPhase.FAILED
     assert "No space left" in report.system_fault

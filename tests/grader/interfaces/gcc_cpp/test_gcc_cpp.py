@@ -50,11 +50,11 @@ def test_a_cautious_player_reaches_its_known_mean() -> None:
 def test_players_get_the_same_events_as_in_the_original_engine() -> None:
     request = request_for(range(3))
     with open_batch(request, [folder("recorder")], SLOT) as batch:
-        pool = batch._pool
+        games = batch._games
         for order in request.games:
-            opened = [each.sandbox.start_process() for each in pool.sandboxes]
+            opened = [each.sandbox.start_process() for each in games.pool.sandboxes]
             players = [ProcessPlayer(process, 256) for process in opened]
-            record = play_game(pool._game, bytes.fromhex(order.deal_seed), players)
+            record = play_game(games._game, bytes.fromhex(order.deal_seed), players)
             said = [player.exit.stderr.splitlines() for player in players if player.exit]
             assert tuple(said) == retold(record)
             assert record.fault is None
@@ -112,7 +112,7 @@ def test_a_lost_sandbox_is_replaced_without_compiling_again(
 ) -> None:
     before = owned_containers()
     with opened(folder("cautious"), 3) as batch:
-        monkeypatch.setattr("grader.play.runner.SandboxPool._built_in_builder", None)
+        monkeypatch.setattr("grader.play.building.BatchAgent.built_in_builder", None)
         games = batch.games()
         first = next(games)
         docker_engine.containers.get(min(owned_containers() - before)).kill()

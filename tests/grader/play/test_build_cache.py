@@ -14,8 +14,8 @@ from grader.core.errors import SystemFault
 from grader.core.records import BuildMessage, BuildReport
 from grader.interfaces import INTERFACES
 from grader.interfaces.declaration import BuildSteps
-from grader.play import builds
-from grader.play.builds import BuildCache, Built, key
+from grader.play import build_cache
+from grader.play.build_cache import BuildCache, Built, key
 
 PYTHON, CPP = INTERFACES["python"], INTERFACES["gcc-cpp"]
 OK = BuildReport(ok=True, messages=(BuildMessage(file="a.py", line=1, column=2, text="note"),))
@@ -62,14 +62,14 @@ def test_another_compiler_or_adapter_means_another_build(
 ) -> None:
     (tmp_path / "adapter.h").write_text("one")
     adapted = replace(CPP, adapter=replace(CPP.adapter, paths=(tmp_path,)))
-    monkeypatch.setattr(builds, "interface_named", lambda _: adapted)
-    surroundings: Callable[[str], str] = builds._surroundings.__wrapped__
+    monkeypatch.setattr(build_cache, "interface_named", lambda _: adapted)
+    surroundings: Callable[[str], str] = build_cache._surroundings.__wrapped__
     before = surroundings("gcc-cpp")
     assert surroundings("gcc-cpp") == before
     if what == "adapter":
         (tmp_path / "adapter.h").write_text("two")
     else:
-        monkeypatch.setattr(builds, "image_reference", lambda image: f"{image}:new")
+        monkeypatch.setattr(build_cache, "image_reference", lambda image: f"{image}:new")
     assert surroundings("gcc-cpp") != before
 
 
@@ -123,7 +123,7 @@ def test_without_room_on_the_disk_it_is_compiled_each_time(
     def full(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(builds, "_write", full)
+    monkeypatch.setattr(build_cache, "_write", full)
     assert [cache.built(PYTHON, b"a", compiler)[1] for _ in range(2)] == [compiler.made[1]] * 2
     assert compiler.calls == 2
 
@@ -149,7 +149,7 @@ class SlowCompiler(Compiler):
 def in_two_slots(cache: BuildCache, one: SlowCompiler, other: Compiler,
                  monkeypatch: pytest.MonkeyPatch) -> list[Built]:  # fmt: skip
     """The results of two builds of which the second begins while the first compiles."""
-    monkeypatch.setattr(builds.time, "sleep", lambda _: one.ready.set())
+    monkeypatch.setattr(build_cache.time, "sleep", lambda _: one.ready.set())
     with ThreadPoolExecutor(2) as slots:
         first = slots.submit(cache.built, PYTHON, b"sources", one)
         assert one.begun.wait(60)
@@ -190,7 +190,7 @@ def test_other_sources_are_compiled_while_one_build_runs(cache: BuildCache) -> N
 def test_waiting_for_a_build_has_an_end(
     cache: BuildCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(builds, "_OPENING_SECONDS", 0.0)
+    monkeypatch.setattr(build_cache, "_OPENING_SECONDS", 0.0)
     compiler, hurried = Compiler(), replace(PYTHON, build=BuildSteps(seconds=0.01))
     lock = tmp_path / "builds" / f".{key(PYTHON, b'sources')}.lock"
     with lock.open("w") as held:
@@ -214,7 +214,7 @@ def test_an_agent_is_compiled_where_nothing_can_be_locked(
     def unsupported(descriptor: int, operation: int) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr(builds.fcntl, "flock", unsupported)
+    monkeypatch.setattr(build_cache.fcntl, "flock", unsupported)
     compiler = Compiler()
     assert [cache.built(PYTHON, b"a", compiler) for _ in range(2)] == [compiler.made] * 2
     assert compiler.calls == 1

@@ -1,0 +1,232 @@
+"""Plays the games of a batch in one slot: one core, one sandbox per seat, one game after another.
+
+In mode ``team`` the seats of an agent are a group with one sandbox and one process.
+
+Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
+compete for it. The caller must have bound the process to the same core.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from grader.core.games import Game
+from grader.core.prints import with_prints
+from grader.core.records import (
+    BatchRequest,
+    BuildReport,
+    Evidence,
+    Fault,
+    GameRequest,
+    GameResult,
+    Record,
+)
+from grader.interfaces import mode_of
+from grader.play.build_cache import Built
+from grader.play.building import BatchAgent
+from grader.play.debug import story
+from grader.play.players import ProcessPlayer, TeamSeat, play_game
+from grader.play.pool import SandboxPool
+from grader.play.prints import printed_by
+from grader.play.retries import Retries
+from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
+from grader.play.slot import Slot
+from grader.uploads.archive import unpack
+from sandbox.errors import HostError
+from sandbox.open_sandbox import OpenSandbox
+from sandbox.scratch import make_scratch, remove_scratch
+
+__all__ = ["BatchGames", "open_games"]
+
+T = TypeVar("T")
+
+
+@contextmanager
+def open_games(
+    game: Game, request: BatchRequest, archives: Sequence[bytes], slot: Slot
+) -> Iterator["BatchGames"]:
+    """Unpack the stored sources of the request's agents; on leaving, free everything.
+
+    Raises SystemFault for sources that cannot be unpacked.
+    """
+    with ExitStack() as stack:
+        sources = [_unpacked(stack, archive) for archive in archives]
+        games = BatchGames(game, request, archives, sources, slot)
+        stack.callback(games.pool.close)
+        yield games
+
+
+def _unpacked(stack: ExitStack, archive: bytes) -> Path:
+    directory = make_scratch("sources")
+    stack.callback(remove_scratch, directory)
+    unpack(archive, directory)
+    return directory
+
+
+class BatchGames:
+    """A batch's agents in their sandboxes. Each method raises SystemFault after failures of ours.
+
+    ``build`` first; a sandbox that is lost is then replaced, and its game played again.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        request: BatchRequest,
+        archives: Sequence[bytes],
+        sources: Sequence[Path],
+        slot: Slot,
+    ) -> None:
+        self._game = game
+        self._request = request
+        self._slot = slot
+        interfaces = [agent.interface for agent in request.agents]
+        self._mode = mode_of(interfaces, request.seating, request.mode)
+        deals = {order.deal_seed for order in request.games}
+        reusable = len(deals) == len(request.games)  # an agent could know the cards of a deal
+        self._agents = [
+            BatchAgent(ref, request.limits, archive, folder, slot, reusable=reusable)
+            for ref, archive, folder in zip(request.agents, archives, sources, strict=True)
+        ]
+        seatings = dict.fromkeys(order.seating for order in request.games if order.seating)
+        groups = [grouped_agents(seating, self._mode) for seating in seatings or [request.seating]]
+        self.pool = SandboxPool(slot, self._agents, groups)
+        self.retries = Retries(slot, self.pool.close)
+
+    def build(self) -> tuple[BuildReport, ...]:
+        """Build each agent once, and open the sandboxes if all are playable."""
+        agents = range(len(self._agents))
+        # Machine code must be there when sandboxes open.
+        first = sorted(agents, key=lambda agent: not self._agents[agent].has_builder)
+        reports = {agent: self._build(agent) for agent in first}
+        if all(report.ok for report in reports.values()):
+            self.retries.run(self.pool.open)  # an agent compiled earlier has no open sandbox yet
+        return tuple(reports[agent] for agent in agents)
+
+    def play(self, order: GameRequest) -> tuple[GameResult, bool]:
+        """Play one game; return its result, and whether it ended in a doubtful timeout."""
+        self._reopen_for(order)
+        return self._in_sandboxes(lambda: self._play_once(order))
+
+    def play_again(self, order: GameRequest) -> GameResult:
+        """Play a game that was played before, in processes that play nothing else."""
+        self._reopen_for(order)
+
+        def once() -> GameResult:
+            for opened in self.pool.sandboxes:
+                opened.sandbox.end_kept()
+            return self._play_once(order)[0]
+
+        return self._in_sandboxes(once)
+
+    def run_alone(self, act: Callable[[ProcessPlayer], T]) -> T:
+        """Run ``act`` with a fresh process in the first sandbox."""
+
+        def once() -> T:
+            with closing(self._first_player()) as player:
+                outcome = act(player)
+            self.pool.require_whole()
+            return outcome
+
+        return self._in_sandboxes(once)
+
+    def start(self) -> ProcessPlayer:
+        """Start a process in the first sandbox, for its owner to close."""
+        return self._in_sandboxes(self._first_player)
+
+    def _in_sandboxes(self, act: Callable[[], T]) -> T:
+        def once() -> T:
+            self.pool.open()
+            return act()
+
+        return self.retries.run(once)
+
+    def _seating(self, order: GameRequest) -> Sequence[int]:
+        return order.seating or self._request.seating
+
+    def _reopen_for(self, order: GameRequest) -> None:
+        self.pool.reopen_for(grouped_agents(self._seating(order), self._mode))
+
+    def _build(self, at: int) -> BuildReport:
+        agent = self._agents[at]
+
+        def build() -> Built:
+            if agent.has_builder:
+                return self.retries.run(agent.built_in_builder)
+            self.pool.reopen_with(at)
+            return self._in_sandboxes(lambda: agent.built_in(self.pool.of(at)[0]))
+
+        def put_artefact() -> None:  # sandboxes opened later have it from the start
+            for opened in self.pool.of(at):
+                opened.put_artefact(agent.artefact)
+
+        report = agent.compile(build)
+        self.retries.run(put_artefact)
+        return report
+
+    def _player(self, opened: OpenSandbox, agent: int) -> ProcessPlayer:
+        """Return a fresh process, or a kept one that may be used again."""
+        sandbox, options = opened.sandbox, self._request.agents[agent].options
+        return ProcessPlayer(sandbox.start_process(), sandbox.limits.memory_mib, options)
+
+    def _first_player(self) -> ProcessPlayer:
+        return self._player(self.pool.sandboxes[0], self.pool.open_for[0])
+
+    def _play_once(self, order: GameRequest) -> tuple[GameResult, bool]:
+        began = time.perf_counter_ns()
+        seating = self._seating(order)
+        groups = seat_groups(seating, self._mode)
+        with self._players(groups) as processes:
+            seated = seat_players(groups, processes, self._mode)
+            record = play_game(self._game, bytes.fromhex(order.deal_seed), seated, self._mode)
+        if record.fault is not None:
+            self._require_not_ours(record.fault, seating)
+        result = GameResult(
+            index=order.index,
+            record=record,
+            wall_ms=(time.perf_counter_ns() - began) / 1e6,
+            max_charged_us=tuple(player.max_charged_us for player in seated),
+            peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
+            cpu_us=tuple(player.cpu_us for player in seated),
+            evidence=self._evidence(record, seated),
+            seating=order.seating,
+        )
+        if wanted := self._request.with_prints_of:
+            parts = zip(groups, processes, strict=True)
+            marks = [process.prints for group, process in parts if group.agent in wanted]
+            result = with_prints(result, printed_by(marks))
+        return result, any(process.doubtful for process in processes)
+
+    @contextmanager
+    def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
+        """Start a fresh process per group; end all of them on exit."""
+        players: list[ProcessPlayer] = []
+        free = {agent: self.pool.of(agent) for agent in self.pool.open_for}
+        try:
+            for group in groups:
+                opened = free[group.agent].pop(0)
+                players.append(self._player(opened, group.agent))
+            yield players
+        finally:
+            with ExitStack() as stack:
+                for player in players:
+                    stack.callback(player.close)
+
+    def _require_not_ours(self, fault: Fault, seating: Sequence[int]) -> None:
+        """Raise HostError, to try the game again, if files are gone or a house agent failed."""
+        self.pool.require_whole()
+        if seating[fault.seat] in self._request.ours:
+            ref = self._request.agents[seating[fault.seat]]
+            raise HostError(f"an agent of ours failed ({ref.sha256}): {fault.kind}, {fault.detail}")
+
+    def _evidence(
+        self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
+    ) -> Evidence | None:
+        fault = record.fault
+        evidence = None if fault is None else process_of(seated[fault.seat]).evidence()
+        if not self._slot.debug:
+            return evidence
+        ends = [process_of(player).exit for player in seated]
+        return story(evidence, [end.stderr if end is not None else "" for end in ends])
