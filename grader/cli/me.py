@@ -23,7 +23,7 @@ from grader.cli.output import (
 )
 from grader.core.deals import SECRET_BYTES
 from grader.core.errors import IllegalAction
-from grader.core.games import Game, JsonObject
+from grader.core.games import Game, JsonObject, presented
 from grader.core.games.scenes import plain
 from grader.core.records import Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
@@ -135,7 +135,8 @@ class _Person:
     def __init__(self, game: Game, seed: bytes, seat: int) -> None:
         self._game = game
         self._done: deque[JsonObject] = deque()
-        self._scenes = game.scenes(seed, self._actions(), seat)
+        self._shown = presented(game)
+        self._scenes = self._shown.scenes(seed, self._actions(), seat)
         next(self._scenes)
 
     def _actions(self) -> Iterator[JsonObject]:
@@ -158,10 +159,10 @@ class _Person:
         observation = turn.message["observation"]
         choices = {self._game.notate(action): action for action in turn.message["legal"]}
         say()
-        say(self._game.observed(observation))
+        say(self._shown.observed(observation))
         say()
         for notation, action in choices.items():
-            say(f"  {notation:<6}{self._game.choice(observation, action)}")
+            say(f"  {notation:<6}{self._shown.choice(observation, action)}")
         return Reply(dict(choices[_chosen(choices)]), 0)
 
 

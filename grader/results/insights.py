@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from grader.core.games import Game, JsonObject
-from grader.core.games.losses import Loss
+from grader.core.games import Game, JsonObject, presented
+from grader.core.games.presentation import Loss
 from grader.core.records import FORMAT, Record
 from grader.results.evaluation import EvaluationSpec, game_setup
 
@@ -111,6 +111,7 @@ class _Sums:
     def __init__(self, spec: EvaluationSpec, game: Game) -> None:
         self._spec = spec
         self._game = game
+        self._shown = presented(game)
         self._causes: Counter[str] = Counter()
         self._places: Counter[int] = Counter()
         self._cards: Counter[str] = Counter()
@@ -131,7 +132,7 @@ class _Sums:
         if record.fault is not None:
             self._causes[_FAULT] += lost
             return
-        losses = list(self._game.losses(bytes.fromhex(record.deal_seed), actions, seat))
+        losses = list(self._shown.losses(bytes.fromhex(record.deal_seed), actions, seat))
         for loss in losses:
             self._causes[loss.cause] += loss.points
             self._places[loss.place] += loss.points
@@ -143,7 +144,7 @@ class _Sums:
     def result(self, n: int) -> Insights:
         """Return the means of n games."""
         n = max(n, 1)
-        words = {**self._game.loss_causes}
+        words = {**self._shown.loss_causes}
         if self._causes[_FAULT]:
             words[_FAULT] = _FAULT_WORDS
         causes = [Lost(words=text, points=self._causes[key] / n) for key, text in words.items()]
@@ -151,7 +152,7 @@ class _Sums:
         return Insights(
             lost=self._causes.total() / n,
             causes=tuple(causes),
-            place=self._game.loss_place,
+            place=self._shown.loss_place,
             places=tuple(_spans(self._places, n)),
             cards=tuple(Lost(words=card, points=points / n) for card, points in cards),
             times=tuple(_turn_times(self._times)),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from grader.core.errors import IllegalAction, RecordError, RulesError
-from grader.core.games import Game, JsonObject, State, game_from_options
+from grader.core.games import Game, JsonObject, State, game_from_options, presented
 from grader.core.records import Fault, Mode, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.core.words import printable
@@ -149,7 +149,7 @@ def _scenes(record: Record, state: State, taken: list[Step]) -> Iterator[JsonObj
             taken.append(_step(act, words, state))
 
     try:
-        yield from game_of(record).show(state, actions())
+        yield from presented(game_of(record)).show(state, actions())
     except IllegalAction as error:
         raise _refused(last[0], error) from error
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from grader.core.games import Game, JsonObject
-from grader.core.games.elsewhere import Elsewhere
+from grader.core.games import Game, JsonObject, presented
+from grader.core.games.presentation import Elsewhere
 from grader.core.games.scenes import Mark, Tone
 from grader.core.records import Evidence, Fault, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
@@ -66,7 +66,9 @@ def played(
 
     With a ``viewer`` the data holds what that seat may know, and nothing else.
     """
-    scenes = _with_fault(game, game.scenes(deal_seed, map(game.parse, actions), viewer), fault)
+    scenes = _with_fault(
+        game, presented(game).scenes(deal_seed, map(game.parse, actions), viewer), fault
+    )
     return _data(game, scenes, seats, charged_us, ending)
 
 
@@ -114,7 +116,7 @@ def elsewhere(record: Record) -> Elsewhere | None:
     Raises RecordError if the record is of other rules than ours.
     """
     game = game_of(record)
-    return game.elsewhere(bytes.fromhex(record.deal_seed), _actions(game, record))
+    return presented(game).elsewhere(bytes.fromhex(record.deal_seed), _actions(game, record))
 
 
 def _actions(game: Game, record: Record) -> list[JsonObject]:

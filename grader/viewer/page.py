@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from grader.core.games.elsewhere import Elsewhere
+from grader.core.games.presentation import Elsewhere
 from grader.viewer.files import SHARED, scripts, styles
 
 __all__ = ["data_json", "standalone"]

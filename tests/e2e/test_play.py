@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from grader.core.games import game_from_options
+from grader.core.games import game_from_options, presented
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, every, follow, leaving, one, press, until
 from tests.support.hearts_match import is_my_turn, pass_three, play_card
@@ -185,7 +185,7 @@ def own_moves(game: HumanGame) -> int:
     """The number of actions of seat 1, the person's."""
     game.refresh_from_db()
     rules = game.rules
-    scenes = rules.scenes(game.seed, map(rules.parse, game.notations))
+    scenes = presented(rules).scenes(game.seed, map(rules.parse, game.notations))
     return sum(scene["seat"] == 1 for scene in scenes)
 
 

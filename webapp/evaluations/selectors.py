@@ -11,7 +11,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from grader.core.games import GAMES
+from grader.core.games import GAMES, presented
 from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS
 from grader.results.evaluation import game_setup
@@ -235,7 +235,7 @@ def replay_from(record: Record, *, players: Iterable[str], seat: int) -> Replay:
     played = replayed(record)
     return Replay(
         template=f"evaluations/replay/{record.game}.html",
-        story=game_of(record).story(played.state),
+        story=presented(game_of(record)).story(played.state),
         text=rendered(played).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from grader.core.games import Game
+from grader.core.games import Game, presented
+from grader.core.games.presentation import CardRow
 from grader.core.games.scenes import Mark, actions_before
-from grader.core.games.stills import Row
 from webapp.pages.addresses import whole_number
 
 __all__ = ["Link", "StillTurn", "still_turn"]
@@ -39,7 +39,7 @@ class StillTurn:
     """The turn's: ``Turn 12``, ``The deal``."""
     sentence: str
     figures: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[Row, str], ...]
+    rows: tuple[tuple[CardRow, str], ...]
     """Rows of cards, each with the name of the agent that holds them."""
     text: str
     """The table of a game that draws no cards."""
@@ -62,7 +62,7 @@ def still_turn(
     """Return the turn that is asked for; a game that a fault ended is shown at the fault."""
     position, seat = _position(asked, scenes), _seat(asked, len(names))
     scene = scenes[position]
-    shown = game.still(scene, seat)
+    shown = presented(game).still(scene, seat)
     rows = ((row, "" if row.seat is None else names[row.seat]) for row in shown.rows)
     return StillTurn(
         game=game.name,

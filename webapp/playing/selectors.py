@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any, Final
 
-from grader.core.games import Game
+from grader.core.games import Game, presented
 from grader.core.games.scenes import actions_before
 from grader.core.position import Position, play_on
 from grader.core.words import counted
@@ -139,7 +139,7 @@ def text_of(game: HumanGame) -> str:
     state = rules.deal(game.seed)
     for notation in game.notations:
         state.apply(rules.parse(notation))
-    return state.text() if not game.is_open else rules.observed(state.observe(game.seat))
+    return state.text() if not game.is_open else presented(rules).observed(state.observe(game.seat))
 
 
 def result_words(game: HumanGame) -> str:
@@ -170,7 +170,7 @@ def _present(game: HumanGame, rules: Game, position: Position) -> dict[str, Any]
         legal = [
             {
                 "move": rules.notate(action),
-                "words": rules.choice(observation, action),
+                "words": presented(rules).choice(observation, action),
                 "action": action,
             }
             for action in position.legal

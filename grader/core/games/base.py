@@ -6,17 +6,11 @@ or agents. Observations, actions and events are JSON objects (``str``-keyed mapp
 values): a seat can only know what can be written in its messages.
 """
 
-import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
-
-from grader.core.games.elsewhere import Elsewhere
-from grader.core.games.losses import Loss
-from grader.core.games.scenes import plain, text_scenes
-from grader.core.games.stills import Still
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
@@ -143,10 +137,6 @@ class Game(ABC):
     """Why games are lost, in words that continue “lost games scored nothing: …”."""
     usual_players: ClassVar[int] = 2
     """The default number of seats."""
-    loss_causes: ClassVar[Mapping[str, str]] = {}
-    """The causes that ``losses`` tells apart, in words, in the order in which they are shown."""
-    loss_place: ClassVar[str] = "turn"
-    """The part of a game by which losses are counted: ``turn``, ``trick``."""
     endings: ClassVar[Mapping[str, str]] = {}
     """Descriptions of the endings for people, by the game's own word of at most 20 characters.
 
@@ -200,53 +190,6 @@ class Game(ABC):
     @abstractmethod
     def deal(self, seed: bytes) -> State:
         """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
-
-    def story(self, state: State) -> object:  # noqa: ARG002 - read by games that have one
-        """The data of this game's own replay page; ``None`` if a replay is only text."""
-        return None
-
-    def scenes(
-        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
-    ) -> Iterator[JsonObject]:
-        """Play legal actions from a deal seed; yield what a viewer shows at each deal and after
-        each action (``grader.core.games.scenes``). A game that draws nothing of its own is shown
-        as text.
-
-        With a ``seat`` they hold what that seat may know, and nothing else.
-        """
-        return self.show(self.deal(seed), actions, seat)
-
-    def show(
-        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
-    ) -> Iterator[JsonObject]:
-        """Yield the scenes of a play that was just dealt; apply each action when it is drawn.
-
-        The caller supplies the actions and can inspect the state between two of them.
-        """
-        observed = None if seat is None else self.observed
-        return text_scenes(state, actions, seat=seat, observed=observed)
-
-    def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
-        """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
-        return Still(sentence=plain(scene["said"]))
-
-    def observed(self, observation: JsonObject) -> str:
-        """An observation as text for a person who plays the seat."""
-        return json.dumps(observation, indent=1)
-
-    def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
-        """Describe a legal action to a person at this seat: ``Play card 0``."""
-        return " ".join(str(value) for value in action.values()).capitalize()
-
-    def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
-        """The play of legal actions from a deal seed for another site that shows games of this
-        kind; ``None`` if there is no such site."""
-        return None
-
-    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - read by games that tell them
-        """Play legal actions from a deal seed; yield where a seat loses points, in the order of the
-        game. A game without this analysis yields nothing."""
-        return iter(())
 
     @abstractmethod
     def notate(self, action: JsonObject) -> str:

@@ -19,13 +19,12 @@ and, if a play falls into parts that are looked at one by one, ``part``: the num
 All other keys are between the game and its renderer.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from grader.core.games.base import JsonObject, State
+from grader.core.games.base import JsonObject
 
 __all__ = [
     "COMMON",
@@ -35,7 +34,6 @@ __all__ = [
     "actions_before",
     "plain",
     "sentence",
-    "text_scenes",
 ]
 
 Parts: TypeAlias = Sequence[str | Sequence[str]]
@@ -81,7 +79,7 @@ def plain(parts: Parts) -> str:
     return "".join(part if isinstance(part, str) else part[-1] for part in parts)
 
 
-def actions_before(scenes: Iterable["JsonObject"]) -> list[int]:
+def actions_before(scenes: Iterable[JsonObject]) -> list[int]:
     """Return for each scene of a play the number of actions that led to it: a deal is none."""
     return list(accumulate(int(scene["seat"] is not None) for scene in scenes))
 
@@ -93,43 +91,3 @@ def sentence(parts: Sequence[Any]) -> list[Any]:
     if isinstance(started[-1], str):
         return [*started[:-1], started[-1] + "."]
     return [*started, "."]
-
-
-def text_scenes(
-    state: "State",
-    actions: Iterable["JsonObject"],
-    *,
-    seat: int | None = None,
-    observed: "Callable[[JsonObject], str] | None" = None,
-) -> Iterator["JsonObject"]:
-    """Show a play of any game as text, for games without a drawing of their own.
-
-    With a ``seat``, whose observations ``observed`` puts into words, only what that seat may know.
-    """
-
-    def scene(actor: int | None, words: str) -> "JsonObject":
-        if seat is None or observed is None:
-            return _text_scene(state, actor, words, state.text())
-        visible = words if actor in {None, seat} else f"seat {actor} acts"
-        return _text_scene(state, actor, visible, observed(state.observe(seat)))
-
-    yield scene(None, "The deal")
-    for action in actions:
-        actor, words = state.seat_to_act, state.describe(action)
-        state.apply(action)
-        yield scene(actor, words)
-
-
-def _text_scene(state: "State", seat: int | None, words: str, text: str) -> "JsonObject":
-    return {
-        "seat": seat,
-        "to_act": state.seat_to_act,
-        "said": sentence([words]),
-        "brief": [words.removeprefix(f"seat {seat} ")],
-        "effect": "",
-        "tone": Tone.PLAIN,
-        "mark": Mark.NONE,
-        "move": None if seat is None else {},
-        "scores": list(state.scores()),
-        "text": text,
-    }

@@ -11,7 +11,15 @@ import pytest
 
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
-from grader.core.games import GAMES, Game, JsonObject, State, game_from_options
+from grader.core.games import (
+    GAMES,
+    Game,
+    JsonObject,
+    Presentation,
+    State,
+    game_from_options,
+    presented,
+)
 from grader.core.games.scenes import actions_before, plain
 from grader.core.records import Fault, FaultKind, Printed, Record
 from grader.viewer import Seat, restored, viewed
@@ -75,7 +83,7 @@ def parameters() -> Iterator[Any]:
 def test_the_scenes_come_back_from_what_is_sent(game: Game) -> None:
     record = a_record(game)
     data = json.loads(json.dumps(viewed(record, seats=[Seat(name="Ada")] * game.seats)))
-    scenes = list(game.scenes(SEED, map(game.parse, record.actions.split())))
+    scenes = list(presented(game).scenes(SEED, map(game.parse, record.actions.split())))
     assert list(restored(data)) == json.loads(json.dumps(scenes))
     assert len(data["charged_us"]) == actions_before(restored(data))[-1]
     assert data["scores"] == list(record.scores)
@@ -179,10 +187,8 @@ class Counting(State):
 def test_a_game_that_draws_nothing_of_its_own_is_shown_as_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kind = GAMES["hanabi"]
-    monkeypatch.setattr(kind, "deal", lambda _self, _seed: Counting())
-    monkeypatch.setattr(kind, "show", Game.show)
-    game = game_from_options("hanabi", {})
+    monkeypatch.setattr(GAMES["hanabi"], "deal", lambda _self, _seed: Counting())
+    game = Presentation(game_from_options("hanabi", {}))
     shown = list(game.scenes(SEED, [{}, {}, {}]))
     assert [scene["text"] for scene in shown] == ["", "I", "II", "III"]
     assert plain(shown[2]["said"]) == "Seat 1 says 2."

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.games import Game, game_from_options
+from grader.core.games import Game, game_from_options, presented
 from grader.viewer.files import folder_of
 from webapp.pages.stills import StillTurn, still_turn
 
@@ -19,7 +19,7 @@ def shown(game: Game, **asked: str) -> StillTurn:
     for _ in range(3):
         actions.append(state.legal_actions()[0])
         state.apply(actions[-1])
-    return still_turn(game, list(game.scenes(SEED, actions)), NAMES, asked)
+    return still_turn(game, list(presented(game).scenes(SEED, actions)), NAMES, asked)
 
 
 def hanabi(**asked: str) -> StillTurn:
@@ -52,7 +52,7 @@ def test_a_later_hands_deal_has_an_address_of_its_own() -> None:
     while state.seat_to_act is not None:
         actions.append(state.legal_actions()[0])
         state.apply(actions[-1])
-    scenes = list(game.scenes(SEED, actions))
+    scenes = list(presented(game).scenes(SEED, actions))
     half = len(actions) // 2
     deal = still_turn(game, scenes, NAMES, {"turn": "deal2"})
     assert (deal.name, deal.sentence) == ("The deal", "")
@@ -84,7 +84,7 @@ def test_in_hearts_the_others_cards_are_hidden() -> None:
 def test_suits_have_the_shapes_of_the_viewer(name: str) -> None:
     game: Any = game_from_options(name, {})
     script = Path(folder_of(type(game)), "draw.js").read_text()
-    rows = game.still(next(iter(game.scenes(SEED, [])))).rows
+    rows = presented(game).still(next(iter(presented(game).scenes(SEED, [])))).rows
     paths = {card.path for row in rows for card in row.cards if card.path}
     assert len(paths) >= 4
     assert all(path in script for path in paths)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from grader.core.deals import deal_seed
-from grader.core.games import game_from_options
+from grader.core.games import game_from_options, presented
 from grader.viewer import restored
 from tests.webapp.playing.conftest import Start, moves_of, play_first
 from webapp.accounts.models import User
@@ -163,7 +163,7 @@ def test_the_page_is_told_nothing_that_the_seat_may_not_know(start: Start) -> No
         data, update = data_of(game), update_of(game, since=0)
         assert game.deal_seed not in json.dumps([data, update])
         assert data["turns"][since:] == update_of(game, since=since).get("turns", [])
-        scenes = list(rules.scenes(game.seed, map(rules.parse, game.notations), 1))
+        scenes = list(presented(rules).scenes(game.seed, map(rules.parse, game.notations), 1))
         assert list(restored(data)) == scenes
         assert all(place is None or place[1] is None for each in scenes for place in each["hand1"])
         assert "??" in text_of(game)
@@ -269,7 +269,7 @@ def test_updates_bring_every_scene_of_a_match_once(
         for changed in update["turns"]:
             shown.append({**shown[-1], **changed})
     rules = game.rules
-    assert shown == list(rules.scenes(game.seed, map(rules.parse, game.notations), seat))
+    assert shown == list(presented(rules).scenes(game.seed, map(rules.parse, game.notations), seat))
     assert [scene["part"] for scene in shown if scene["seat"] is None] == [1, 2, 3]
 
 

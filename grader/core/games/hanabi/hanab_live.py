@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from grader.core.games.base import JsonObject
-from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.hanabi.options import HanabiOptions
 from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.presentation import Elsewhere
 
 __all__ = ["on_hanab_live"]
 

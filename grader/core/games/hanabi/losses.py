@@ -8,7 +8,7 @@ from grader.core.games.hanabi.cards import PERFECT_SCORE, WORDS
 from grader.core.games.hanabi.endings import Ending
 from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.view import reach_of
-from grader.core.games.losses import Loss
+from grader.core.games.presentation import Loss
 
 __all__ = ["LOSS_CAUSES", "losses"]
 

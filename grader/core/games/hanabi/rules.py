@@ -1,20 +1,16 @@
 """Hanabi with its options fixed: how it is dealt, and how its actions are written."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from grader.core.deals import shuffled
 from grader.core.errors import RecordError, RulesError
-from grader.core.games.base import Game, JsonObject, OptionField, State
+from grader.core.games.base import Game, JsonObject, OptionField
 from grader.core.games.checks import shown
-from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.hanabi.cards import DECK
-from grader.core.games.hanabi.choices import choice
 from grader.core.games.hanabi.endings import ENDING_WORDS
-from grader.core.games.hanabi.hanab_live import on_hanab_live
-from grader.core.games.hanabi.losses import LOSS_CAUSES, losses
 from grader.core.games.hanabi.options import (
     OPTION_FIELDS,
     VARIANTS,
@@ -23,12 +19,7 @@ from grader.core.games.hanabi.options import (
     read_options,
 )
 from grader.core.games.hanabi.state import HanabiState
-from grader.core.games.hanabi.still import still
 from grader.core.games.hanabi.tables import notation, tables
-from grader.core.games.hanabi.text import observed
-from grader.core.games.hanabi.view import scenes
-from grader.core.games.losses import Loss
-from grader.core.games.stills import Still
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,6 @@ class Hanabi(Game):
     rules_version: ClassVar[int] = 1
     lost_score: ClassVar[int | None] = 0
     lost_reason: ClassVar[str] = "the last life was lost, or a fault ended them"
-    loss_causes: ClassVar[Mapping[str, str]] = LOSS_CAUSES
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HanabiOptions
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
@@ -86,27 +76,6 @@ class Hanabi(Game):
         if Counter(deck) != Counter(DECK):
             raise RulesError("a deck is the fifty cards of DECK in any order")
         return HanabiState(self.rules, deck)
-
-    def show(
-        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
-    ) -> Iterator[JsonObject]:
-        assert isinstance(state, HanabiState)  # noqa: S101 - for the type checker
-        return scenes(state, actions, seat)
-
-    def still(self, scene: JsonObject, seat: int | None = None) -> Still:
-        return still(scene, seat)
-
-    def observed(self, observation: JsonObject) -> str:
-        return observed(observation)
-
-    def choice(self, observation: JsonObject, action: JsonObject) -> str:
-        return choice(observation, action)
-
-    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - all seats lose alike
-        return losses(self.deal(seed), actions)
-
-    def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere:
-        return on_hanab_live(self.rules, shuffled(DECK, seed), actions)
 
     def notate(self, action: JsonObject) -> str:
         return notation(action)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from grader.core.games.base import JsonObject
 from grader.core.games.hearts.cards import POINTS
 from grader.core.games.hearts.state import HeartsState
-from grader.core.games.losses import Loss
+from grader.core.games.presentation import Loss
 
 __all__ = ["LOSS_CAUSES", "losses"]
 

@@ -1,11 +1,11 @@
 """Hearts with its options fixed: how it is dealt, and how its actions are written."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from grader.core.errors import RecordError, RulesError
-from grader.core.games.base import Game, JsonObject, OptionField, State
+from grader.core.games.base import Game, JsonObject, OptionField
 from grader.core.games.checks import shown
 from grader.core.games.hearts.cards import (
     ALL_POINTS,
@@ -16,9 +16,7 @@ from grader.core.games.hearts.cards import (
     Shuffler,
     deck,
 )
-from grader.core.games.hearts.choices import choice, observed
 from grader.core.games.hearts.endings import ENDING_WORDS
-from grader.core.games.hearts.losses import LOSS_CAUSES, losses
 from grader.core.games.hearts.options import (
     MAX_HANDS,
     OPTION_FIELDS,
@@ -27,11 +25,6 @@ from grader.core.games.hearts.options import (
     read_options,
 )
 from grader.core.games.hearts.state import HeartsState
-from grader.core.games.hearts.still import still
-from grader.core.games.hearts.story import HandStory, hands_of
-from grader.core.games.hearts.view import scenes
-from grader.core.games.losses import Loss
-from grader.core.games.stills import Still
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +39,6 @@ class Hearts(Game):
     lower_is_better: ClassVar[bool] = True
     competitive: ClassVar[bool] = True
     usual_players: ClassVar[int] = 4
-    loss_causes: ClassVar[Mapping[str, str]] = LOSS_CAUSES
-    loss_place: ClassVar[str] = "trick"
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HeartsOptions
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
@@ -92,27 +83,6 @@ class Hearts(Game):
         if not decks or any(sorted(deck, key=PLACE.get) != list(cards) for deck in decks):  # type: ignore[arg-type]
             raise RulesError(f"a deck is the {len(cards)} cards in any order")
         return HeartsState(self.rules, ChosenDecks(decks))
-
-    def story(self, state: State) -> tuple[HandStory, ...]:
-        return hands_of([state.events(seat) for seat in range(self.seats)])
-
-    def show(
-        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
-    ) -> Iterator[JsonObject]:
-        assert isinstance(state, HeartsState)  # noqa: S101 - for the type checker
-        return scenes(state, actions, seat)
-
-    def still(self, scene: JsonObject, seat: int | None = None) -> Still:
-        return still(scene, seat)
-
-    def observed(self, observation: JsonObject) -> str:
-        return observed(observation)
-
-    def choice(self, observation: JsonObject, action: JsonObject) -> str:
-        return choice(observation, action)
-
-    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:
-        return losses(self.deal(seed), actions, seat)
 
     def notate(self, action: JsonObject) -> str:
         card: str = action["card"]

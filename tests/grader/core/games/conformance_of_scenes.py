@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grader.core.games import Game, JsonObject
+from grader.core.games import Game, JsonObject, presented
 from grader.core.games.scenes import COMMON, Mark, Tone, actions_before, plain
 from tests.grader.core.games.plays import (
     check,
@@ -15,7 +15,7 @@ from tests.grader.core.games.plays import (
 
 
 def scenes_of(game: Game, seed: bytes, actions: Sequence[str]) -> Sequence[JsonObject]:
-    return list(game.scenes(seed, map(game.parse, actions)))
+    return list(presented(game).scenes(seed, map(game.parse, actions)))
 
 
 @check
@@ -64,13 +64,13 @@ def scenes_read_well(game: Game) -> None:
 def a_scene_stands_still_as_rows_of_cards_or_as_text(game: Game) -> None:
     for seed, actions in plays(game, 2):
         for scene in scenes_of(game, seed, actions)[::7]:
-            shown = game.still(scene)
+            shown = presented(game).still(scene)
             assert shown.sentence.startswith(plain(scene["said"]))
             assert shown.rows or scene["text"]
             assert {row.seat for row in shown.rows} - {None} in (set(range(game.seats)), set())
             assert all(name and value for name, value in shown.figures)
             assert all(card.words for row in shown.rows for card in row.cards)
-            own = game.still(scene, 0)
+            own = presented(game).still(scene, 0)
             hidden = [row for row in own.rows if row.seat == 0] if game.name == "" else own.rows
             assert len(hidden) == len(shown.rows)
 

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.core.deals import deal_seed, shuffled
+from grader.core.games import presented
 from grader.core.games.base import JsonObject
-from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.hanabi import DECK, Hanabi
+from grader.core.games.presentation import Elsewhere
 from tests.grader.core.games.policies import cheating, played
 
 SECRET = b"shown on hanab.live"
@@ -24,7 +25,7 @@ def sent(options: JsonObject, index: int, actions: list[str] | None = None) -> E
     if actions is None:
         rng = Random(index)  # noqa: S311 - repeatable test data
         actions = played(game, game.deal(seed), cheating(0.1), rng)
-    return game.elsewhere(seed, map(game.parse, actions))
+    return presented(game).elsewhere(seed, map(game.parse, actions))
 
 
 def read_link(link: str) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def test_the_file_holds_the_same_deck_and_the_same_actions(players: int, index: 
     game, seed = Hanabi.from_options({"players": players}), deal_seed(SECRET, index)
     rng = Random(index)  # noqa: S311 - repeatable test data
     actions = played(game, game.deal(seed), cheating(0.1), rng)
-    file: Any = game.elsewhere(seed, map(game.parse, actions)).file
+    file: Any = presented(game).elsewhere(seed, map(game.parse, actions)).file
     deck = [f"{SUITS[card['suitIndex']]}{card['rank']}" for card in file["deck"]]
     assert deck == list(shuffled(DECK, seed))
     assert played_again(file, players) == actions
@@ -150,4 +151,4 @@ def test_a_game_for_which_there_is_no_such_site_has_none() -> None:
     from grader.core.games.hearts import Hearts
 
     game = Hearts.from_options({})
-    assert game.elsewhere(deal_seed(SECRET, 0), []) is None
+    assert presented(game).elsewhere(deal_seed(SECRET, 0), []) is None

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.core.deals import deal_seed
+from grader.core.games import presented
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi import DECK, Hanabi, HanabiState
 from grader.core.games.hanabi.view import CardFate, scenes
@@ -44,7 +45,7 @@ def test_every_scene_is_what_the_seats_observe(
 ) -> None:
     game, seed, actions = playing(options, index, clumsiness)
     state = game.deal(seed)
-    for turn, scene in enumerate(game.scenes(seed, map(game.parse, actions))):
+    for turn, scene in enumerate(presented(game).scenes(seed, map(game.parse, actions))):
         if turn:
             state.apply(game.parse(actions[turn - 1]))
         seen = state.observe(0)
@@ -73,7 +74,7 @@ def fates(scene: JsonObject, fate: CardFate) -> Counter[str]:
 @given(st.integers(0, 10_000), st.sampled_from((0.05, 0.2, 0.5)))
 def test_no_more_points_than_are_possible_are_ever_made(index: int, clumsiness: float) -> None:
     game, seed, actions = playing({"strikeout_score": "keep"}, index, clumsiness)
-    shown = list(game.scenes(seed, map(game.parse, actions)))
+    shown = list(presented(game).scenes(seed, map(game.parse, actions)))
     possible = [scene["possible"] for scene in shown]
     assert possible == sorted(possible, reverse=True)
     assert all(scene["scores"][0] <= possible[-1] for scene in shown)
@@ -84,7 +85,7 @@ def test_a_card_that_is_called_dead_is_never_played_and_one_called_last_is_alone
     index: int, clumsiness: float
 ) -> None:
     game, seed, actions = playing({}, index, clumsiness)
-    shown = list(game.scenes(seed, map(game.parse, actions)))
+    shown = list(presented(game).scenes(seed, map(game.parse, actions)))
     dead: set[str] = set()
     for scene in shown:
         move = scene["move"] or {}

@@ -5,7 +5,7 @@ from typing import cast
 
 import pytest
 
-from grader.core.games import game_from_options
+from grader.core.games import game_from_options, presented
 from grader.core.games.hearts import Hearts, HeartsState
 from grader.core.games.hearts.story import HandStory
 
@@ -25,7 +25,7 @@ def played(actions: int | None = None, **options: object) -> tuple[Hearts, Heart
 def story() -> Callable[..., tuple[HandStory, ...]]:
     def tell(actions: int | None = None, **options: object) -> tuple[HandStory, ...]:
         game, state = played(actions, **options)
-        return game.story(state)
+        return presented(game).story(state)
 
     return tell
 
@@ -90,4 +90,4 @@ def test_a_card_has_a_symbol_and_its_name_in_words(story: Story) -> None:
 
 def test_a_game_without_a_story_of_its_own_has_none() -> None:
     hanabi = game_from_options("hanabi", {})
-    assert hanabi.story(hanabi.deal(SEED)) is None
+    assert presented(hanabi).story(hanabi.deal(SEED)) is None

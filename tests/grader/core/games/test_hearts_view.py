@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.core.deals import deal_seed
+from grader.core.games import presented
 from grader.core.games.base import JsonObject
 from grader.core.games.hearts import CARDS, Hearts, deck
 from grader.core.games.hearts.cards import POINTS
@@ -26,7 +27,7 @@ def playing(options: JsonObject, index: int) -> tuple[Hearts, bytes, list[str]]:
 
 def shown(options: JsonObject, index: int) -> tuple[Hearts, list[Any]]:
     game, seed, actions = playing(options, index)
-    return game, list(game.scenes(seed, map(game.parse, actions)))
+    return game, list(presented(game).scenes(seed, map(game.parse, actions)))
 
 
 TABLES = st.builds(
@@ -42,7 +43,7 @@ def test_every_scene_is_what_the_seats_observe(options: JsonObject, index: int) 
     game, seed, actions = playing(options, index)
     state = game.deal(seed)
     remaining = iter(actions)
-    for scene in game.scenes(seed, map(game.parse, actions)):
+    for scene in presented(game).scenes(seed, map(game.parse, actions)):
         if scene["seat"] is not None:
             state.apply(game.parse(next(remaining)))
         if scene["over"]:  # the table lies as it was, and the rules have dealt again
@@ -107,7 +108,7 @@ def scenes() -> list[Any]:
     while state.seat_to_act is not None:
         actions.append(state.legal_actions()[0])
         state.apply(actions[-1])
-    return list(game.scenes(seed, actions))
+    return list(presented(game).scenes(seed, actions))
 
 
 def test_every_deal_of_a_match_has_its_scene_before_the_first_pass() -> None:

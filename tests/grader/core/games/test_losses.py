@@ -6,8 +6,8 @@ import pytest
 
 from grader import house
 from grader.core.deals import deal_seed
-from grader.core.games import GAMES, Game, game_from_options
-from grader.core.games.losses import Loss
+from grader.core.games import GAMES, Game, game_from_options, presented
+from grader.core.games.presentation import Loss, Presentation
 from grader.core.records import Record
 from grader.house import hearts
 from grader.play.players import LocalPlayer, play_game
@@ -35,7 +35,7 @@ def records(name: str, variant: str) -> list[Record]:
 
 def losses(game: Game, record: Record, seat: int = 0) -> list[Loss]:
     actions = [game.parse(notation) for notation in record.actions.split()]
-    return list(game.losses(bytes.fromhex(record.deal_seed), actions, seat))
+    return list(presented(game).losses(bytes.fromhex(record.deal_seed), actions, seat))
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,14 @@ def test_each_loss_has_a_known_cause_and_a_turn_of_the_game(name: str) -> None:
     game = rules(name, "standard")
     for record in records(name, "standard"):
         for loss in losses(game, record):
-            assert loss.cause in game.loss_causes
+            assert loss.cause in presented(game).loss_causes
             assert 0 <= loss.turn < len(record.actions.split())
             assert loss.words
 
 
 def test_a_game_without_losses_has_none() -> None:
     hanabi = rules("hanabi", "standard")
-    assert list(Game.losses(hanabi, bytes(32), (), 0)) == []
+    assert list(Presentation(hanabi).losses(bytes(32), (), 0)) == []
 
 
 def test_the_loss_of_a_discarded_card_names_it() -> None:

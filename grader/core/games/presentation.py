@@ -1,0 +1,171 @@
+"""How a game is shown to people, and what is told about a recorded play. No rules are here.
+
+A game that draws nothing of its own is shown as text: this class. Others have a subclass in their
+folder and an entry in ``PRESENTATIONS``.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple
+
+from grader.core.games.base import Game, JsonObject, State
+from grader.core.games.scenes import Mark, Tone, plain, sentence
+
+__all__ = ["CardFace", "CardRow", "Elsewhere", "Loss", "Presentation", "Still"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardFace:
+    """A card as it lies on the table."""
+
+    suit: str = ""
+    """The letter of its suit; ``""`` for one that is face down."""
+    rank: str = ""
+    letter: str = ""
+    """Printed beside the rank, where suits are told by letter."""
+    path: str = ""
+    """The suit's shape: an SVG path on a grid of 24 by 24."""
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardRow:
+    """Cards that lie together: a hand, a trick, piles."""
+
+    title: str
+    seat: int | None = None
+    """The seat that holds them."""
+    cards: tuple[CardFace, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Still:
+    """A table that does not move: a scene for pages without scripts."""
+
+    sentence: str
+    """One sentence about what was done."""
+    figures: tuple[tuple[str, str], ...] = ()
+    """Names and values: points, tokens."""
+    rows: tuple[CardRow, ...] = ()
+
+
+class Loss(NamedTuple):
+    """Some points that a seat lost at once.
+
+    Where most points win, losses add up to the difference from the best score; where fewest points
+    win, to the score.
+    """
+
+    cause: str
+    """A key of ``loss_causes``."""
+    points: int
+    turn: int
+    """The action that lost them; the last action for points that were never won."""
+    place: int
+    """The place in the game: the turn, or the game's own ``loss_place``."""
+    card: str = ""
+    """The card in words; empty if no single card caused the loss."""
+    words: str = ""
+    """A sentence of its own that says what happened, without a full stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """A play in another site's format, or the reason why that site cannot show it."""
+
+    site: str
+    """The name of the other site."""
+    refusal: str = ""
+    """The reason why it cannot be shown there, as a sentence; empty if it can."""
+    file: Mapping[str, Any] | None = None
+    """The JSON that the site reads. It names no person."""
+    link: str = ""
+    """An address that opens the game there; empty if a link cannot carry it."""
+    why_no_link: str = ""
+    """The reason why it cannot, as a sentence."""
+    note: str = ""
+    """A sentence on what looks different there."""
+
+
+class Presentation:
+    """A game for viewers, for people at its seats, and for the analysis of their points."""
+
+    loss_causes: ClassVar[Mapping[str, str]] = {}
+    """The causes that ``losses`` tells apart, in words, in the order in which they are shown."""
+    loss_place: ClassVar[str] = "turn"
+    """The part of a game by which losses are counted: ``turn``, ``trick``."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Final = game
+
+    def story(self, state: State) -> object:  # noqa: ARG002 - read by games that have one
+        """The data of this game's own replay page; ``None`` if a replay is only text."""
+        return None
+
+    def scenes(
+        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
+    ) -> Iterator[JsonObject]:
+        """Play legal actions from a deal seed; yield what a viewer shows at each deal and after
+        each action (``grader.core.games.scenes``).
+
+        With a ``seat`` they hold what that seat may know, and nothing else.
+        """
+        return self.show(self.game.deal(seed), actions, seat)
+
+    def show(
+        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
+    ) -> Iterator[JsonObject]:
+        """Yield the scenes of a play that was just dealt; apply each action when it is drawn.
+
+        The caller supplies the actions and can inspect the state between two of them.
+        """
+        yield self._text_scene(state, seat, None, "The deal")
+        for action in actions:
+            actor, words = state.seat_to_act, state.describe(action)
+            state.apply(action)
+            yield self._text_scene(state, seat, actor, words)
+
+    def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
+        """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
+        return Still(sentence=plain(scene["said"]))
+
+    def observed(self, observation: JsonObject) -> str:
+        """An observation as text for a person who plays the seat."""
+        return json.dumps(observation, indent=1)
+
+    def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
+        """Describe a legal action to a person at this seat: ``Play card 0``."""
+        return " ".join(str(value) for value in action.values()).capitalize()
+
+    def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
+        """The play of legal actions from a deal seed for another site that shows games of this
+        kind; ``None`` if there is no such site."""
+        return None
+
+    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - read by games that tell them
+        """Play legal actions from a deal seed; yield where a seat loses points, in the order of the
+        game. A game without this analysis yields nothing."""
+        return iter(())
+
+    def _text_scene(
+        self, state: State, viewer: int | None, actor: int | None, words: str
+    ) -> JsonObject:
+        if viewer is None:
+            text = state.text()
+        else:
+            text = self.observed(state.observe(viewer))
+            words = words if actor in {None, viewer} else f"seat {actor} acts"
+        return {
+            "seat": actor,
+            "to_act": state.seat_to_act,
+            "said": sentence([words]),
+            "brief": [words.removeprefix(f"seat {actor} ")],
+            "effect": "",
+            "tone": Tone.PLAIN,
+            "mark": Mark.NONE,
+            "move": None if actor is None else {},
+            "scores": list(state.scores()),
+            "text": text,
+        }
