@@ -1,15 +1,15 @@
 """Arguments that several commands share, and their meaning: rules, limits, deals."""
 
-import argparse
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from grader.cli.agents import Program, Written, load_all
+from grader.cli.command_line import argument
 from grader.cli.exits import UsageError
 from grader.cli.kit import KitRules, rules_beside
 from grader.cli.output import warn
@@ -21,16 +21,16 @@ from grader.core.words import counted
 from grader.interfaces import INTERFACES, interface_named, unfit
 from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
-from sandbox.errors import LimitError
+from sandbox.errors import LimitError, SandboxError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 
 __all__ = [
-    "add_agent_arguments",
-    "add_class_argument",
-    "add_output_arguments",
-    "add_rules_arguments",
-    "add_secret_arguments",
+    "CLASS_HELP",
+    "AgentArguments",
+    "DealArguments",
+    "OutputArguments",
+    "RulesArguments",
     "agent_words",
     "agents_of",
     "build_cache",
@@ -49,141 +49,118 @@ __all__ = [
 _SEED_PREFIX: Final = b"firebox seed v1 "
 _DECISIVE: Final = ("variant", "players")
 """Options from which the defaults of all others follow."""
-_INTERFACE_OPTIONS: Final = {
-    name for interface in INTERFACES.values() for name in interface.options
-}
+_INTERFACE_OPTIONS: Final = sorted(
+    {name for interface in INTERFACES.values() for name in interface.options}
+)
+_WAY_OUT: Final = "For agents that you trust, --no-sandbox plays without Docker."
+CLASS_HELP: Final = "the class that plays, if several could"
 
 
-def add_agent_arguments(
-    parser: argparse.ArgumentParser, *, seats: str = "one plays all seats, several one seat each"
-) -> None:
-    """Add the agents that play, where they run, and what they may use."""
-    parser.add_argument(
-        "agents",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentArguments:
+    """The agents that play, where they run, and what they may use."""
+
+    names: tuple[str, ...] = argument(
         nargs="+",
         metavar="AGENT",
-        help=f"a source file, a .zip or a folder with sources, or house:NAME; {seats}",
+        help="a source file, a .zip or a folder with sources, or house:NAME; one plays all seats,"
+        " several one seat each",
     )
-    _add_interface_arguments(parser)
-    _add_process_arguments(parser)
-
-
-def _add_interface_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    interface: str | None = argument(
         "--interface",
         choices=sorted(INTERFACES),
         help="the agents' interface; default: recognised from their sources",
     )
-    add_class_argument(parser)
-    parser.add_argument(
+    agent_class: str = argument("--class", metavar="NAME", help=CLASS_HELP)
+    interface_option: tuple[str, ...] = argument(
         "--interface-option",
-        action="append",
-        default=[],
         metavar="NAME",
-        choices=sorted(_INTERFACE_OPTIONS),
-        help="switch on an option of the interface: " + ", ".join(sorted(_INTERFACE_OPTIONS)),
+        choices=_INTERFACE_OPTIONS,
+        help="switch on an option of the interface: " + ", ".join(_INTERFACE_OPTIONS),
     )
-
-
-def add_class_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the name of the class that plays."""
-    parser.add_argument(
-        "--class",
-        dest="agent_class",
-        default="",
-        metavar="NAME",
-        help="the class that plays, if several could",
-    )
-
-
-def _add_process_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    mode: str | None = argument(
         "--mode",
         choices=[mode.value for mode in Mode],
         help="a process for each seat, or one for all seats of an agent; default: as"
         " the interface prefers",
     )
-    parser.add_argument(
+    no_sandbox: bool = argument(
         "--no-sandbox",
-        action="store_true",
         help="run agents as plain processes with your own rights, unconfined:"
         " only for agents that you trust",
     )
-    parser.add_argument(
+    limit: tuple[str, ...] = argument(
         "--limit",
-        action="append",
-        default=[],
         metavar="NAME=VALUE",
-        help="change a limit: " + ", ".join(f.name for f in fields(AgentLimits)),
+        help="change a limit: " + ", ".join(each.name for each in fields(AgentLimits)),
     )
 
 
-def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the game and its rules."""
-    parser.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesArguments:
+    """The game and its rules."""
+
+    game: str | None = argument(
         "--game",
         choices=sorted(GAMES),
         help="game; default: that of the rules.json beside the agent, or of its sources",
     )
-    parser.add_argument(
+    variant: str | None = argument(
         "--variant",
         help="named variant; default: that of the rules.json beside the agent, else standard",
     )
-    parser.add_argument(
-        "--players",
-        type=int,
-        help="number of seats; default: one for each agent, or the game's usual number",
+    players: int | None = argument(
+        "--players", help="number of seats; default: one for each agent, or the game's usual number"
     )
-    parser.add_argument(
+    set: tuple[str, ...] = argument(
         "--set",
-        action="append",
-        default=[],
         metavar="OPTION=VALUE",
         help="change one option of the rules, for example --set lives=2; may be repeated",
     )
 
 
-def add_secret_arguments(
-    parser: argparse.ArgumentParser, *, default: str = "the public one for practice"
-) -> argparse._MutuallyExclusiveGroup:
-    """Add the choice of deals. Returns the group of alternatives, which a command may add to."""
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealArguments:
+    """The choice of deals."""
+
+    secret: str | None = argument(
         "--secret",
+        group="deals",
         metavar="HEX",
-        help=f"the evaluation secret from which all deals are derived; default: {default}",
+        help="the evaluation secret from which all deals are derived; default: the public one for"
+        " practice",
     )
-    group.add_argument(
+    seed: int | None = argument(
         "--seed",
-        type=int,
+        group="deals",
         metavar="N",
         help="derive the deals from this number instead of using the practice deals",
     )
-    return group
 
 
-def add_output_arguments(parser: argparse.ArgumentParser, *, printed: str) -> None:
-    """Add how many cores many games are played on, and where their results go."""
-    parser.add_argument(
-        "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputArguments:
+    """How many cores many games are played on, and where their results go."""
+
+    slots: int | None = argument(
+        "--slots", metavar="N", help="processor cores to play on; default: all"
     )
-    parser.add_argument("--json", action="store_true", help=f"print the {printed} as JSON")
-    parser.add_argument(
+    json: bool = argument("--json")
+    output: Path | None = argument(
         "--output",
-        type=Path,
         metavar="FILE",
         help="save every game, for `firebox replay` and `firebox verify`",
     )
 
 
-def agents_of(arguments: argparse.Namespace) -> tuple[Program, ...]:
+def agents_of(arguments: AgentArguments) -> tuple[Program, ...]:
     """The agents that were named. Raises UsageError and UploadRejected."""
     written = Written(
         interface=arguments.interface or "",
         agent_class=arguments.agent_class,
-        options=tuple(arguments.interface_option),
+        options=arguments.interface_option,
     )
-    return load_all(arguments.agents, written)
+    return load_all(arguments.names, written)
 
 
 def others_of(names: Sequence[str]) -> tuple[Program, ...]:
@@ -191,14 +168,14 @@ def others_of(names: Sequence[str]) -> tuple[Program, ...]:
     return load_all(names)
 
 
-def mode_of(arguments: argparse.Namespace) -> Mode | None:
+def mode_of(arguments: AgentArguments) -> Mode | None:
     """The mode that was asked for."""
     return None if arguments.mode is None else Mode(arguments.mode)
 
 
-def agent_words(arguments: argparse.Namespace) -> list[str]:
+def agent_words(arguments: AgentArguments) -> list[str]:
     """The arguments, for another command, that name the same agents in the same mode."""
-    words = [*arguments.agents]
+    words = [*arguments.names]
     words += [] if arguments.interface is None else ["--interface", arguments.interface]
     words += ["--class", arguments.agent_class] if arguments.agent_class else []
     for option in arguments.interface_option:
@@ -206,14 +183,14 @@ def agent_words(arguments: argparse.Namespace) -> list[str]:
     return words + ([] if arguments.mode is None else ["--mode", arguments.mode])
 
 
-def slot_for(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> Slot:
+def slot_for(refs: Sequence[AgentRef], *, no_sandbox: bool) -> Slot:
     """Return the slot for these agents: any core, and sandboxed unless the user switched that
     off."""
-    confined = sandboxed(arguments, refs)
+    confined = sandboxed(refs, no_sandbox=no_sandbox)
     return Slot(core=None, sandboxed=confined, builds=build_cache() if confined else None)
 
 
-def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
+def sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:
     """Return whether to confine agents. If so, look for Docker and their images first.
 
     Raises a SandboxError at once, where a runner would wait for Docker to come back, and UsageError
@@ -221,13 +198,17 @@ def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
     """
     interfaces = [interface_named(ref.interface) for ref in refs]
     bound = next((interface for interface in interfaces if interface.needs_sandbox), None)
-    arguments.needs_sandbox = bound is not None  # so that no message offers to do without
-    if arguments.no_sandbox:
+    if no_sandbox:
         if bound is not None:
             raise UsageError(f"--no-sandbox: agents in {bound.upload.language} need Docker")
         return False
-    for runtime in sorted({name for interface in interfaces for name in interface.images}):
-        ensure_image(runtime)
+    try:
+        for runtime in sorted({name for interface in interfaces for name in interface.images}):
+            ensure_image(runtime)
+    except SandboxError as error:
+        if bound is None:
+            error.add_note(_WAY_OUT)
+        raise
     return True
 
 
@@ -240,26 +221,32 @@ def build_cache() -> BuildCache | None:
         return None
 
 
-def cores_of(arguments: argparse.Namespace) -> Sequence[int]:
+def cores_of(slots: int | None) -> Sequence[int]:
     """The processor cores to play on. Raises UsageError."""
     cores = usable_cores()
-    if arguments.slots is None:
+    if slots is None:
         return cores
-    if not 1 <= arguments.slots <= len(cores):
+    if not 1 <= slots <= len(cores):
         has = counted(len(cores), "usable core")
-        raise UsageError(f"--slots is {arguments.slots}; this computer has {has}")
-    return cores[: arguments.slots]
+        raise UsageError(f"--slots is {slots}; this computer has {has}")
+    return cores[:slots]
 
 
-def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Game:
+def game_of(
+    arguments: RulesArguments,
+    agents: Sequence[Program] = (),
+    *,
+    named: Sequence[str] = (),
+    has_others: bool = False,
+) -> Game:
     """The rules that were asked for, with seats for these agents if that was left open.
 
-    Without any, those beside the agents, or those that all of them were written for. Raises
+    Without any, those beside the agents as they were ``named``, or those that all of them were
+    written for. Some agents are partners or opponents of one if it ``has_others``. Raises
     RulesError, and UsageError for rules that one of them can't play by.
     """
     variants = {interface_named(agent.ref.interface).rules.variant for agent in agents} - {""}
     usual = variants.pop() if len(variants) == 1 else "standard"
-    named = getattr(arguments, "agents", ())
     beside = rules_beside(named)
     name = arguments.game or (beside.game if beside else _game_played(agents))
     options: dict[str, Any] = {"variant": arguments.variant or usual}
@@ -271,7 +258,9 @@ def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Ga
             warn(f"No rules.json with the agent: these are {what} (see --variant).")
     if arguments.players is not None:
         options["players"] = arguments.players
-    options.setdefault("players", _usual_players(name, arguments, len(agents)))
+    usual_players = GAMES[name].usual_players if name in GAMES else 2
+    takes_seats = len(agents) > 1 and not has_others
+    options.setdefault("players", len(agents) if takes_seats else usual_players)
     game = game_from_options(name, {**options, **_assignments(arguments.set)})
     for agent in agents:
         if complaint := _unplayable(agent, game):
@@ -301,13 +290,6 @@ def _game_played(agents: Sequence[Program]) -> str:
     return played[0] if played else DEFAULT_GAME
 
 
-def _usual_players(name: str, arguments: argparse.Namespace, agents: int) -> int:
-    """Several agents take a seat each, unless they are partners or opponents of one."""
-    beside = [*(getattr(arguments, "beside", ()) or ()), *(getattr(arguments, "against", ()) or ())]
-    usual = GAMES[name].usual_players if name in GAMES else 2
-    return agents if agents > 1 and not beside else usual
-
-
 def _unplayable(agent: Program, game: Game) -> str:
     """Why the agent can't play by these rules; empty if it can, or that can't be told."""
     if agent.game not in {"", game.name}:
@@ -315,7 +297,7 @@ def _unplayable(agent: Program, game: Game) -> str:
     return unfit(interface_named(agent.ref.interface), game)
 
 
-def rules_words(arguments: argparse.Namespace, game: Game) -> list[str]:
+def rules_words(arguments: RulesArguments, game: Game) -> list[str]:
     """The arguments, for another command, that ask for the same rules of this game."""
     words = ["--game", game.name]
     words += [] if arguments.variant is None else ["--variant", arguments.variant]
@@ -323,7 +305,7 @@ def rules_words(arguments: argparse.Namespace, game: Game) -> list[str]:
     return words + [word for option in arguments.set for word in ("--set", option)]
 
 
-def limits_of(arguments: argparse.Namespace) -> AgentLimits:
+def limits_of(arguments: AgentArguments) -> AgentLimits:
     """The usual limits with those that were changed. Raises UsageError."""
     changed = _assignments(arguments.limit)
     kinds = {field.name: type(field.default) for field in fields(AgentLimits)}
@@ -357,7 +339,7 @@ def _assignments(texts: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def secret_of(arguments: argparse.Namespace, *, default: bytes = PRACTICE_SECRET) -> bytes:
+def secret_of(arguments: DealArguments, *, default: bytes = PRACTICE_SECRET) -> bytes:
     """The secret that was asked for. Raises UsageError."""
     if arguments.seed is not None:
         return hashlib.sha256(_SEED_PREFIX + str(arguments.seed).encode()).digest()
@@ -371,10 +353,9 @@ def secret_of(arguments: argparse.Namespace, *, default: bytes = PRACTICE_SECRET
     return secret
 
 
-def deal_of(arguments: argparse.Namespace) -> str:
+def deal_of(arguments: DealArguments, *, deal: str | None, index: int) -> str:
     """The deal that was asked for, in hexadecimal digits. Raises UsageError."""
-    if arguments.deal is None:
-        index = arguments.index or 0
+    if deal is None:
         if index < 0:
             raise UsageError(f"--index is {index}; the first game is number 0")
         secret = secret_of(arguments)
@@ -383,7 +364,7 @@ def deal_of(arguments: argparse.Namespace) -> str:
         except ValueError as error:
             raise UsageError(f"--index: {error}") from error
     try:
-        seed = bytes.fromhex(arguments.deal)
+        seed = bytes.fromhex(deal)
     except ValueError as error:
         raise UsageError(f"--deal: {error}") from error
     if len(seed) != 32:

@@ -1,6 +1,5 @@
 """``firebox audit``: plays seats of recorded games again, alone and with other pauses."""
 
-import argparse
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from grader.audit import (
 from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.cli.agents import HOUSE, Written, load
 from grader.cli.arguments import slot_for
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, say
@@ -35,7 +35,7 @@ from grader.worker.auditor import audit_games
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "play an export's games again with different pauses and compare the moves"
 
@@ -82,43 +82,39 @@ def _played(export: "EvaluationExport | TournamentExport") -> Played:
     return Played(title=export.title, agents=agents, limits=limits, games=games)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument(
-        "file", type=Path, metavar="EXPORT", help="the export of an evaluation or a tournament"
-    )
-    parser.add_argument(
-        "agents",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditArguments:
+    """The command line of ``firebox audit``."""
+
+    file: Path = argument(metavar="EXPORT", help="the export of an evaluation or a tournament")
+    agents: tuple[str, ...] = argument(
         nargs="*",
         metavar="AGENT",
         help="sources of the agents that played, recognised by their hash; house agents, and those"
         " in the store that FIREBOX_STORE_URL names, need not be given",
     )
-    parser.add_argument("--games", type=int, default=10, metavar="N", help="default: 10")
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of the sample and of the random pauses",
+    games: int = argument("--games", default=10, metavar="N", help="default: 10")
+    seed: int = argument(
+        "--seed", default=0, metavar="N", help="seed of the sample and of the random pauses"
     )
-    parser.add_argument(
+    seconds: float = argument(
         "--seconds",
-        type=float,
         default=600.0,
         metavar="S",
         help="start no new run of an agent after this many seconds; default: 600",
     )
-    parser.add_argument(
+    no_sandbox: bool = argument(
         "--no-sandbox",
-        action="store_true",
         help="run agents as plain processes, unconfined, with your own rights:"
         " only for agents that you trust",
     )
-    parser.add_argument("--json", action="store_true", help="print the reports as JSON")
+    json: bool = argument("--json", help="print the reports as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = AuditArguments
+
+
+def run(arguments: AuditArguments) -> Exit:
     """Audit every agent of the export. A flag is the exit status 1."""
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
@@ -126,7 +122,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if not played.games:
         raise UsageError(f"there are no games in {arguments.file}")
     archives = _archives(played, arguments.agents)
-    slot = slot_for(arguments, played.agents)
+    slot = slot_for(played.agents, no_sandbox=arguments.no_sandbox)
     requests = list(_requests(played, arguments))
     with Console(stderr=True).status("auditing"):
         reports = tuple(
@@ -184,7 +180,7 @@ def _stored(hashes: set[str]) -> dict[str, bytes]:
         raise UsageError(f"FIREBOX_STORE_URL={url}: {error}") from error
 
 
-def _requests(played: Played, arguments: argparse.Namespace) -> Iterator[AuditRequest]:
+def _requests(played: Played, arguments: AuditArguments) -> Iterator[AuditRequest]:
     """One per agent that sits in the sample, over its games there."""
     by_index = {index: (seating, record) for index, seating, record in played.games}
     chosen = sample(by_index, games=arguments.games, seed=arguments.seed)

@@ -12,19 +12,20 @@ When a check of the host itself fails, those in a container are not tried, and n
 are those that ask Docker when it does not answer.
 """
 
-import argparse
 import socket
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final
 
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit
 from grader.cli.output import say
 from grader.core.records import to_json
 from grader.results.replay import printable
 from sandbox.check import Check, run_checks
 
-__all__ = ["FORMAT", "HELP", "add_arguments", "as_json", "report", "run"]
+__all__ = ["ARGUMENTS", "FORMAT", "HELP", "as_json", "report", "run"]
 
 HELP: Final = "check that this computer can run agents in containers"
 FORMAT: Final = 1
@@ -32,12 +33,17 @@ FORMAT: Final = 1
 _NAME_COLUMNS: Final = 26
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument("--json", action="store_true", help="print the checks as JSON")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckArguments:
+    """The command line of ``firebox check``."""
+
+    json: bool = argument("--json", help="print the checks as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = CheckArguments
+
+
+def run(arguments: CheckArguments) -> Exit:
     """Probe the host and a real container. A failed check is the exit status 3."""
     checks = run_checks()
     say(as_json(checks) if arguments.json else "\n".join(report(checks)))

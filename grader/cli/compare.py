@@ -1,11 +1,11 @@
 """``firebox compare``: two agents on the deals that both played."""
 
-import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import read_export
 from grader.cli.output import facts, say
@@ -22,7 +22,7 @@ from grader.results.comparison import (
 from grader.results.export import EvaluationExport
 from grader.results.replay import printable
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "compare two agents' exports, deal by deal"
 
@@ -40,20 +40,24 @@ class Answer:
     """Common deals after which it is known as precisely as asked."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument("file", type=Path, metavar="EXPORT", help="an evaluation's export")
-    parser.add_argument("other", type=Path, metavar="OTHER", help="the export to compare it with")
-    parser.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareArguments:
+    """The command line of ``firebox compare``."""
+
+    file: Path = argument(metavar="EXPORT", help="an evaluation's export")
+    other: Path = argument(metavar="OTHER", help="the export to compare it with")
+    half_width: float | None = argument(
         "--half-width",
-        type=float,
         metavar="W",
         help="show how many common deals would measure the difference to ± W",
     )
-    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+    json: bool = argument("--json", help="print the comparison as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = CompareArguments
+
+
+def run(arguments: CompareArguments) -> Exit:
     """Compare them. A difference is not a fault: the exit status is 0."""
     if arguments.half_width is not None and not arguments.half_width > 0:
         raise UsageError(f"--half-width is {arguments.half_width}; it must be more than 0")

@@ -1,17 +1,17 @@
 """``firebox evaluate``: many games, summed up as the site does."""
 
-import argparse
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Final
 
 from grader.cli.agents import HOUSE, Program, Table, seat_agents, table_against
 from grader.cli.arguments import (
-    add_agent_arguments,
-    add_output_arguments,
-    add_rules_arguments,
-    add_secret_arguments,
+    AgentArguments,
+    DealArguments,
+    OutputArguments,
+    RulesArguments,
     agent_words,
     agents_of,
     build_cache,
@@ -24,6 +24,7 @@ from grader.cli.arguments import (
     sandboxed,
     secret_of,
 )
+from grader.cli.command_line import argument, shared
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_and_say
 from grader.cli.output import (
@@ -43,57 +44,58 @@ from grader.house.catalogue import fitting
 from grader.results.evaluation import MAX_GAMES, EvaluationSpec, game_setup, games_against
 from grader.results.export import export_evaluation
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "play many games and print mean, interval, histogram and faults"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    add_agent_arguments(parser)
-    add_rules_arguments(parser)
-    add_secret_arguments(parser)
-    parser.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateArguments:
+    """The command line of ``firebox evaluate``."""
+
+    agents: AgentArguments
+    rules: RulesArguments
+    deals: DealArguments
+    against: tuple[str, ...] = argument(
         "--against",
-        action="append",
-        default=[],
         metavar="AGENT",
         help="an opponent, for example house:NAME; may be repeated: all opponents play the same"
         " deals, and the agent plays each deal once from every seat",
     )
-    parser.add_argument(
+    games: int = argument(
         "--games",
-        type=int,
         default=1000,
         metavar="N",
         help="default: 1000; with --against, against each opponent, in full rounds",
     )
-    parser.add_argument(
+    half_width: float | None = argument(
         "--half-width",
-        type=float,
         metavar="W",
         help="stop when the mean is known to ± W, at the latest after --games",
     )
-    add_output_arguments(parser, printed="summary")
+    output: OutputArguments = shared(json="print the summary as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = EvaluateArguments
+
+
+def run(arguments: EvaluateArguments) -> Exit:
     """Play them. A fault in any game is the exit status 1."""
     job, table, game = _job(arguments)
     say_left_out(table.notes)
-    cores = cores_of(arguments)
-    check_writable(arguments.output)
+    cores = cores_of(arguments.output.slots)
+    check_writable(arguments.output.output)
     began = time.monotonic()
     try:
         with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
             outcome = play_games(job, slots, lambda result: count(_score(job.spec, result)))
     except OpponentFaultError as error:
         command = _again(arguments, game).line(job.spec, error.result.index)
-        _say_opponent_failed(table, error, command, as_json=arguments.json)
+        _say_opponent_failed(table, error, command, as_json=arguments.output.json)
         return Exit.FAULT
     seconds = time.monotonic() - began
     if not outcome.built:
-        say_unbuildable(table.program_names, outcome.builds, as_json=arguments.json)
+        say_unbuildable(table.program_names, outcome.builds, as_json=arguments.output.json)
         return Exit.FAULT
     say_notes(table.program_names, outcome.builds)
     export = export_evaluation(
@@ -106,8 +108,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     )
     answer = answer_of(export, agents=table.program_names, seconds=seconds)
     again = _again(arguments, game)
-    words = to_json(answer) if arguments.json else report(answer, export, again=again)
-    write_and_say(arguments.output, to_json(export), words)
+    words = to_json(answer) if arguments.output.json else report(answer, export, again=again)
+    write_and_say(arguments.output.output, to_json(export), words)
     return Exit.FAULT if answer.faults else Exit.OK
 
 
@@ -134,19 +136,24 @@ def _score(spec: EvaluationSpec, result: GameResult) -> int:
     return result.record.scores[game_setup(spec, result.index).seat]
 
 
-def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
+def _job(arguments: EvaluateArguments) -> tuple[Job, Table, Game]:
     _check_half_width(arguments)
-    agents, opponents = agents_of(arguments), others_of(arguments.against)
-    game = game_of(arguments, [*agents, *opponents])
+    agents, opponents = agents_of(arguments.agents), others_of(arguments.against)
+    game = game_of(
+        arguments.rules,
+        [*agents, *opponents],
+        named=arguments.agents.names,
+        has_others=bool(opponents),
+    )
     table = _table(agents, opponents, game)
     refs = tuple(program.ref for program in table.programs)
     spec = EvaluationSpec(
         game=game.name,
         options=dict(game.options),
-        limits=limits_of(arguments),
+        limits=limits_of(arguments.agents),
         seating=table.seating,
         n_games=_games(arguments.games, game.seats, len(opponents)),
-        mode=mode_of(arguments),
+        mode=mode_of(arguments.agents),
         opponents=tuple(program.name.removeprefix(HOUSE) for program in opponents),
         half_width=arguments.half_width,
     )
@@ -154,8 +161,8 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
         spec=spec,
         agents=refs,
         archives=tuple(program.archive for program in table.programs),
-        secret=secret_of(arguments),
-        sandboxed=sandboxed(arguments, refs),
+        secret=secret_of(arguments.deals),
+        sandboxed=sandboxed(refs, no_sandbox=arguments.agents.no_sandbox),
         builds=build_cache(),
         own_opponents=frozenset(
             position
@@ -176,7 +183,7 @@ def _games(asked: int, seats: int, opponents: int) -> int:
     return games
 
 
-def _check_half_width(arguments: argparse.Namespace) -> None:
+def _check_half_width(arguments: EvaluateArguments) -> None:
     width = arguments.half_width
     if width is not None and not 0 < width < inf:
         raise UsageError(f"--half-width is {width}; it must be more than 0")
@@ -201,11 +208,12 @@ def _table(agents: Sequence[Program], opponents: Sequence[Program], game: Game) 
     return seat_agents(agents, game.seats)
 
 
-def _again(arguments: argparse.Namespace, game: Game) -> Again:
+def _again(arguments: EvaluateArguments, game: Game) -> Again:
     """The command that plays one of the games again, but for which one."""
-    words = ["firebox", "play", *agent_words(arguments), *rules_words(arguments, game)]
-    words += [word for limit in arguments.limit for word in ("--limit", limit)]
-    words += ["--secret", arguments.secret] if arguments.secret is not None else []
-    words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []
-    words += ["--no-sandbox"] if arguments.no_sandbox else []
-    return Again(tuple(words), tuple(arguments.against))
+    agents, deals = arguments.agents, arguments.deals
+    words = ["firebox", "play", *agent_words(agents), *rules_words(arguments.rules, game)]
+    words += [word for limit in agents.limit for word in ("--limit", limit)]
+    words += ["--secret", deals.secret] if deals.secret is not None else []
+    words += ["--seed", str(deals.seed)] if deals.seed is not None else []
+    words += ["--no-sandbox"] if agents.no_sandbox else []
+    return Again(tuple(words), arguments.against)

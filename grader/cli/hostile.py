@@ -1,14 +1,15 @@
 """``firebox hostile``: play programs that attack the sandbox and report whether it held."""
 
-import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import say
 from grader.core.records import to_json
@@ -18,36 +19,37 @@ from grader.hostile.pool import open_pool
 from grader.hostile.report import Row, report
 from grader.worker.cores import bound_to, cores_from_environment
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "play programs that attack the sandbox and report whether it held"
 
 T = TypeVar("T")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument(
-        "directory", nargs="?", type=Path, help="default: tests/hostile beside grader/"
-    )
-    parser.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostileArguments:
+    """The command line of ``firebox hostile``."""
+
+    directory: Path | None = argument(nargs="?", help="default: tests/hostile beside grader/")
+    only: str = argument(
         "--only",
         metavar="TEXT",
-        default="",
         help="only programs with this text in their name, such as memory/",
     )
-    parser.add_argument(
-        "--repeats", type=int, default=3, help="how many games each program attacks; default: 3"
+    repeats: int = argument(
+        "--repeats", default=3, help="how many games each program attacks; default: 3"
     )
-    parser.add_argument(
+    channels: bool = argument(
         "--channels",
-        action="store_true",
         help="instead, measure what two seats can tell each other outside the game: tests/channels",
     )
-    parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
+    json: bool = argument("--json", help="print the outcomes as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = HostileArguments
+
+
+def run(arguments: HostileArguments) -> Exit:
     """Play them all, on all of the grader's cores. A deviation is the exit status 3."""
     try:
         cores = cores_from_environment()
@@ -64,7 +66,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
 
 
-def _measure_channels(arguments: argparse.Namespace, core: int) -> Exit:
+def _measure_channels(arguments: HostileArguments, core: int) -> Exit:
     """One after the other: they measure time, and the grader's other cores would disturb them."""
     known = channels.read_channels(arguments.directory or default_suite("channels"))
     chosen = [channel for channel in known if arguments.only in channel.name]

@@ -1,28 +1,32 @@
 """``firebox login``: keeps a site's access token on this computer."""
 
-import argparse
 import getpass
 import sys
+from dataclasses import dataclass
 from typing import Final
 
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import say
 from grader.cli.site import Site, forget_token, keep_token
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "sign in to your course's site to submit from this computer"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument(
-        "site", metavar="SITE", help="the site's address, such as https://firebox.uni.edu"
-    )
-    parser.add_argument("--forget", action="store_true", help="remove the token from this computer")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoginArguments:
+    """The command line of ``firebox login``."""
+
+    site: str = argument(metavar="SITE", help="the site's address, such as https://firebox.uni.edu")
+    forget: bool = argument("--forget", help="remove the token from this computer")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = LoginArguments
+
+
+def run(arguments: LoginArguments) -> Exit:
     """Ask for the token, try it, keep it."""
     address = Site(arguments.site, "").address
     if arguments.forget:

@@ -24,6 +24,7 @@ from grader.cli import (
     tournament,
     verify,
 )
+from grader.cli.command_line import declare, read
 from grader.cli.exits import EXIT_HELP, Exit
 from grader.cli.output import warn
 from grader.core.errors import GraderError, SystemFault
@@ -58,8 +59,6 @@ WARNING: --no-sandbox runs agents as plain processes with your own rights. They 
 your files and use your network. Play only agents that you trust, such as your own."""
 _HINT: Final = """\
 Agents play in Docker containers; `firebox check` says what is missing for that."""
-_WAY_OUT: Final = """\
-For agents that you trust, --no-sandbox plays without Docker."""
 _NEEDS_LINUX: Final = """\
 firebox: playing games needs Linux. Run `firebox {command}` in a Linux container or virtual machine;
 the guide's page "Command line" says how. On this computer you can create, submit, replay and
@@ -84,8 +83,8 @@ def parser() -> argparse.ArgumentParser:
             epilog=EXIT_HELP,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        command.add_arguments(sub)
-        sub.set_defaults(run=command.run)
+        declare(sub, command.ARGUMENTS)
+        sub.set_defaults(called=command)
     return top
 
 
@@ -103,14 +102,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unsandboxed:
         warn(_UNSANDBOXED, loud=True)
     try:
-        status = int(arguments.run(arguments))
+        called = arguments.called
+        status = int(called.run(read(called.ARGUMENTS, arguments)))
         sys.stdout.flush()
     except (SystemFault, SandboxError) as error:
         warn(f"firebox: {error}")
         if unsandboxed is False:
-            warn(_HINT)
-            if not getattr(arguments, "needs_sandbox", False):
-                warn(_WAY_OUT)
+            warn("\n".join([_HINT, *getattr(error, "__notes__", ())]))
         return Exit.HOST
     except GraderError as error:
         warn(f"firebox: {error}")

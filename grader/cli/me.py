@@ -1,16 +1,23 @@
 """``firebox play --me``: a person at one seat, in a terminal, agents at the others."""
 
-import argparse
 import secrets
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Final
 
 from rich.console import Console
 
 from grader.cli.agents import Program
-from grader.cli.arguments import agents_of, deal_of, game_of, limits_of, slot_for
+from grader.cli.arguments import (
+    AgentArguments,
+    RulesArguments,
+    agents_of,
+    game_of,
+    limits_of,
+    slot_for,
+)
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import (
     facts,
@@ -34,21 +41,27 @@ from grader.play.single import SingleSandbox
 __all__ = ["play_with_person"]
 
 _LEAVE: Final = "q"
-_OTHERS: Final = {"beside": "--with", "debug": "--debug", "json": "--json", "mode": "--mode"}
 
 
 class _LeftError(Exception):
     """The person wants to play no more."""
 
 
-def play_with_person(arguments: argparse.Namespace) -> Exit:
-    """Play one game with the user. An agent's fault is the exit status 1."""
-    agents = _agents(arguments)
-    game = game_of(arguments, agents)
-    programs = _seated(agents, game, arguments.me)
-    seed = bytes.fromhex(_deal(arguments))
-    slot = slot_for(arguments, [program.ref for program in agents])
-    limits = limits_of(arguments)
+def play_with_person(
+    asked: AgentArguments, rules: RulesArguments, *, at: int, deal: Callable[[], str] | None
+) -> Exit:
+    """Play one game with the user ``at`` a seat. An agent's fault is the exit status 1.
+
+    ``deal`` finds the deal, if the user named one: known deals are no fun to play.
+    """
+    agents = agents_of(asked)
+    if len(agents) > 1 and rules.players is None:
+        rules = replace(rules, players=len(agents) + 1)
+    game = game_of(rules, agents, named=asked.names)
+    programs = _seated(agents, game, at)
+    seed = bytes.fromhex(deal()) if deal else secrets.token_bytes(SECRET_BYTES)
+    slot = slot_for([program.ref for program in agents], no_sandbox=asked.no_sandbox)
+    limits = limits_of(asked)
     say_left_out({program.name: program.notes for program in agents})
     with ExitStack() as stack:
         players: dict[int, ProcessPlayer] = {}
@@ -66,24 +79,11 @@ def play_with_person(arguments: argparse.Namespace) -> Exit:
             players[seat] = single.start()
         say(facts(*((f"seat {seat}", program.name) for seat, program in programs.items())))
         try:
-            record = _play(game, seed, {**players, arguments.me: _Person(game, seed, arguments.me)})
+            record = _play(game, seed, {**players, at: _Person(game, seed, at)})
         except _LeftError:
             say("You left the game.")
             return Exit.OK
         return _say_end(record, players)
-
-
-def _agents(arguments: argparse.Namespace) -> tuple[Program, ...]:
-    """The agents that were named. Raises UsageError for arguments that do not go with ``--me``."""
-    for name, option in _OTHERS.items():
-        if getattr(arguments, name):
-            raise UsageError(f"{option} cannot be combined with --me")
-    if arguments.seat is not None:
-        raise UsageError("--seat cannot be combined with --me; write the seat after it: --me 1")
-    agents = agents_of(arguments)
-    if len(agents) > 1 and arguments.players is None:
-        arguments.players = len(agents) + 1
-    return agents
 
 
 def _seated(agents: tuple[Program, ...], game: Game, me: int) -> dict[int, Program]:
@@ -97,14 +97,6 @@ def _seated(agents: tuple[Program, ...], game: Game, me: int) -> dict[int, Progr
             f" name one for all of them, or {len(others)}, or set --players"
         )
     return dict(zip(others, agents if len(agents) > 1 else agents * len(others), strict=True))
-
-
-def _deal(arguments: argparse.Namespace) -> str:
-    """The deal that was named, or a new one: known deals are no fun to play."""
-    named = (arguments.deal, arguments.secret, arguments.seed, arguments.index)
-    if any(choice is not None for choice in named):
-        return deal_of(arguments)
-    return secrets.token_hex(SECRET_BYTES)
 
 
 def _play(game: Game, seed: bytes, players: "Mapping[int, Player]") -> Record:

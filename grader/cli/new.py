@@ -1,11 +1,12 @@
 """``firebox new``: a folder to start from."""
 
-import argparse
 import shlex
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from grader.cli.arguments import add_rules_arguments, game_of, rules_words
+from grader.cli.arguments import RulesArguments, game_of, rules_words
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.kit import RULES
 from grader.cli.output import say
@@ -13,31 +14,33 @@ from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "create a folder with an agent to start from, its README and its rules"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument(
-        "directory",
-        type=Path,
-        metavar="DIRECTORY",
-        help="a folder that does not exist yet or is empty",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewArguments:
+    """The command line of ``firebox new``."""
+
+    directory: Path = argument(
+        metavar="DIRECTORY", help="a folder that does not exist yet or is empty"
     )
-    parser.add_argument(
+    interface: str = argument(
         "--interface",
         default=DEFAULT_INTERFACE,
         choices=sorted(INTERFACES),
         help=f"interface of the agent; default: {DEFAULT_INTERFACE}",
     )
-    add_rules_arguments(parser)
+    rules: RulesArguments
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = NewArguments
+
+
+def run(arguments: NewArguments) -> Exit:
     """Write the starter kit. Nothing that exists is overwritten."""
-    directory: Path = arguments.directory
+    directory = arguments.directory
     game = _rules(arguments)
     kit = interface_named(arguments.interface).kit
     try:
@@ -55,20 +58,20 @@ def run(arguments: argparse.Namespace) -> Exit:
     except OSError as error:
         raise UsageError(f"cannot write to {directory}: {error.strerror}") from error
     say(f"{directory} now has {', '.join(names)}.")
-    rules = [] if RULES in names else rules_words(arguments, game)
+    rules = [] if RULES in names else rules_words(arguments.rules, game)
     say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules]))
     return Exit.OK
 
 
-def _rules(arguments: argparse.Namespace) -> Game:
+def _rules(arguments: NewArguments) -> Game:
     """Return the rules asked for; for the rest, those that the interface's agents know.
 
     Raises RulesError.
     """
     interface = interface_named(arguments.interface)
-    name = arguments.game or interface.rules.game or DEFAULT_GAME
-    asked = {**vars(arguments), "game": name}
-    if interface.rules.game == name and interface.rules.variant and not arguments.variant:
-        usual = game_from_options(name, {"variant": interface.rules.variant})
-        asked |= {"variant": interface.rules.variant, "players": arguments.players or usual.seats}
-    return game_of(argparse.Namespace(**asked))
+    name = arguments.rules.game or interface.rules.game or DEFAULT_GAME
+    asked, variant = replace(arguments.rules, game=name), interface.rules.variant
+    if interface.rules.game == name and variant and not asked.variant:
+        usual = game_from_options(name, {"variant": variant})
+        asked = replace(asked, variant=variant, players=asked.players or usual.seats)
+    return game_of(asked)

@@ -4,14 +4,14 @@ They are our own agents, so they play in this process; nothing of a student's ru
 sees the deal, as nobody can in a sandbox.
 """
 
-import argparse
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader.cli.arguments import add_secret_arguments, secret_of
+from grader.cli.arguments import DealArguments, secret_of
+from grader.cli.command_line import argument, shared
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_and_say
 from grader.cli.output import histogram, progress
@@ -25,7 +25,7 @@ from grader.house import cs221
 from grader.play.players import play_game
 from grader.results.statistics import Summary, summarise
 
-__all__ = ["HELP", "Report", "Row", "add_arguments", "measure", "run"]
+__all__ = ["ARGUMENTS", "HELP", "Report", "Row", "measure", "run"]
 
 HELP: Final = "play the strategies of Lin and Xu's paper and show its figures beside ours"
 
@@ -61,35 +61,39 @@ class Report:
     rows: tuple[Row, ...]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument("--games", type=int, default=1000, metavar="N", help="default: 1000")
-    parser.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperArguments:
+    """The command line of ``firebox paper``."""
+
+    games: int = argument("--games", default=1000, metavar="N", help="default: 1000")
+    trials: int = argument(
         "--trials",
-        type=int,
         default=100,
         metavar="N",
         help="games for the first column; default: 100, as in the paper",
     )
-    parser.add_argument(
+    players: tuple[int, ...] = argument(
         "--players",
-        type=int,
-        action="append",
         choices=_PLAYERS,
         help="4 as in the paper, 3 as in the authors' program; default: both",
     )
-    parser.add_argument(
+    strategy: tuple[str, ...] = argument(
         "--strategy",
-        action="append",
         choices=sorted(cs221.NAMES),
         help="only this strategy; may be repeated",
     )
-    add_secret_arguments(parser, default="the public secret behind the guide's figures")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="save the figures as JSON")
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    deals: DealArguments = shared(
+        secret="the evaluation secret from which all deals are derived; default: the public secret"  # noqa: S106 - a help text
+        " behind the guide's figures"
+    )
+    output: Path | None = argument("--output", metavar="FILE", help="save the figures as JSON")
+    json: bool = argument("--json", help="print the figures as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = PaperArguments
+
+
+def run(arguments: PaperArguments) -> Exit:
     """Play, and print the table and a histogram for each row."""
     games, trials = arguments.games, arguments.trials
     if not 1 <= trials <= games:
@@ -97,7 +101,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     check_writable(arguments.output)
     names = arguments.strategy or list(cs221.NAMES)
     counts = arguments.players or _PLAYERS
-    secret = secret_of(arguments, default=REFERENCE_SECRET)
+    secret = secret_of(arguments.deals, default=REFERENCE_SECRET)
     rows = []
     with progress(games * len(names) * len(counts)) as count:
         for players in counts:

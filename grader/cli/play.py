@@ -1,8 +1,8 @@
 """``firebox play``: one game, shown turn by turn."""
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from msgspec import UNSET
@@ -10,9 +10,9 @@ from rich.console import Console
 
 from grader.cli.agents import Program, Table, seat_agents, seat_among
 from grader.cli.arguments import (
-    add_agent_arguments,
-    add_rules_arguments,
-    add_secret_arguments,
+    AgentArguments,
+    DealArguments,
+    RulesArguments,
     agents_of,
     deal_of,
     game_of,
@@ -21,6 +21,7 @@ from grader.cli.arguments import (
     others_of,
     slot_for,
 )
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.me import play_with_person
 from grader.cli.output import (
@@ -39,50 +40,38 @@ from grader.play.debug import legible, without_debug_build
 from grader.play.slot import Slot
 from grader.results.replay import render
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "play one game and show it turn by turn"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    add_agent_arguments(parser)
-    add_rules_arguments(parser)
-    deals = add_secret_arguments(parser)
-    deals.add_argument("--deal", metavar="HEX", help="one deal, by the seed in its record")
-    _add_seat_arguments(parser)
-    parser.add_argument(
-        "--debug",
-        action="store_true",
-        help="for agents in C++: check every memory access and report the line of the first error;"
-        " slower, and the game does not count",
+def _own_seat(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seat; write --me after the agents")
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayArguments:
+    """The command line of ``firebox play``."""
+
+    agents: AgentArguments
+    rules: RulesArguments
+    deals: DealArguments
+    deal: str | None = argument(
+        "--deal", group="deals", metavar="HEX", help="one deal, by the seed in its record"
     )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-
-
-def _add_seat_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    beside: tuple[str, ...] = argument(
         "--with",
-        dest="beside",
-        action="append",
-        default=[],
         metavar="AGENT",
         help="agent at the other seats, for example house:NAME: one for all of"
         " them, or one for each",
     )
-    parser.add_argument(
-        "--seat",
-        type=int,
-        metavar="S",
-        help="the agent's seat; default: 0",
+    seat: int | None = argument("--seat", metavar="S", help="the agent's seat; default: 0")
+    index: int | None = argument(
+        "--index", metavar="I", help="which of the deals to play, counted from 0; default: 0"
     )
-    parser.add_argument(
-        "--index",
-        type=int,
-        metavar="I",
-        help="which of the deals to play, counted from 0; default: 0",
-    )
-    parser.add_argument(
+    me: int | None = argument(
         "--me",
         nargs="?",
         const=0,
@@ -91,12 +80,24 @@ def _add_seat_arguments(parser: argparse.ArgumentParser) -> None:
         help="play yourself, at this seat (default: 0); AGENTs play the others, on a random deal"
         " unless you name one",
     )
+    debug: bool = argument(
+        "--debug",
+        help="for agents in C++: check every memory access and report the line of the first error;"
+        " slower, and the game does not count",
+    )
+    json: bool = argument("--json", help="print the result as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = PlayArguments
+
+
+def run(arguments: PlayArguments) -> Exit:
     """Play it. An agent's fault is the exit status 1."""
     if arguments.me is not None:
-        return play_with_person(arguments)
+        _refuse_what_needs_no_person(arguments)
+        return play_with_person(
+            arguments.agents, arguments.rules, at=arguments.me, deal=_named_deal(arguments)
+        )
     request, table = _request(arguments)
     say_left_out(table.notes)
     archives = [program.archive for program in table.programs]
@@ -117,36 +118,59 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.OK if result.record.fault is None else Exit.FAULT
 
 
-def _own_seat(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a seat; write --me after the agents")
-    return int(text)
+def _refuse_what_needs_no_person(arguments: PlayArguments) -> None:
+    given = {
+        "--with": arguments.beside,
+        "--debug": arguments.debug,
+        "--json": arguments.json,
+        "--mode": arguments.agents.mode,
+    }
+    for option, value in given.items():
+        if value:
+            raise UsageError(f"{option} cannot be combined with --me")
+    if arguments.seat is not None:
+        raise UsageError("--seat cannot be combined with --me; write the seat after it: --me 1")
 
 
-def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
-    agents, others = agents_of(arguments), others_of(arguments.beside)
-    game = game_of(arguments, [*agents, *others])
+def _named_deal(arguments: PlayArguments) -> Callable[[], str] | None:
+    """Return how to find the deal that was named; ``None`` if none was."""
+    named = (arguments.deal, arguments.deals.secret, arguments.deals.seed, arguments.index)
+    if all(choice is None for choice in named):
+        return None
+    index = arguments.index or 0
+    return lambda: deal_of(arguments.deals, deal=arguments.deal, index=index)
+
+
+def _request(arguments: PlayArguments) -> tuple[BatchRequest, Table]:
+    agents, others = agents_of(arguments.agents), others_of(arguments.beside)
+    game = game_of(
+        arguments.rules,
+        [*agents, *others],
+        named=arguments.agents.names,
+        has_others=bool(others),
+    )
     table = _table(arguments, agents, others, game.seats)
-    order = GameRequest(index=arguments.index or 0, deal_seed=deal_of(arguments))
+    index = arguments.index or 0
+    deal = deal_of(arguments.deals, deal=arguments.deal, index=index)
     request = BatchRequest(
         evaluation="play",
         batch="play",
         game=game.name,
         options=dict(game.options),
-        limits=limits_of(arguments),
+        limits=limits_of(arguments.agents),
         agents=tuple(program.ref for program in table.programs),
         seating=table.seating,
-        games=(order,),
+        games=(GameRequest(index=index, deal_seed=deal),),
         max_consecutive_faults=0,
         check_first=True,
-        mode=mode_of(arguments),
+        mode=mode_of(arguments.agents),
         prints_of=UNSET if arguments.debug else tuple(range(len(table.programs))),
     )
     return request, table
 
 
 def _table(
-    arguments: argparse.Namespace,
+    arguments: PlayArguments,
     agents: Sequence[Program],
     others: Sequence[Program],
     players: int,
@@ -160,14 +184,14 @@ def _table(
     return seat_agents(agents, players)
 
 
-def _slot(arguments: argparse.Namespace, request: BatchRequest) -> Slot:
+def _slot(arguments: PlayArguments, request: BatchRequest) -> Slot:
     if not arguments.debug:
-        return slot_for(arguments, request.agents)
+        return slot_for(request.agents, no_sandbox=arguments.agents.no_sandbox)
     if name := without_debug_build(request.agents):
         raise UsageError(f"--debug: the interface {name} has no memory checks")
-    if arguments.no_sandbox:
+    if arguments.agents.no_sandbox:
         raise UsageError("--debug: the checks need the sandbox; leave out --no-sandbox")
-    return replace(slot_for(arguments, request.agents), debug=True)
+    return replace(slot_for(request.agents, no_sandbox=False), debug=True)
 
 
 def _legible(result: GameResult) -> GameResult:

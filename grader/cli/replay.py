@@ -1,9 +1,10 @@
 """``firebox replay``: shows a recorded game; no agent runs."""
 
-import argparse
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, read_game, write_text
 from grader.cli.output import fault_report, say
@@ -13,38 +14,36 @@ from grader.results.replay import game_of, render, steps
 from grader.viewer import Seat, elsewhere, printed_in, viewed
 from grader.viewer.page import standalone
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "show a recorded game, checked against the rules"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument(
-        "file",
-        type=Path,
-        metavar="FILE",
-        help="the export of an evaluation, the result of a game, or a record",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayArguments:
+    """The command line of ``firebox replay``."""
+
+    file: Path = argument(
+        metavar="FILE", help="the export of an evaluation, the result of a game, or a record"
     )
-    parser.add_argument(
-        "--game",
-        type=int,
-        metavar="I",
-        help="number of the game in an export, from 0",
+    game: int | None = argument(
+        "--game", metavar="I", help="number of the game in an export, from 0"
     )
-    parser.add_argument("--upto", type=int, metavar="N", help="only the first N turns")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--text", action="store_true", help="as text (the default)")
-    form.add_argument("--json", action="store_true", help="the record and its turns as JSON")
-    form.add_argument(
+    upto: int | None = argument("--upto", metavar="N", help="only the first N turns")
+    text: bool = argument("--text", group="form", help="as text (the default)")
+    json: bool = argument("--json", group="form", help="the record and its turns as JSON")
+    html: Path | None = argument(
         "--html",
-        type=Path,
+        group="form",
         metavar="PAGE",
         help="write a page to this file that shows the game step by step in any browser",
     )
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = ReplayArguments
+
+
+def run(arguments: ReplayArguments) -> Exit:
     """Show it. The game's own fault makes no difference to the exit status."""
     if arguments.upto is not None and arguments.upto < 0:
         raise UsageError(f"--upto is {arguments.upto}; it must be a number of turns, not below 0")

@@ -1,15 +1,16 @@
 """``firebox submit``: uploads an agent to the course's site, and watches it being tested."""
 
-import argparse
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 
 from grader.cli.agents import upload_of
-from grader.cli.arguments import add_class_argument
+from grader.cli.arguments import CLASS_HELP
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import complaint, say, warn
 from grader.cli.site import RefusedError, Site, signed_in
@@ -17,7 +18,7 @@ from grader.core.errors import SystemFault
 from grader.core.words import counted
 from grader.results.replay import printable
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "upload an agent to your course's site"
 
@@ -28,32 +29,30 @@ _TITLES: Final = {"smoke": "First test", "practice": "Practice", "graded": "Grad
 _FINAL: Final = {"ready", "rejected"}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument(
-        "agent", type=Path, metavar="AGENT", help="a source file, a .zip or a folder with sources"
-    )
-    parser.add_argument(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitArguments:
+    """The command line of ``firebox submit``."""
+
+    agent: Path = argument(metavar="AGENT", help="a source file, a .zip or a folder with sources")
+    assignment: str = argument(
         "--assignment",
-        default="",
         metavar="COURSE/ASSIGNMENT",
         help="as in the assignment's address; needed if you have several",
     )
-    parser.add_argument(
-        "--site", default="", metavar="URL", help="default: the site you signed in to last"
+    site: str = argument("--site", metavar="URL", help="default: the site you signed in to last")
+    interface: str = argument(
+        "--interface", metavar="NAME", help="default: recognised from the sources"
     )
-    parser.add_argument(
-        "--interface", default="", metavar="NAME", help="default: recognised from the sources"
-    )
-    add_class_argument(parser)
-    parser.add_argument(
-        "--watch",
-        action="store_true",
-        help="wait for the first test and practice, and show their results",
+    agent_class: str = argument("--class", metavar="NAME", help=CLASS_HELP)
+    watch: bool = argument(
+        "--watch", help="wait for the first test and practice, and show their results"
     )
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = SubmitArguments
+
+
+def run(arguments: SubmitArguments) -> Exit:
     """Upload, say where its page is, and wait for its verdict if asked to."""
     try:
         name, data = upload_of(arguments.agent)

@@ -1,10 +1,11 @@
 """``firebox verify``: derives a grade or standings again from an export; no agent runs."""
 
-import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from grader.cli.command_line import argument
 from grader.cli.exits import Exit
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, opponent_lines, say, score_line, share_words
@@ -18,20 +19,25 @@ from grader.uploads.course_file import CourseFile, is_course_file
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport, TournamentVerification
 
-__all__ = ["HELP", "add_arguments", "run"]
+__all__ = ["ARGUMENTS", "HELP", "run"]
 
 HELP: Final = "check the export of an evaluation, a tournament or a course"
 
 _SHOWN_FINDINGS: Final = 50
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the export")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyArguments:
+    """The command line of ``firebox verify``."""
+
+    file: Path = argument(metavar="FILE", help="the export")
+    json: bool = argument("--json", help="print the report as JSON")
 
 
-def run(arguments: argparse.Namespace) -> Exit:
+ARGUMENTS: Final = VerifyArguments
+
+
+def run(arguments: VerifyArguments) -> Exit:
     """Check it. A discrepancy makes the exit status 1."""
     if _is_course(arguments.file):
         return _verify_course(arguments)
@@ -51,7 +57,7 @@ def _is_course(path: Path) -> bool:
         return False  # the reader of the file reports it
 
 
-def _verify_course(arguments: argparse.Namespace) -> Exit:
+def _verify_course(arguments: VerifyArguments) -> Exit:
     """Check the manifest, replay graded games, derive every grade."""
     with arguments.file.open("rb") as file:
         report = check_course(CourseFile(file))
@@ -72,7 +78,7 @@ def _verify_course(arguments: argparse.Namespace) -> Exit:
     return Exit.OK if report.ok else Exit.FAULT
 
 
-def _verify_tournament(arguments: argparse.Namespace, export: "TournamentExport") -> Exit:
+def _verify_tournament(arguments: VerifyArguments, export: "TournamentExport") -> Exit:
     from grader.tournament import verify_tournament
 
     report = verify_tournament(export)

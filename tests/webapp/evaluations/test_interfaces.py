@@ -10,7 +10,9 @@ import pytest
 
 from grader import house
 from grader.cli.arguments import agents_of, game_of, mode_of
+from grader.cli.command_line import read
 from grader.cli.main import parser
+from grader.cli.play import PlayArguments
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.errors import RecordError
 from grader.core.records import AgentRef, BatchPhase, Mode
@@ -191,11 +193,11 @@ def test_the_command_line_takes_the_command_for_the_same_agent(
     words = shlex.split(selectors.reproduce_command(evaluation, index))
     monkeypatch.chdir(tmp_path)
     Path(SAMPLES[name].name).write_bytes(SAMPLES[name].read_bytes())
-    arguments = parser().parse_args(words[1:])
-    (program,) = agents_of(arguments)
+    arguments = read(PlayArguments, parser().parse_args(words[1:]))
+    (program,) = agents_of(arguments.agents)
     assert program.ref == evaluation.agent
-    assert game_of(arguments, [program]).options == evaluation.parsed_spec.options
-    assert mode_of(arguments) == (Mode.SEAT if name == "ensta-python" else None)
+    assert game_of(arguments.rules, [program]).options == evaluation.parsed_spec.options
+    assert mode_of(arguments.agents) == (Mode.SEAT if name == "ensta-python" else None)
 
 
 def test_the_class_that_was_named_is_in_the_command(

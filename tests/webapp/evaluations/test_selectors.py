@@ -11,6 +11,7 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from grader.cli.arguments import game_of, limits_of
+from grader.cli.command_line import read
 from grader.cli.main import parser
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.errors import RecordError
@@ -265,10 +266,11 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
     practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
     for index in (None, 4):
         words = shlex.split(selectors.reproduce_command(practice, index))
-        arguments = parser().parse_args(words[1:])
-        game = game_of(arguments)
+        parsed = parser().parse_args(words[1:])
+        arguments = read(parsed.called.ARGUMENTS, parsed)
+        game = game_of(arguments.rules)
         assert game.options == practice.parsed_spec.options
-        assert limits_of(arguments) == practice.parsed_spec.limits
+        assert limits_of(arguments.agents) == practice.parsed_spec.limits
 
 
 def test_the_command_for_graded_games_exists_once_the_secret_is_revealed(

@@ -12,7 +12,9 @@ from django.test import Client
 
 from firebox_cpp import compiler
 from grader.cli.arguments import agents_of, game_of
+from grader.cli.command_line import read
 from grader.cli.main import parser as command_line
+from grader.cli.play import PlayArguments
 from grader.core.games import GAMES
 from grader.core.games.hanabi import SWAPS_PER_TURN
 from grader.core.records import AgentLimits, Mode
@@ -44,10 +46,10 @@ def test_the_commands_for_java_work_in_the_kits_folder(
         path.write_bytes(data)
     monkeypatch.chdir(tmp_path)
     assert "firebox play agents" in text_of("uwa-java")
-    arguments = command_line().parse_args(["play", "agents"])
-    (program,) = agents_of(arguments)
+    arguments = read(PlayArguments, command_line().parse_args(["play", "agents"]))
+    (program,) = agents_of(arguments.agents)
     assert program.ref.interface == "uwa-java"
-    assert game_of(arguments, [program]).options["variant"] == "uwa"
+    assert game_of(arguments.rules, [program], named=["agents"]).options["variant"] == "uwa"
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
