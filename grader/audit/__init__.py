@@ -2,11 +2,11 @@
 
 from grader.audit.records import (
     Attempt,
+    AuditCause,
     AuditedGame,
     AuditEvidence,
     AuditReport,
     AuditRequest,
-    Cause,
     Conclusion,
     Pace,
     SeatAudit,
@@ -24,11 +24,11 @@ from grader.audit.rule import (
 
 __all__ = [
     "Attempt",
+    "AuditCause",
     "AuditEvidence",
     "AuditReport",
     "AuditRequest",
     "AuditedGame",
-    "Cause",
     "Conclusion",
     "Pace",
     "RunEnd",

@@ -9,11 +9,11 @@ from grader.core.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record
 
 __all__ = [
     "Attempt",
+    "AuditCause",
     "AuditEvidence",
     "AuditReport",
     "AuditRequest",
     "AuditedGame",
-    "Cause",
     "Conclusion",
     "Pace",
     "SeatAudit",
@@ -35,7 +35,7 @@ class Conclusion(StrEnum):
     """Not examined: time was over, enough was found, or the seats shared a process."""
 
 
-class Cause(StrEnum):
+class AuditCause(StrEnum):
     """The circumstance on which a difference depends."""
 
     PAUSES = "pauses"
@@ -134,7 +134,7 @@ class SeatAudit:
     turns: int
     """Actions of the seat in the record, all of them compared if it is ``same``."""
     runs: int
-    cause: Cause | None = None
+    cause: AuditCause | None = None
     """Present exactly if it differs."""
     evidence: AuditEvidence | None = None
     detail: str = ""

@@ -50,8 +50,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from grader.audit.records import (
     Attempt,
+    AuditCause,
     AuditEvidence,
-    Cause,
     Conclusion,
     Pace,
     SeatAudit,
@@ -280,18 +280,18 @@ def _confirm(inquiry: "_Inquiry", varied: RunOrder, first: RunEnd) -> Audit:
         cause = _cause(ends[True], ends[False], first)
         if cause is None:
             return inquiry.closed(Conclusion.NOT_AUDITABLE)
-    if cause is Cause.RECORD and first.fault is not None:
+    if cause is AuditCause.RECORD and first.fault is not None:
         return inquiry.closed(Conclusion.INCONCLUSIVE, detail=first.detail)
     return inquiry.closed(Conclusion.DIFFERS, cause=cause)
 
 
-def _cause(paced: Sequence[RunEnd], varied: Sequence[RunEnd], first: RunEnd) -> Cause | None:
+def _cause(paced: Sequence[RunEnd], varied: Sequence[RunEnd], first: RunEnd) -> AuditCause | None:
     """Return the cause of these runs' differences, if known. Once it is ``None``, further runs do
     not change it."""
     if _apart(paced, varied) or _apart(varied, paced):
-        return Cause.PAUSES
+        return AuditCause.PAUSES
     alike = all(end.way == first.way for end in chain(paced, varied))
-    return Cause.RECORD if alike else None
+    return AuditCause.RECORD if alike else None
 
 
 def _apart(these: Sequence[RunEnd], others: Sequence[RunEnd]) -> bool:

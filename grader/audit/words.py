@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from grader.audit import Attempt, AuditEvidence, Cause, Conclusion, Pace, SeatAudit
+from grader.audit import Attempt, AuditCause, AuditEvidence, Conclusion, Pace, SeatAudit
 from grader.core.words import counted
 
 __all__ = ["CAUTION", "EXPLANATIONS", "attempts_in_words", "explanation", "headline"]
@@ -16,13 +16,13 @@ CAUTION: Final = (
 )
 
 EXPLANATIONS: Final = {
-    Cause.PAUSES: (
+    AuditCause.PAUSES: (
         "Played alone, with the same messages, the agent makes one move with the pauses of the"
         " game and another with different pauses. So its moves depend on how long the others took,"
         " which is how two seats could communicate by response time. Another explanation is an"
         " agent that plans its time by a clock that also runs while others think."
     ),
-    Cause.RECORD: (
+    AuditCause.RECORD: (
         "Played alone, with the same messages, the agent makes the same move in every run, with"
         " any pauses; but in the game it made another one. Either its move depended on time in a"
         " way that the recorded pauses do not reproduce, or a clock ends its search, and the"

@@ -25,7 +25,7 @@ from grader.core.errors import RulesError
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import from_json, to_json
 from grader.core.referee import PlayerFailure, Reply, Turn
-from grader.house.measured import Ladder, Measurement
+from grader.house.measured import HouseLadder, Rung
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
 from grader.worker.cores import cores_from_environment
@@ -96,7 +96,7 @@ def _is_playable(variant: str, players: int) -> bool:
     return True
 
 
-def measure(planned: Sequence[Trial], processes: int) -> Iterator[Measurement]:
+def measure(planned: Sequence[Trial], processes: int) -> Iterator[Rung]:
     """Play everything on several cores; yield each measurement when its games are over, in
     order."""
     chunks = [chunk for trial in planned for chunk in _chunks(trial)]
@@ -129,9 +129,9 @@ def play(trial: Trial) -> _Part:
     return _Part(tuple(scores), cpu_ns)
 
 
-def _rung(trial: Trial, parts: Sequence[_Part]) -> Measurement:
+def _rung(trial: Trial, parts: Sequence[_Part]) -> Rung:
     scores = [score for part in parts for score in part.scores]
-    return Measurement(
+    return Rung(
         agent=trial.agent,
         variant=trial.variant,
         players=trial.players,
@@ -159,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Console(width=120).print(_table(rungs))
     print(f"{time.monotonic() - began:.0f} s")
     if chosen.output is not None:
-        report = Ladder(
+        report = HouseLadder(
             game=_GAME,
             rules_version=GAMES[_GAME].rules_version,
             secret=REFERENCE_SECRET.hex(),
@@ -168,9 +168,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         chosen.output.write_text(to_json(report) + "\n", encoding="utf-8")
 
 
-def _with_others(rungs: Sequence[Measurement], file: Path) -> tuple[Measurement, ...]:
+def _with_others(rungs: Sequence[Rung], file: Path) -> tuple[Rung, ...]:
     """Add the other figures of a file, if they are of today's rules, agents and deals."""
-    report = from_json(file.read_text(encoding="utf-8"), Ladder) if file.exists() else None
+    report = from_json(file.read_text(encoding="utf-8"), HouseLadder) if file.exists() else None
     today = (GAMES[_GAME].rules_version, REFERENCE_SECRET.hex())
     if report is None or (report.rules_version, report.secret) != today:
         return tuple(rungs)
@@ -179,7 +179,7 @@ def _with_others(rungs: Sequence[Measurement], file: Path) -> tuple[Measurement,
     return tuple(found[place] for place in sorted(found))
 
 
-def _place(rung: Measurement) -> tuple[int, int, int]:
+def _place(rung: Rung) -> tuple[int, int, int]:
     """Return its place in the file: by variant, then agent, then number of players."""
     variants = list(dict.fromkeys((*_VARIANTS, *GAMES[_GAME].variants())))
     return variants.index(rung.variant), list(house.NAMES).index(rung.agent), rung.players
@@ -198,7 +198,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _with_progress(planned: Sequence[Trial], processes: int) -> Iterator[Measurement]:
+def _with_progress(planned: Sequence[Trial], processes: int) -> Iterator[Rung]:
     console = Console(file=sys.stderr)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("measuring", total=sum(len(trial.deals) for trial in planned))
@@ -207,7 +207,7 @@ def _with_progress(planned: Sequence[Trial], processes: int) -> Iterator[Measure
             yield rung
 
 
-def _table(rungs: Sequence[Measurement]) -> Table:
+def _table(rungs: Sequence[Rung]) -> Table:
     table = Table(title="House agents with copies of themselves", title_justify="left")
     for heading in ("variant", "agent"):
         table.add_column(heading)
@@ -218,7 +218,7 @@ def _table(rungs: Sequence[Measurement]) -> Table:
     return table
 
 
-def _cells(rung: Measurement) -> tuple[Any, ...]:
+def _cells(rung: Rung) -> tuple[Any, ...]:
     games = rung.games
     width = f" ± {games.half_width:.2f}" if games.half_width is not None else ""
     return (

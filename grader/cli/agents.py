@@ -23,8 +23,8 @@ from grader.uploads.lighten import lightened
 
 __all__ = [
     "HOUSE",
-    "Program",
-    "Table",
+    "NamedAgent",
+    "SeatedAgents",
     "Written",
     "load",
     "load_all",
@@ -41,7 +41,7 @@ _MAX_LISTED: Final = 10 * DEFAULT_LIMITS.files
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class NamedAgent:
     """One agent, ready to be handed to a runner."""
 
     name: str
@@ -56,10 +56,10 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeatedAgents:
     """The agents of a game, and their seats."""
 
-    programs: tuple[Program, ...]
+    programs: tuple[NamedAgent, ...]
     """Different ones, the evaluated agent first."""
     seating: tuple[int, ...]
     """For each seat, the position of its program."""
@@ -97,7 +97,7 @@ class Written:
 ANY: Final = Written()
 
 
-def load(name: str, written: Written = ANY) -> Program:
+def load(name: str, written: Written = ANY) -> NamedAgent:
     """Read the agent that the user named, as the site reads an upload.
 
     Raises UsageError if there is none, UploadRejected if the site would refuse it.
@@ -108,7 +108,7 @@ def load(name: str, written: Written = ANY) -> Program:
     archive = sources.archive()
     digest = hashlib.sha256(archive).hexdigest()
     ref = AgentRef(interface=interface.name, sha256=digest, options=options)
-    return Program(name=name, ref=ref, archive=archive, game=game, notes=tuple(sources.notes))
+    return NamedAgent(name=name, ref=ref, archive=archive, game=game, notes=tuple(sources.notes))
 
 
 def _imported_game(sources: Sources) -> str:
@@ -117,7 +117,7 @@ def _imported_game(sources: Sources) -> str:
     return games.pop() if len(games) == 1 else ""
 
 
-def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...]:
+def load_all(names: Sequence[str], written: Written = ANY) -> tuple[NamedAgent, ...]:
     """All of them, in order. Raises like ``load``, and UsageError for an option of none of them."""
     programs = tuple(load(name, written) for name in names)
     known = {option for program in programs for option in program.ref.options}
@@ -128,14 +128,14 @@ def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...
     return programs
 
 
-def seat_agents(loaded: Sequence[Program], players: int) -> Table:
+def seat_agents(loaded: Sequence[NamedAgent], players: int) -> SeatedAgents:
     """One agent takes all seats, several take one each. Raises UsageError."""
     if len(loaded) not in {1, players}:
         raise UsageError(
             f"{counted(len(loaded), 'agent')} cannot share {counted(players, 'seat')}:"
             f" name one agent for all of them, or {players}, or set --players"
         )
-    programs: list[Program] = []
+    programs: list[NamedAgent] = []
     seating = []
     for program in loaded:
         known = [other.ref for other in programs]
@@ -143,10 +143,12 @@ def seat_agents(loaded: Sequence[Program], players: int) -> Table:
             programs.append(program)
             known.append(program.ref)
         seating.append(known.index(program.ref))
-    return Table(tuple(programs), tuple(seating) if len(loaded) > 1 else (0,) * players)
+    return SeatedAgents(tuple(programs), tuple(seating) if len(loaded) > 1 else (0,) * players)
 
 
-def seat_among(agent: Program, others: Sequence[Program], *, seat: int, players: int) -> Table:
+def seat_among(
+    agent: NamedAgent, others: Sequence[NamedAgent], *, seat: int, players: int
+) -> SeatedAgents:
     """The agent at ``seat``; one other takes all other seats, several take one each in their order.
 
     Raises UsageError.
@@ -162,9 +164,9 @@ def seat_among(agent: Program, others: Sequence[Program], *, seat: int, players:
     return seat_agents([*rest[:seat], agent, *rest[seat:]], players)
 
 
-def table_against(agent: Program, opponents: Sequence[Program], players: int) -> Table:
+def table_against(agent: NamedAgent, opponents: Sequence[NamedAgent], players: int) -> SeatedAgents:
     """The agent, and whom it plays against, one after another. Equal programs stay apart."""
-    return Table((agent, *opponents), (0,) + (1,) * (players - 1))
+    return SeatedAgents((agent, *opponents), (0,) + (1,) * (players - 1))
 
 
 def _read(name: str, written: Written) -> tuple[Interface, Sources]:

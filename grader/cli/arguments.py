@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from grader.cli.agents import Program, Written, load_all
+from grader.cli.agents import NamedAgent, Written, load_all
 from grader.cli.command_line import argument
 from grader.cli.exits import UsageError
 from grader.cli.kit import KitRules, rules_beside
@@ -153,7 +153,7 @@ class OutputArguments:
     )
 
 
-def agents_of(arguments: AgentArguments) -> tuple[Program, ...]:
+def agents_of(arguments: AgentArguments) -> tuple[NamedAgent, ...]:
     """The agents that were named. Raises UsageError and UploadRejected."""
     written = Written(
         interface=arguments.interface or "",
@@ -163,7 +163,7 @@ def agents_of(arguments: AgentArguments) -> tuple[Program, ...]:
     return load_all(arguments.names, written)
 
 
-def others_of(names: Sequence[str]) -> tuple[Program, ...]:
+def others_of(names: Sequence[str]) -> tuple[NamedAgent, ...]:
     """Partners or opponents, which may be written against anything. Raises like ``agents_of``."""
     return load_all(names)
 
@@ -234,7 +234,7 @@ def cores_of(slots: int | None) -> Sequence[int]:
 
 def game_of(
     arguments: RulesArguments,
-    agents: Sequence[Program] = (),
+    agents: Sequence[NamedAgent] = (),
     *,
     named: Sequence[str] = (),
     has_others: bool = False,
@@ -282,7 +282,7 @@ def _for_players(beside: KitRules, players: int | None) -> dict[str, Any]:
     return written | chosen | {"players": players}
 
 
-def _game_played(agents: Sequence[Program]) -> str:
+def _game_played(agents: Sequence[NamedAgent]) -> str:
     """Return the game that the agents are written for. Raises UsageError if they disagree."""
     played = sorted({agent.game for agent in agents} - {""})
     if len(played) > 1:
@@ -290,7 +290,7 @@ def _game_played(agents: Sequence[Program]) -> str:
     return played[0] if played else DEFAULT_GAME
 
 
-def _unplayable(agent: Program, game: Game) -> str:
+def _unplayable(agent: NamedAgent, game: Game) -> str:
     """Why the agent can't play by these rules; empty if it can, or that can't be told."""
     if agent.game not in {"", game.name}:
         return f"It plays {agent.game}, not {game.name}."

@@ -21,7 +21,7 @@ from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.cli.agents import HOUSE, Written, load
 from grader.cli.arguments import slot_for
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, say
 from grader.core.errors import SystemFault
@@ -43,7 +43,7 @@ _COLUMNS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AuditAnswer:
     """The output of ``--json``."""
 
     agents: tuple[str, ...]
@@ -55,7 +55,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class AuditedGames:
     """The games of an export of any kind, as an audit sees them."""
 
     title: str
@@ -65,7 +65,7 @@ class Played:
     """Index, the position of the agent at each seat, and the record."""
 
 
-def _played(export: "EvaluationExport | TournamentExport") -> Played:
+def _played(export: "EvaluationExport | TournamentExport") -> AuditedGames:
     """Return the agents and the games that began."""
     if isinstance(export, EvaluationExport):
         games = tuple(
@@ -79,7 +79,7 @@ def _played(export: "EvaluationExport | TournamentExport") -> Played:
         )
         agents = tuple(participant.agent for participant in export.participants)
         limits = export.tournament.limits
-    return Played(title=export.title, agents=agents, limits=limits, games=games)
+    return AuditedGames(title=export.title, agents=agents, limits=limits, games=games)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ class AuditArguments:
 ARGUMENTS: Final = AuditArguments
 
 
-def run(arguments: AuditArguments) -> Exit:
+def run(arguments: AuditArguments) -> ExitStatus:
     """Audit every agent of the export. A flag is the exit status 1."""
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
@@ -128,7 +128,7 @@ def run(arguments: AuditArguments) -> Exit:
         reports = tuple(
             audit_games(request, archives[request.agent.sha256], slot) for request in requests
         )
-    answer = Answer(
+    answer = AuditAnswer(
         agents=tuple(request.agent.sha256 for request in requests),
         games=tuple(sorted({game.index for request in requests for game in request.games})),
         reports=reports,
@@ -137,10 +137,10 @@ def run(arguments: AuditArguments) -> Exit:
     flagged = any(
         seat.conclusion is Conclusion.DIFFERS for report in reports for seat in report.seats
     )
-    return Exit.FAULT if flagged else Exit.OK
+    return ExitStatus.FAULT if flagged else ExitStatus.OK
 
 
-def _archives(played: Played, names: Sequence[str]) -> dict[str, bytes]:
+def _archives(played: AuditedGames, names: Sequence[str]) -> dict[str, bytes]:
     """The sources of each agent of the export by hash. Raises UsageError if some are missing."""
     wanted = {agent.sha256 for agent in played.agents}
     archives: dict[str, bytes] = {}
@@ -180,7 +180,7 @@ def _stored(hashes: set[str]) -> dict[str, bytes]:
         raise UsageError(f"FIREBOX_STORE_URL={url}: {error}") from error
 
 
-def _requests(played: Played, arguments: AuditArguments) -> Iterator[AuditRequest]:
+def _requests(played: AuditedGames, arguments: AuditArguments) -> Iterator[AuditRequest]:
     """One per agent that sits in the sample, over its games there."""
     by_index = {index: (seating, record) for index, seating, record in played.games}
     chosen = sample(by_index, games=arguments.games, seed=arguments.seed)
@@ -203,7 +203,7 @@ def _requests(played: Played, arguments: AuditArguments) -> Iterator[AuditReques
             )
 
 
-def _lines(title: str, answer: Answer) -> Iterator[str]:
+def _lines(title: str, answer: AuditAnswer) -> Iterator[str]:
     yield facts(("export", printable(title)), ("games", ", ".join(map(str, answer.games))))
     for report in answer.reports:
         yield ""

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import Final
 
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit
+from grader.cli.exits import ExitStatus
 from grader.cli.output import say
 from grader.core.records import to_json
 from grader.results.replay import printable
@@ -43,11 +43,11 @@ class CheckArguments:
 ARGUMENTS: Final = CheckArguments
 
 
-def run(arguments: CheckArguments) -> Exit:
+def run(arguments: CheckArguments) -> ExitStatus:
     """Probe the host and a real container. A failed check is the exit status 3."""
     checks = run_checks()
     say(as_json(checks) if arguments.json else "\n".join(report(checks)))
-    return Exit.OK if all(check.ok for check in checks) else Exit.HOST
+    return ExitStatus.OK if all(check.ok for check in checks) else ExitStatus.HOST
 
 
 def as_json(checks: Sequence[Check]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import read_export
 from grader.cli.output import facts, say
 from grader.core.games import Game, game_from_options
@@ -30,7 +30,7 @@ _MAX_DEALS: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ComparisonAnswer:
     """The output of ``--json``."""
 
     comparison: Comparison
@@ -57,7 +57,7 @@ class CompareArguments:
 ARGUMENTS: Final = CompareArguments
 
 
-def run(arguments: CompareArguments) -> Exit:
+def run(arguments: CompareArguments) -> ExitStatus:
     """Compare them. A difference is not a fault: the exit status is 0."""
     if arguments.half_width is not None and not arguments.half_width > 0:
         raise UsageError(f"--half-width is {arguments.half_width}; it must be more than 0")
@@ -80,7 +80,7 @@ def run(arguments: CompareArguments) -> Exit:
         names = (printable(export.title) or str(path) for export, path in (
             (ours, arguments.file), (theirs, arguments.other)))  # fmt: skip
         say("\n".join(_lines(answer, *names, half_width=arguments.half_width)))
-    return Exit.OK
+    return ExitStatus.OK
 
 
 def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object], int]:
@@ -102,9 +102,9 @@ def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object],
     return scores
 
 
-def _answer(comparison: Comparison, half_width: float | None) -> Answer:
+def _answer(comparison: Comparison, half_width: float | None) -> ComparisonAnswer:
     difference, sd = comparison.difference.mean, comparison.sd
-    return Answer(
+    return ComparisonAnswer(
         comparison=comparison,
         games_to_detect=games_to_detect(sd, difference) if sd and difference else None,
         games_for_half_width=(
@@ -113,7 +113,7 @@ def _answer(comparison: Comparison, half_width: float | None) -> Answer:
     )
 
 
-def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Iterator[str]:
+def _lines(answer: ComparisonAnswer, a: str, b: str, *, half_width: float | None) -> Iterator[str]:
     comparison, difference = answer.comparison, answer.comparison.difference
     yield sentence(comparison, a=a, b=b)
     yield ""

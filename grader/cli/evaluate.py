@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from grader.cli.agents import HOUSE, Program, Table, seat_agents, table_against
+from grader.cli.agents import HOUSE, NamedAgent, SeatedAgents, seat_agents, table_against
 from grader.cli.arguments import (
     AgentArguments,
     DealArguments,
@@ -25,7 +25,7 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.command_line import argument, shared
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import check_writable, write_and_say
 from grader.cli.output import (
     fault_report,
@@ -36,7 +36,7 @@ from grader.cli.output import (
     say_unbuildable,
     warn,
 )
-from grader.cli.slots import Job, OpponentFaultError, play_games, slots_for
+from grader.cli.slots import LocalEvaluation, OpponentFaultError, play_games, slots_for
 from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
 from grader.core.records import GameResult, to_json
@@ -79,7 +79,7 @@ class EvaluateArguments:
 ARGUMENTS: Final = EvaluateArguments
 
 
-def run(arguments: EvaluateArguments) -> Exit:
+def run(arguments: EvaluateArguments) -> ExitStatus:
     """Play them. A fault in any game is the exit status 1."""
     job, table, game = _job(arguments)
     say_left_out(table.notes)
@@ -92,11 +92,11 @@ def run(arguments: EvaluateArguments) -> Exit:
     except OpponentFaultError as error:
         command = _again(arguments, game).line(job.spec, error.result.index)
         _say_opponent_failed(table, error, command, as_json=arguments.output.json)
-        return Exit.FAULT
+        return ExitStatus.FAULT
     seconds = time.monotonic() - began
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.output.json)
-        return Exit.FAULT
+        return ExitStatus.FAULT
     say_notes(table.program_names, outcome.builds)
     export = export_evaluation(
         job.spec,
@@ -110,11 +110,11 @@ def run(arguments: EvaluateArguments) -> Exit:
     again = _again(arguments, game)
     words = to_json(answer) if arguments.output.json else report(answer, export, again=again)
     write_and_say(arguments.output.output, to_json(export), words)
-    return Exit.FAULT if answer.faults else Exit.OK
+    return ExitStatus.FAULT if answer.faults else ExitStatus.OK
 
 
 def _say_opponent_failed(
-    table: Table, error: OpponentFaultError, again: str, *, as_json: bool
+    table: SeatedAgents, error: OpponentFaultError, again: str, *, as_json: bool
 ) -> None:
     name, result = table.program_names[error.opponent], error.result
     warn(
@@ -128,7 +128,7 @@ def _say_opponent_failed(
     say(f"  see it: {again}")
 
 
-def _title(table: Table, against: Sequence[str]) -> str:
+def _title(table: SeatedAgents, against: Sequence[str]) -> str:
     return f"{table.programs[0].name} against {', '.join(against)}" if against else table.names
 
 
@@ -136,7 +136,7 @@ def _score(spec: EvaluationSpec, result: GameResult) -> int:
     return result.record.scores[game_setup(spec, result.index).seat]
 
 
-def _job(arguments: EvaluateArguments) -> tuple[Job, Table, Game]:
+def _job(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents, Game]:
     _check_half_width(arguments)
     agents, opponents = agents_of(arguments.agents), others_of(arguments.against)
     game = game_of(
@@ -157,7 +157,7 @@ def _job(arguments: EvaluateArguments) -> tuple[Job, Table, Game]:
         opponents=tuple(program.name.removeprefix(HOUSE) for program in opponents),
         half_width=arguments.half_width,
     )
-    job = Job(
+    job = LocalEvaluation(
         spec=spec,
         agents=refs,
         archives=tuple(program.archive for program in table.programs),
@@ -191,7 +191,9 @@ def _check_half_width(arguments: EvaluateArguments) -> None:
         raise UsageError("--half-width cannot be combined with --against, which plays all rounds")
 
 
-def _table(agents: Sequence[Program], opponents: Sequence[Program], game: Game) -> Table:
+def _table(
+    agents: Sequence[NamedAgent], opponents: Sequence[NamedAgent], game: Game
+) -> SeatedAgents:
     """Return the agents and seats. Raises UsageError if the game would measure nothing."""
     if opponents and not game.competitive:
         raise UsageError(f"{game.title} is cooperative: it cannot be played --against an opponent")

@@ -5,10 +5,10 @@ from typing import Final
 
 from grader.core.errors import GraderError
 
-__all__ = ["EXIT_HELP", "Exit", "UsageError"]
+__all__ = ["EXIT_HELP", "ExitStatus", "UsageError"]
 
 
-class Exit(IntEnum):
+class ExitStatus(IntEnum):
     """Exit statuses of every ``firebox`` command."""
 
     OK = 0

@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.progress import track
 
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.output import say
 from grader.core.records import to_json
 from grader.hostile import channels
 from grader.hostile.hostile_programs import HostileProgram, SuiteError, default_suite, read_suite
 from grader.hostile.pool import open_pool
-from grader.hostile.report import Row, report
+from grader.hostile.report import HostileRow, report
 from grader.worker.cores import bound_to, cores_from_environment
 
 __all__ = ["ARGUMENTS", "HELP", "run"]
@@ -49,7 +49,7 @@ class HostileArguments:
 ARGUMENTS: Final = HostileArguments
 
 
-def run(arguments: HostileArguments) -> Exit:
+def run(arguments: HostileArguments) -> ExitStatus:
     """Play them all, on all of the grader's cores. A deviation is the exit status 3."""
     try:
         cores = cores_from_environment()
@@ -63,10 +63,10 @@ def run(arguments: HostileArguments) -> Exit:
         raise SuiteError("no program to play: check --only and --repeats")
     rows = sorted(_played(hostile_programs, arguments.repeats), key=lambda row: row.name)
     say(to_json(rows) if arguments.json else "\n".join(report(rows)))
-    return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
+    return ExitStatus.HOST if any(row.deviations for row in rows) else ExitStatus.OK
 
 
-def _measure_channels(arguments: HostileArguments, core: int) -> Exit:
+def _measure_channels(arguments: HostileArguments, core: int) -> ExitStatus:
     """One after the other: they measure time, and the grader's other cores would disturb them."""
     known = channels.read_channels(arguments.directory or default_suite("channels"))
     chosen = [channel for channel in known if arguments.only in channel.name]
@@ -82,10 +82,10 @@ def _measure_channels(arguments: HostileArguments, core: int) -> Exit:
     say(to_json(leaks) if arguments.json else "\n".join([*channels.report(leaks), *broken]))
     if arguments.json and broken:
         raise SuiteError("; ".join(broken))
-    return Exit.OK if not broken and all(leak.kept for leak in leaks) else Exit.HOST
+    return ExitStatus.OK if not broken and all(leak.kept for leak in leaks) else ExitStatus.HOST
 
 
-def _played(hostile_programs: Sequence[HostileProgram], repeats: int) -> Iterator[Row]:
+def _played(hostile_programs: Sequence[HostileProgram], repeats: int) -> Iterator[HostileRow]:
     with open_pool() as pool:
         jobs = [pool.submit(hostile_program, repeats) for hostile_program in hostile_programs]
         for job in _watched(as_completed(jobs), len(jobs)):

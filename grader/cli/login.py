@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.output import say
-from grader.cli.site import Site, forget_token, keep_token
+from grader.cli.site import SiteClient, forget_token, keep_token
 
 __all__ = ["ARGUMENTS", "HELP", "run"]
 
@@ -26,19 +26,19 @@ class LoginArguments:
 ARGUMENTS: Final = LoginArguments
 
 
-def run(arguments: LoginArguments) -> Exit:
+def run(arguments: LoginArguments) -> ExitStatus:
     """Ask for the token, try it, keep it."""
-    address = Site(arguments.site, "").address
+    address = SiteClient(arguments.site, "").address
     if arguments.forget:
         known = forget_token(address)
         say("The token is removed here. Revoke it on your profile page, too." if known else
             "There was no token for this site.")  # fmt: skip
-        return Exit.OK
+        return ExitStatus.OK
     token = _token(address)
-    user = Site(address, token).get("me")
+    user = SiteClient(address, token).get("me")
     path = keep_token(address, token)
     say(f"Signed in to {address} as {user['name']}. The token is kept in {path}.")
-    return Exit.OK
+    return ExitStatus.OK
 
 
 def _token(address: str) -> str:

@@ -25,7 +25,7 @@ from grader.cli import (
     verify,
 )
 from grader.cli.command_line import declare, read
-from grader.cli.exits import EXIT_HELP, Exit
+from grader.cli.exits import EXIT_HELP, ExitStatus
 from grader.cli.output import warn
 from grader.core.errors import GraderError, SystemFault
 from sandbox.errors import SandboxError
@@ -97,7 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _accept_all_characters()
     if not sys.platform.startswith("linux") and arguments.command in map(_name, _LINUX_ONLY):
         warn(_NEEDS_LINUX.format(command=arguments.command))
-        return Exit.HOST
+        return ExitStatus.HOST
     unsandboxed = getattr(arguments, "no_sandbox", None)
     if unsandboxed:
         warn(_UNSANDBOXED, loud=True)
@@ -109,10 +109,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         warn(f"firebox: {error}")
         if unsandboxed is False:
             warn("\n".join([_HINT, *getattr(error, "__notes__", ())]))
-        return Exit.HOST
+        return ExitStatus.HOST
     except GraderError as error:
         warn(f"firebox: {error}")
-        return Exit.USAGE
+        return ExitStatus.USAGE
     except KeyboardInterrupt:
         warn("firebox: interrupted")
         return _INTERRUPTED

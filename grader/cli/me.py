@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.console import Console
 
-from grader.cli.agents import Program
+from grader.cli.agents import NamedAgent
 from grader.cli.arguments import (
     AgentArguments,
     RulesArguments,
@@ -18,7 +18,7 @@ from grader.cli.arguments import (
     limits_of,
     slot_for,
 )
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.output import (
     facts,
     fault_report,
@@ -49,7 +49,7 @@ class _LeftError(Exception):
 
 def play_with_person(
     asked: AgentArguments, rules: RulesArguments, *, at: int, deal: Callable[[], str] | None
-) -> Exit:
+) -> ExitStatus:
     """Play one game with the user ``at`` a seat. An agent's fault is the exit status 1.
 
     ``deal`` finds the deal, if the user named one: known deals are no fun to play.
@@ -72,7 +72,7 @@ def play_with_person(
             stack.callback(single.close)
             if not single.build.ok:
                 say_unbuildable([program.name], [single.build], as_json=False)
-                return Exit.FAULT
+                return ExitStatus.FAULT
             if program.name not in noted:
                 say_notes([program.name], [single.build])
                 noted.add(program.name)
@@ -82,11 +82,11 @@ def play_with_person(
             record = _play(game, seed, {**players, at: _Person(game, seed, at)})
         except _LeftError:
             say("You left the game.")
-            return Exit.OK
+            return ExitStatus.OK
         return _say_end(record, players)
 
 
-def _seated(agents: tuple[Program, ...], game: Game, me: int) -> dict[int, Program]:
+def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, NamedAgent]:
     """The agents by seat: one for all others, or one for each. Raises UsageError."""
     if not 0 <= me < game.seats:
         raise UsageError(f"--me is {me}; seats are 0 to {game.seats - 1}")
@@ -173,12 +173,12 @@ def _chosen(choices: Mapping[str, JsonObject]) -> str:
         warn(f"{typed!r} is not among the moves above.")
 
 
-def _say_end(record: Record, players: Mapping[int, ProcessPlayer]) -> Exit:
+def _say_end(record: Record, players: Mapping[int, ProcessPlayer]) -> ExitStatus:
     points = ", ".join(f"seat {seat} {score}" for seat, score in enumerate(record.scores))
     say()
     say(facts(("ended", record.ending), ("points", points), ("deal", record.deal_seed)))
     if record.fault is None:
-        return Exit.OK
+        return ExitStatus.OK
     say()
     say(fault_report(record, players[record.fault.seat].evidence()))
-    return Exit.FAULT
+    return ExitStatus.FAULT

@@ -7,7 +7,7 @@ from typing import Final
 
 from grader.cli.arguments import RulesArguments, game_of, rules_words
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.kit import RULES
 from grader.cli.output import say
 from grader.core.games import DEFAULT_GAME, Game, game_from_options
@@ -38,7 +38,7 @@ class NewArguments:
 ARGUMENTS: Final = NewArguments
 
 
-def run(arguments: NewArguments) -> Exit:
+def run(arguments: NewArguments) -> ExitStatus:
     """Write the starter kit. Nothing that exists is overwritten."""
     directory = arguments.directory
     game = _rules(arguments)
@@ -60,7 +60,7 @@ def run(arguments: NewArguments) -> Exit:
     say(f"{directory} now has {', '.join(names)}.")
     rules = [] if RULES in names else rules_words(arguments.rules, game)
     say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules]))
-    return Exit.OK
+    return ExitStatus.OK
 
 
 def _rules(arguments: NewArguments) -> Game:

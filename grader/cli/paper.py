@@ -12,7 +12,7 @@ from typing import Final
 
 from grader.cli.arguments import DealArguments, secret_of
 from grader.cli.command_line import argument, shared
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import check_writable, write_and_say
 from grader.cli.output import histogram, progress
 from grader.core.deals import REFERENCE_SECRET, deal_seed, shuffled
@@ -25,7 +25,7 @@ from grader.house import cs221
 from grader.play.players import play_game
 from grader.results.statistics import Summary, summarise
 
-__all__ = ["ARGUMENTS", "HELP", "Report", "Row", "measure", "run"]
+__all__ = ["ARGUMENTS", "HELP", "PaperReport", "StrategyRow", "measure", "run"]
 
 HELP: Final = "play the strategies of Lin and Xu's paper and show its figures beside ours"
 
@@ -35,7 +35,7 @@ _PLAYERS: Final = (4, 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class StrategyRow:
     """A strategy's result."""
 
     strategy: str
@@ -49,7 +49,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class PaperReport:
     """The games and their results, which are the same for everybody who plays the same deals."""
 
     variant: str
@@ -58,7 +58,7 @@ class Report:
     """The secret of the deals, in hexadecimal."""
     n_games: int
     n_trials: int
-    rows: tuple[Row, ...]
+    rows: tuple[StrategyRow, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class PaperArguments:
 ARGUMENTS: Final = PaperArguments
 
 
-def run(arguments: PaperArguments) -> Exit:
+def run(arguments: PaperArguments) -> ExitStatus:
     """Play, and print the table and a histogram for each row."""
     games, trials = arguments.games, arguments.trials
     if not 1 <= trials <= games:
@@ -111,7 +111,7 @@ def run(arguments: PaperArguments) -> Exit:
                     scores.append(score)
                     count(score)
                 rows.append(_row(name, players, scores, trials))
-    report = Report(
+    report = PaperReport(
         variant=_VARIANT,
         rules_version=GAMES["hanabi"].rules_version,
         secret=secret.hex(),
@@ -121,7 +121,7 @@ def run(arguments: PaperArguments) -> Exit:
     )
     words = to_json(report) if arguments.json else "\n".join(_lines(rows))
     write_and_say(arguments.output, to_json(report), words)
-    return Exit.OK
+    return ExitStatus.OK
 
 
 def measure(name: str, players: int, secret: bytes, indices: Sequence[int]) -> Iterator[int]:
@@ -153,9 +153,9 @@ class _Strategist:
         return None if answer is None else Reply(answer.get("action"), 0)
 
 
-def _row(name: str, players: int, scores: list[int], trials: int) -> Row:
+def _row(name: str, players: int, scores: list[int], trials: int) -> StrategyRow:
     strategy = cs221.NAMES[name]
-    return Row(
+    return StrategyRow(
         strategy=strategy.title,
         players=players,
         paper=strategy.paper if players == _PLAYERS[0] else strategy.authors,
@@ -164,7 +164,7 @@ def _row(name: str, players: int, scores: list[int], trials: int) -> Row:
     )
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[str]:
+def _lines(rows: Sequence[StrategyRow]) -> Iterator[str]:
     for players in dict.fromkeys(row.players for row in rows):
         chosen = [row for row in rows if row.players == players]
         first = chosen[0]
@@ -180,7 +180,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
         yield ""
 
 
-def _line(row: Row) -> str:
+def _line(row: StrategyRow) -> str:
     width = row.games.half_width
     interval = "" if width is None else f"{row.games.mean:.2f} ± {width:.2f}"
     return (

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import UNSET
 from rich.console import Console
 
-from grader.cli.agents import Program, Table, seat_agents, seat_among
+from grader.cli.agents import NamedAgent, SeatedAgents, seat_agents, seat_among
 from grader.cli.arguments import (
     AgentArguments,
     DealArguments,
@@ -22,7 +22,7 @@ from grader.cli.arguments import (
     slot_for,
 )
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.me import play_with_person
 from grader.cli.output import (
     facts,
@@ -91,7 +91,7 @@ class PlayArguments:
 ARGUMENTS: Final = PlayArguments
 
 
-def run(arguments: PlayArguments) -> Exit:
+def run(arguments: PlayArguments) -> ExitStatus:
     """Play it. An agent's fault is the exit status 1."""
     if arguments.me is not None:
         _refuse_what_needs_no_person(arguments)
@@ -109,13 +109,13 @@ def run(arguments: PlayArguments) -> Exit:
         builds, results = batch.builds, list(batch.games())
     if not results:
         say_unbuildable(table.program_names, builds, as_json=arguments.json)
-        return Exit.FAULT
+        return ExitStatus.FAULT
     say_notes(table.program_names, builds)
     (result,) = results
     if arguments.debug:
         result = _legible(result)
     _say_result(result, table, debug=arguments.debug, as_json=arguments.json)
-    return Exit.OK if result.record.fault is None else Exit.FAULT
+    return ExitStatus.OK if result.record.fault is None else ExitStatus.FAULT
 
 
 def _refuse_what_needs_no_person(arguments: PlayArguments) -> None:
@@ -141,7 +141,7 @@ def _named_deal(arguments: PlayArguments) -> Callable[[], str] | None:
     return lambda: deal_of(arguments.deals, deal=arguments.deal, index=index)
 
 
-def _request(arguments: PlayArguments) -> tuple[BatchRequest, Table]:
+def _request(arguments: PlayArguments) -> tuple[BatchRequest, SeatedAgents]:
     agents, others = agents_of(arguments.agents), others_of(arguments.beside)
     game = game_of(
         arguments.rules,
@@ -171,10 +171,10 @@ def _request(arguments: PlayArguments) -> tuple[BatchRequest, Table]:
 
 def _table(
     arguments: PlayArguments,
-    agents: Sequence[Program],
-    others: Sequence[Program],
+    agents: Sequence[NamedAgent],
+    others: Sequence[NamedAgent],
     players: int,
-) -> Table:
+) -> SeatedAgents:
     if others:
         if len(agents) > 1:
             raise UsageError("--with takes one agent; name several agents to give each a seat")
@@ -201,7 +201,7 @@ def _legible(result: GameResult) -> GameResult:
     return replace(result, evidence=evidence)
 
 
-def _say_result(result: GameResult, table: Table, *, debug: bool, as_json: bool) -> None:
+def _say_result(result: GameResult, table: SeatedAgents, *, debug: bool, as_json: bool) -> None:
     if as_json:  # what was played with checks must not look like a result
         say(to_json({"debug": result} if debug else result))
         return

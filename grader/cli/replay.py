@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import check_writable, read_game, write_text
 from grader.cli.output import fault_report, say
 from grader.core.prints import apart
@@ -43,7 +43,7 @@ class ReplayArguments:
 ARGUMENTS: Final = ReplayArguments
 
 
-def run(arguments: ReplayArguments) -> Exit:
+def run(arguments: ReplayArguments) -> ExitStatus:
     """Show it. The game's own fault makes no difference to the exit status."""
     if arguments.upto is not None and arguments.upto < 0:
         raise UsageError(f"--upto is {arguments.upto}; it must be a number of turns, not below 0")
@@ -53,16 +53,16 @@ def run(arguments: ReplayArguments) -> Exit:
         return _write_page(game, arguments.html, upto=arguments.upto)
     if arguments.json:
         say(to_json({"record": record, "steps": steps(record)[: arguments.upto]}))
-        return Exit.OK
+        return ExitStatus.OK
     printed = apart(game)[1] if isinstance(game, GameResult) else ()
     say(render(record, upto=arguments.upto, printed=printed).rstrip("\n"))
     if isinstance(game, GameResult) and record.fault is not None and arguments.upto is None:
         say()
         say(fault_report(record, game.evidence))
-    return Exit.OK
+    return ExitStatus.OK
 
 
-def _write_page(game: GameResult | Record, path: Path, *, upto: int | None) -> Exit:
+def _write_page(game: GameResult | Record, path: Path, *, upto: int | None) -> ExitStatus:
     """Write the viewer with the game in it as one file."""
     if upto is not None:
         raise UsageError("--html writes the whole game; --upto is for text and JSON")
@@ -78,4 +78,4 @@ def _write_page(game: GameResult | Record, path: Path, *, upto: int | None) -> E
     page = standalone(data, title=title, text=render(record), offered=elsewhere(record))
     write_text(path, page)
     say(f"Written: {path}. Open it in a browser.")
-    return Exit.OK
+    return ExitStatus.OK

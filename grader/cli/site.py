@@ -15,7 +15,14 @@ from requests.auth import AuthBase
 from grader.cli.exits import UsageError
 from grader.core.errors import SystemFault
 
-__all__ = ["RefusedError", "Site", "SourceMessage", "forget_token", "keep_token", "signed_in"]
+__all__ = [
+    "SiteClient",
+    "SiteMessage",
+    "SiteRefusedError",
+    "forget_token",
+    "keep_token",
+    "signed_in",
+]
 
 _TOKEN_VARIABLE: Final = "FIREBOX_TOKEN"  # noqa: S105 - its name
 _SITE_VARIABLE: Final = "FIREBOX_SITE"
@@ -24,7 +31,7 @@ _LOCAL: Final = {"localhost", "127.0.0.1", "::1"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceMessage:
+class SiteMessage:
     """A complaint of the site about a source file; line 0 is the whole file."""
 
     file: str
@@ -32,10 +39,10 @@ class SourceMessage:
     text: str
 
 
-class RefusedError(UsageError):
+class SiteRefusedError(UsageError):
     """The site refused a request; ``messages`` name the upload's problems."""
 
-    def __init__(self, text: str, messages: tuple[SourceMessage, ...] = ()) -> None:
+    def __init__(self, text: str, messages: tuple[SiteMessage, ...] = ()) -> None:
         super().__init__(text)
         self.messages = messages
 
@@ -52,7 +59,7 @@ class _Bearer(AuthBase):
         return request
 
 
-class Site:
+class SiteClient:
     """A site of Firebox, as the user of a token sees it."""
 
     def __init__(self, address: str, token: str) -> None:
@@ -112,7 +119,7 @@ def _answer(response: requests.Response, address: str) -> Any:
     except requests.JSONDecodeError:
         summary = f"status {status}: {response.text.strip()[:200]}"
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            raise RefusedError(response.text.strip()[:200]) from None
+            raise SiteRefusedError(response.text.strip()[:200]) from None
         raise SystemFault(f"{address} did not answer as a Firebox site: {summary}") from None
     if status < HTTPStatus.BAD_REQUEST:
         return content
@@ -120,11 +127,11 @@ def _answer(response: requests.Response, address: str) -> Any:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise SystemFault(text)
     messages = content.get("messages", [])
-    raise RefusedError(text, tuple(_message(message) for message in messages))
+    raise SiteRefusedError(text, tuple(_message(message) for message in messages))
 
 
-def _message(content: Mapping[str, Any]) -> SourceMessage:
-    return SourceMessage(
+def _message(content: Mapping[str, Any]) -> SiteMessage:
+    return SiteMessage(
         file=str(content["file"]), line=int(content["line"]), text=str(content["text"])
     )
 
@@ -142,19 +149,19 @@ def _cause(error: Exception) -> str:
 # --- The token on this computer ----------------------------------------------------------------
 
 
-def signed_in(address: str = "") -> Site:
+def signed_in(address: str = "") -> SiteClient:
     """Return the site that was named, or else the one signed in to last. Raises UsageError."""
     kept = _kept()
     address = address or os.environ.get(_SITE_VARIABLE, "") or next(reversed(kept), "")
     if not address:
         raise UsageError("you are not signed in to a site; run: firebox login https://SITE")
     token = os.environ.get(_TOKEN_VARIABLE, "").strip()
-    site = Site(address, token)
+    site = SiteClient(address, token)
     if token:
         return site
     if site.address not in kept:
         raise UsageError(f"you are not signed in; run: firebox login {site.address}")
-    return Site(address, kept[site.address])
+    return SiteClient(address, kept[site.address])
 
 
 def keep_token(site: str, token: str) -> Path:

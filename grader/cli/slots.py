@@ -46,11 +46,11 @@ from grader.results.evaluation import (
 from grader.results.figures import outcomes_of, precise_enough
 
 __all__ = [
-    "Job",
+    "BatchSource",
+    "LocalEvaluation",
+    "LocalOutcome",
     "OpponentFaultError",
-    "Outcome",
     "SlotProcess",
-    "Source",
     "open_slots",
     "play_batches",
     "play_games",
@@ -65,7 +65,7 @@ _GONE: Final = "a process that played games ended unexpectedly"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class LocalEvaluation:
     """An evaluation to be played here and now."""
 
     spec: EvaluationSpec
@@ -89,7 +89,7 @@ class OpponentFaultError(GraderError):
 
 
 @dataclass(slots=True)
-class Outcome:
+class LocalOutcome:
     """The results of a job so far."""
 
     builds: tuple[BuildReport, ...] = ()
@@ -106,7 +106,7 @@ def usable_cores() -> list[int]:
     return sorted(os.sched_getaffinity(0))
 
 
-class Source(Protocol):
+class BatchSource(Protocol):
     """Hands out the games to play, and takes the results."""
 
     def next_request(self) -> BatchRequest | None:
@@ -117,8 +117,8 @@ class Source(Protocol):
 
 
 def play_games(
-    job: Job, slots: "Sequence[SlotProcess]", on_result: Callable[[GameResult], None]
-) -> Outcome:
+    job: LocalEvaluation, slots: "Sequence[SlotProcess]", on_result: Callable[[GameResult], None]
+) -> LocalOutcome:
     """Play all games of a job in the slots that are open for it, and report each as it comes.
 
     Stops early after consecutive faults, if an agent cannot be built, or when the mean is known as
@@ -130,7 +130,7 @@ def play_games(
 
 
 def play_batches(
-    source: Source, slots: "Sequence[SlotProcess]", on_result: Callable[[GameResult], None]
+    source: BatchSource, slots: "Sequence[SlotProcess]", on_result: Callable[[GameResult], None]
 ) -> None:
     """Play until a source has no more and every slot is idle. Raises SystemFault."""
     while True:
@@ -150,14 +150,14 @@ def play_batches(
 class _Schedule:
     """The games that are still to be handed out, and the results so far."""
 
-    def __init__(self, job: Job, slots: int) -> None:
+    def __init__(self, job: LocalEvaluation, slots: int) -> None:
         self._job = job
         self._spec = job.spec
         self._slots = slots
         self._waiting: Sequence[int] = range(job.spec.n_games)
         self._batch_seconds = BATCH_SECONDS if job.spec.half_width is None else SHORT_BATCH_SECONDS
         self._game = game_from_options(job.spec.game, job.spec.options)
-        self.outcome = Outcome()
+        self.outcome = LocalOutcome()
         self._next_look = 0
 
     def next_request(self) -> BatchRequest | None:
@@ -231,11 +231,11 @@ class _Schedule:
         return None if summary is None else summary.n
 
     @property
-    def counted(self) -> Outcome:
+    def counted(self) -> LocalOutcome:
         """The results, without games that happened to be played beyond the job's end."""
         end = self._precise_after() or self._spec.n_games
         kept = {index: result for index, result in self.outcome.results.items() if index < end}
-        return Outcome(self.outcome.builds, kept)
+        return LocalOutcome(self.outcome.builds, kept)
 
     def _drop_what_cannot_count(self) -> None:
         results = self.outcome.results
@@ -274,7 +274,7 @@ class SlotProcess:
 
 
 @contextmanager
-def slots_for(job: Job, cores: Sequence[int | None]) -> Iterator[list[SlotProcess]]:
+def slots_for(job: LocalEvaluation, cores: Sequence[int | None]) -> Iterator[list[SlotProcess]]:
     """Open a slot on each of these cores for the agents of a job."""
     agents = [agent.sha256 for agent in job.agents]
     archives = dict(zip(agents, job.archives, strict=True))

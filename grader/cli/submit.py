@@ -11,9 +11,9 @@ from rich.console import Console
 from grader.cli.agents import upload_of
 from grader.cli.arguments import CLASS_HELP
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.output import complaint, say, warn
-from grader.cli.site import RefusedError, Site, signed_in
+from grader.cli.site import SiteClient, SiteRefusedError, signed_in
 from grader.core.errors import SystemFault
 from grader.core.words import counted
 from grader.results.replay import printable
@@ -52,7 +52,7 @@ class SubmitArguments:
 ARGUMENTS: Final = SubmitArguments
 
 
-def run(arguments: SubmitArguments) -> Exit:
+def run(arguments: SubmitArguments) -> ExitStatus:
     """Upload, say where its page is, and wait for its verdict if asked to."""
     try:
         name, data = upload_of(arguments.agent)
@@ -62,16 +62,16 @@ def run(arguments: SubmitArguments) -> Exit:
     fields = {"interface": arguments.interface, "agent_class": arguments.agent_class}
     try:
         submission = site.post(_path(site, arguments.assignment), fields, name=name, data=data)
-    except RefusedError as error:
+    except SiteRefusedError as error:
         if not error.messages:
             raise
         _say_refused(error)
-        return Exit.FAULT
+        return ExitStatus.FAULT
     say(f"Submission {submission['number']}: {submission['url']}")
-    return _watch(site, submission["id"]) if arguments.watch else Exit.OK
+    return _watch(site, submission["id"]) if arguments.watch else ExitStatus.OK
 
 
-def _path(site: Site, named: str) -> str:
+def _path(site: SiteClient, named: str) -> str:
     """Return where the API takes submissions of the assignment. Raises UsageError."""
     known = [
         f"{assignment['course']}/{assignment['assignment']}"
@@ -87,7 +87,7 @@ def _path(site: Site, named: str) -> str:
     return f"courses/{course}/assignments/{assignment}/submissions"
 
 
-def _say_refused(error: RefusedError) -> None:
+def _say_refused(error: SiteRefusedError) -> None:
     warn("The site refused the upload; nothing was stored:")
     for message in error.messages:
         warn("  " + complaint(message.file, message.line, message.text))
@@ -96,7 +96,7 @@ def _say_refused(error: RefusedError) -> None:
 # --- Watching ------------------------------------------------------------------------------------
 
 
-def _watch(site: Site, pk: int) -> Exit:
+def _watch(site: SiteClient, pk: int) -> ExitStatus:
     """Report each stage when it is reached, until nothing more will happen."""
     printed: set[str] = set()
     with Console(stderr=True).status("Waiting for a grader") as status:
@@ -109,7 +109,7 @@ def _watch(site: Site, pk: int) -> Exit:
     return _verdict(submission)
 
 
-def _states(site: Site, pk: int) -> Iterator[Mapping[str, Any]]:
+def _states(site: SiteClient, pk: int) -> Iterator[Mapping[str, Any]]:
     """Yield the submission again and again, the last time when nothing is under way any more.
 
     Raises SystemFault once the site has been silent for too long.
@@ -151,18 +151,22 @@ def _finished(run: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def _verdict(submission: Mapping[str, Any]) -> Exit:
+def _verdict(submission: Mapping[str, Any]) -> ExitStatus:
     """Print its state, and return the exit status for it."""
     if submission["status"] not in _FINAL:
         say(f"The test did not finish. Have it tested again: {submission['url']}")
-        return Exit.HOST
+        return ExitStatus.HOST
     for message in [*submission["messages"], *submission["notes"]]:
         say("  " + complaint(message["file"], message["line"], message["text"]))
     if submission["warning"]:
         say(printable(submission["warning"]))
     if submission["status"] == "rejected":
         say("Rejected: it cannot play.")
-        return Exit.FAULT
+        return ExitStatus.FAULT
     counts = "it counts now" if submission["is_counted"] else "another submission counts"
     say(f"Ready: {counts}.")
-    return Exit.FAULT if any(run["faults"] for run in submission["evaluations"]) else Exit.OK
+    return (
+        ExitStatus.FAULT
+        if any(run["faults"] for run in submission["evaluations"])
+        else ExitStatus.OK
+    )

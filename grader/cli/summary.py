@@ -17,7 +17,7 @@ from grader.results.figures import Against
 from grader.results.replay import printable
 from grader.results.statistics import Summary, turn_times
 
-__all__ = ["Again", "Answer", "answer_of", "report"]
+__all__ = ["Again", "EvaluationAnswer", "answer_of", "report"]
 
 _SHOWN_GAMES: Final = 8
 
@@ -39,7 +39,7 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class EvaluationAnswer:
     """The output of ``--json``."""
 
     agents: tuple[str, ...]
@@ -53,10 +53,12 @@ class Answer:
     commitment: str
 
 
-def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: float) -> Answer:
+def answer_of(
+    export: EvaluationExport, *, agents: tuple[str, ...], seconds: float
+) -> EvaluationAnswer:
     """Sum an evaluation up. ``seconds`` is the wall time that it took."""
     faulted = {result.index for result in export.results if result.record.fault}
-    return Answer(
+    return EvaluationAnswer(
         agents=agents,
         seconds=round(seconds, 3),
         summary=export.summary,
@@ -83,12 +85,12 @@ def _faulted(results: Sequence[GameResult]) -> Iterator[FaultedGame]:
             )
 
 
-def report(answer: Answer, export: EvaluationExport, *, again: Again) -> str:
+def report(answer: EvaluationAnswer, export: EvaluationExport, *, again: Again) -> str:
     """The answer for people."""
     return "\n".join(_lines(answer, export, again))
 
 
-def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[str]:
+def _lines(answer: EvaluationAnswer, export: EvaluationExport, again: Again) -> Iterator[str]:
     summary, options = answer.summary, export.spec.options
     rate = len(export.results) / max(answer.seconds, 1e-9)
     yield facts(
@@ -117,7 +119,7 @@ def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[s
         yield from _group_lines(group, again.line(export.spec, group.games[0]))
 
 
-def _agents(answer: Answer) -> str:
+def _agents(answer: EvaluationAnswer) -> str:
     names = ", ".join(answer.agents)
     mixed = answer.against is None and len(set(answer.agents)) > 1
     return f"{names}; scores are those of the first" if mixed else names

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.course import Course
+from grader.cli.local_tournament import LocalTournament
 from grader.cli.output import facts
 from grader.core.words import counted
 from grader.results.statistics import Summary
@@ -18,14 +18,14 @@ from grader.tournament import (
     balance_of,
 )
 
-__all__ = ["Answer", "answer_of", "report", "standing_lines"]
+__all__ = ["TournamentAnswer", "answer_of", "report", "standing_lines"]
 
 _MAX_COLUMNS: Final = 16
 """Participants up to which the table of all pairs is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class TournamentAnswer:
     """The output of ``--json``."""
 
     agents: tuple[str, ...]
@@ -40,9 +40,11 @@ class Answer:
     commitment: str
 
 
-def answer_of(course: Course, export: TournamentExport, *, seconds: float) -> Answer:
+def answer_of(
+    course: LocalTournament, export: TournamentExport, *, seconds: float
+) -> TournamentAnswer:
     """Sum a tournament up. ``seconds`` is the wall time that it took."""
-    return Answer(
+    return TournamentAnswer(
         agents=tuple(participant.name for participant in export.participants),
         seconds=round(seconds, 3),
         games=len(export.results),
@@ -54,12 +56,12 @@ def answer_of(course: Course, export: TournamentExport, *, seconds: float) -> An
     )
 
 
-def report(answer: Answer) -> str:
+def report(answer: TournamentAnswer) -> str:
     """The answer for people."""
     return "\n".join(_lines(answer))
 
 
-def _lines(answer: Answer) -> Iterator[str]:
+def _lines(answer: TournamentAnswer) -> Iterator[str]:
     balance = answer.balance
     rate = answer.games / max(answer.seconds, 1e-9)
     games = "–".join(map(str, dict.fromkeys(balance.games)))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from grader.cli.agents import Program, load_all
+from grader.cli.agents import NamedAgent, load_all
 from grader.cli.arguments import (
     AgentArguments,
     DealArguments,
@@ -21,7 +21,7 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.command_line import argument, shared
-from grader.cli.exits import Exit, UsageError
+from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import check_writable, require_numpy, write_and_say
 from grader.cli.kit import rules_beside
 from grader.cli.output import progress, say_left_out, say_unbuildable
@@ -32,7 +32,7 @@ from grader.core.records import Mode, to_json
 from grader.play.slot import Slot
 
 if TYPE_CHECKING:
-    from grader.cli.course import Course
+    from grader.cli.local_tournament import LocalTournament
     from grader.tournament import TournamentSpec
 
 __all__ = ["ARGUMENTS", "HELP", "run"]
@@ -86,17 +86,17 @@ class TournamentArguments:
 ARGUMENTS: Final = TournamentArguments
 
 
-def run(arguments: TournamentArguments) -> Exit:
+def run(arguments: TournamentArguments) -> ExitStatus:
     """Play it. A fault in any game is the exit status 1."""
     require_numpy()
     # Here, because linear algebra takes longer to load than most commands take to run.
-    from grader.cli.course import Course
+    from grader.cli.local_tournament import LocalTournament
     from grader.cli.tables import answer_of, report
 
     check_writable(arguments.output.output)
     players, fillers = agents_of(arguments.agents), load_all(arguments.fill)
     say_left_out({program.name: program.notes for program in [*players, *fillers]})
-    course = Course(
+    course = LocalTournament(
         _spec(arguments, players, fillers), players, fillers, secret_of(arguments.deals)
     )
     began = time.monotonic()
@@ -104,15 +104,15 @@ def run(arguments: TournamentArguments) -> Exit:
     if course.unbuildable:
         names, builds = zip(*course.unbuildable.items(), strict=True)
         say_unbuildable(names, builds, as_json=arguments.output.json)
-        return Exit.FAULT
+        return ExitStatus.FAULT
     export = course.export()
     answer = answer_of(course, export, seconds=time.monotonic() - began)
     words = to_json(answer) if arguments.output.json else report(answer)
     write_and_say(arguments.output.output, to_json(export), words)
-    return Exit.FAULT if course.ledger.charges else Exit.OK
+    return ExitStatus.FAULT if course.ledger.charges else ExitStatus.OK
 
 
-def _play(arguments: TournamentArguments, course: "Course") -> None:
+def _play(arguments: TournamentArguments, course: "LocalTournament") -> None:
     refs = [program.ref for program in course.programs]
     confined = sandboxed(refs, no_sandbox=arguments.agents.no_sandbox)
     builds = build_cache() if confined else None
@@ -124,7 +124,7 @@ def _play(arguments: TournamentArguments, course: "Course") -> None:
 
 
 def _spec(
-    arguments: TournamentArguments, players: Sequence[Program], fillers: Sequence[Program]
+    arguments: TournamentArguments, players: Sequence[NamedAgent], fillers: Sequence[NamedAgent]
 ) -> "TournamentSpec":
     from grader.tournament import MAX_GAMES, Policy, TournamentSpec, rounds_for_games
 
@@ -153,7 +153,7 @@ def _spec(
     return replace(spec, rounds=rounds)
 
 
-def _game(arguments: TournamentArguments, agents: Sequence[Program]) -> Game:
+def _game(arguments: TournamentArguments, agents: Sequence[NamedAgent]) -> Game:
     """The rules, with as many seats as these agents can fill if that was left open."""
     rules, named = arguments.rules, arguments.agents.names
     if rules.players is not None or rules_beside(named):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.cli.command_line import argument
-from grader.cli.exits import Exit
+from grader.cli.exits import ExitStatus
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, opponent_lines, say, score_line, share_words
 from grader.core.records import Mode, to_json
@@ -37,7 +37,7 @@ class VerifyArguments:
 ARGUMENTS: Final = VerifyArguments
 
 
-def run(arguments: VerifyArguments) -> Exit:
+def run(arguments: VerifyArguments) -> ExitStatus:
     """Check it. A discrepancy makes the exit status 1."""
     if _is_course(arguments.file):
         return _verify_course(arguments)
@@ -46,7 +46,7 @@ def run(arguments: VerifyArguments) -> Exit:
         return _verify_tournament(arguments, export)
     report = verify_export(export)
     say(to_json(report) if arguments.json else "\n".join(_lines(export, report)))
-    return Exit.OK if report.ok else Exit.FAULT
+    return ExitStatus.OK if report.ok else ExitStatus.FAULT
 
 
 def _is_course(path: Path) -> bool:
@@ -57,13 +57,13 @@ def _is_course(path: Path) -> bool:
         return False  # the reader of the file reports it
 
 
-def _verify_course(arguments: VerifyArguments) -> Exit:
+def _verify_course(arguments: VerifyArguments) -> ExitStatus:
     """Check the manifest, replay graded games, derive every grade."""
     with arguments.file.open("rb") as file:
         report = check_course(CourseFile(file))
     if arguments.json:
         say(to_json(report))
-        return Exit.OK if report.ok else Exit.FAULT
+        return ExitStatus.OK if report.ok else ExitStatus.FAULT
     gone = f", {report.without_games} without: their games were removed"
     say(
         facts(
@@ -75,15 +75,15 @@ def _verify_course(arguments: VerifyArguments) -> Exit:
     )
     say("\n".join(printable(text) for text in report.findings[:_SHOWN_FINDINGS]))
     say("The file is consistent." if report.ok else "The file is not consistent.")
-    return Exit.OK if report.ok else Exit.FAULT
+    return ExitStatus.OK if report.ok else ExitStatus.FAULT
 
 
-def _verify_tournament(arguments: VerifyArguments, export: "TournamentExport") -> Exit:
+def _verify_tournament(arguments: VerifyArguments, export: "TournamentExport") -> ExitStatus:
     from grader.tournament import verify_tournament
 
     report = verify_tournament(export)
     say(to_json(report) if arguments.json else "\n".join(_tournament_lines(export, report)))
-    return Exit.OK if report.ok else Exit.FAULT
+    return ExitStatus.OK if report.ok else ExitStatus.FAULT
 
 
 def _tournament_lines(

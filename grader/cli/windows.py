@@ -10,7 +10,7 @@ _MESSAGE: Final = """\
 firebox: this command needs Linux. On Windows, install WSL and work there: run `wsl --install` in
 PowerShell, restart, and install Firebox again in the window named Ubuntu."""
 _STATUS: Final = 3
-"""``Exit.HOST``: this computer cannot do it."""
+"""``ExitStatus.HOST``: this computer cannot do it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:  # noqa: ARG001

@@ -38,7 +38,7 @@ _KEPT_OF_REPLY: Final = 4 * 4096
 
 
 @dataclass(slots=True, kw_only=True)
-class Outcome:
+class AttackOutcome:
     """The results of one agent's batch."""
 
     hostile_program: HostileProgram
@@ -81,12 +81,12 @@ def verdict(record: Record) -> str:
 
 def play(
     hostile_program: HostileProgram, *, repeats: int, slot: Slot, partner: bytes = b""
-) -> Outcome:
+) -> AttackOutcome:
     """Play a batch with the agent in every seat: armed games, then as many honest ones.
 
     With the sources of a ``partner``, in Python and honest, the agent has only the first seat.
     """
-    outcome = Outcome(hostile_program=hostile_program)
+    outcome = AttackOutcome(hostile_program=hostile_program)
     plan = [True] * repeats if hostile_program.always_armed else [True, False] * repeats
     containers: set[str] = set()
     before = _held_now(owned_containers()) if slot.sandboxed else set()
@@ -106,7 +106,7 @@ def play(
     return outcome
 
 
-def deviations(outcome: Outcome) -> list[str]:
+def deviations(outcome: AttackOutcome) -> list[str]:
     """Everything that is not as it should be, in sentences; nothing if the sandbox holds."""
     return [
         *_wrong_verdicts(outcome),
@@ -207,7 +207,7 @@ def left_over(containers: set[str], before: Set[str] = frozenset()) -> list[str]
     return sorted(left)
 
 
-def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
+def _wrong_verdicts(outcome: AttackOutcome) -> Iterator[str]:
     declared = outcome.hostile_program.verdict
     wrong = [word for word in outcome.verdicts if word != declared]
     if wrong:
@@ -215,7 +215,7 @@ def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
         yield f"{len(wrong)} of {len(outcome.verdicts)} verdicts are {wrong[0]}: {evidence}"
 
 
-def _disturbed(outcome: Outcome) -> Iterator[str]:
+def _disturbed(outcome: AttackOutcome) -> Iterator[str]:
     """Games that went another way than without any attempt."""
     hostile_program = outcome.hostile_program
     contained = [result for result in outcome.armed if result.record.fault is None]
@@ -226,7 +226,7 @@ def _disturbed(outcome: Outcome) -> Iterator[str]:
             yield f"{name} went another way than undisturbed"
 
 
-def _unbounded(outcome: Outcome) -> Iterator[str]:
+def _unbounded(outcome: AttackOutcome) -> Iterator[str]:
     if outcome.grown_mib > WORKER_MAY_GROW_MIB:
         yield f"the worker grew by {outcome.grown_mib:.0f} MiB"
     if outcome.opened > WORKER_MAY_OPEN:

@@ -10,7 +10,7 @@ from typing import Final
 
 from grader.hostile import arena
 from grader.hostile.hostile_programs import HostileProgram
-from grader.hostile.report import Row, row
+from grader.hostile.report import HostileRow, row
 from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.worker.cores import cores_from_environment
@@ -28,7 +28,7 @@ class Pool:
     def __init__(self, executor: ProcessPoolExecutor) -> None:
         self._executor = executor
 
-    def submit(self, hostile_program: HostileProgram, repeats: int) -> Future[Row]:
+    def submit(self, hostile_program: HostileProgram, repeats: int) -> Future[HostileRow]:
         """Play an agent as soon as a core is free."""
         return self._executor.submit(_play, hostile_program, repeats)
 
@@ -58,5 +58,5 @@ def _occupy(free: "SimpleQueue[int]", builds: BuildCache | None) -> None:
     _slot = Slot(core=core, builds=builds, second_play_within_seconds=0.0)
 
 
-def _play(hostile_program: HostileProgram, repeats: int) -> Row:
+def _play(hostile_program: HostileProgram, repeats: int) -> HostileRow:
     return row(arena.play(hostile_program, repeats=repeats, slot=_slot))

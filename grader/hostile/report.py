@@ -10,7 +10,7 @@ from grader.results.replay import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class HostileRow:
     """One program's result."""
 
     name: str
@@ -27,10 +27,10 @@ class Row:
         return self.name.partition("/")[0]
 
 
-def row(outcome: arena.Outcome) -> Row:
+def row(outcome: arena.AttackOutcome) -> HostileRow:
     """The outcome of a batch, checked."""
     hostile_program = outcome.hostile_program
-    return Row(
+    return HostileRow(
         name=hostile_program.name,
         tries=hostile_program.sentence,
         declared=hostile_program.verdict,
@@ -40,7 +40,7 @@ def row(outcome: arena.Outcome) -> Row:
     )
 
 
-def line(row: Row) -> str:
+def line(row: HostileRow) -> str:
     """Name, declared verdict, the most frequent one with its count, time."""
     came = Counter(row.verdicts).most_common(1)
     word, count = came[0] if came else ("nothing", 0)
@@ -50,7 +50,7 @@ def line(row: Row) -> str:
     )
 
 
-def report(rows: Sequence[Row]) -> Iterator[str]:
+def report(rows: Sequence[HostileRow]) -> Iterator[str]:
     """A line for each program, more for one that deviates, and the totals."""
     for row in rows:
         yield line(row)

@@ -12,7 +12,7 @@ from typing import Final
 from grader.core.records import from_json
 from grader.results.statistics import Summary
 
-__all__ = ["FILE", "PERFECT_SCORE", "Ladder", "Measurement", "ladder"]
+__all__ = ["FILE", "PERFECT_SCORE", "HouseLadder", "Rung", "ladder"]
 
 FILE: Final = "measured.json"
 """Beside this module."""
@@ -21,7 +21,7 @@ PERFECT_SCORE: Final = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measurement:
+class Rung:
     """One agent in all seats, by the rules of one variant."""
 
     agent: str
@@ -38,23 +38,23 @@ class Measurement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ladder:
+class HouseLadder:
     """The games that were played, and their results."""
 
     game: str
     rules_version: int
     secret: str
     """The secret of the deals, in hexadecimal; they are numbered from 0."""
-    rungs: tuple[Measurement, ...]
+    rungs: tuple[Rung, ...]
     """By variant, then agent, weakest first, then number of players."""
 
-    def of(self, variant: str) -> tuple[Measurement, ...]:
+    def of(self, variant: str) -> tuple[Rung, ...]:
         """Return the measurements of one variant."""
         return tuple(rung for rung in self.rungs if rung.variant == variant)
 
 
 @cache
-def ladder() -> Ladder:
+def ladder() -> HouseLadder:
     """The figures of the file."""
     text = (resources.files(__package__ or "grader.house") / FILE).read_text(encoding="utf-8")
-    return from_json(text, Ladder)
+    return from_json(text, HouseLadder)

@@ -28,9 +28,9 @@ __all__ = [
     "FORMAT_VERSION",
     "CourseFile",
     "CourseFileWriter",
-    "Entry",
     "FileLimits",
     "Manifest",
+    "ManifestFile",
     "is_course_file",
 ]
 
@@ -60,7 +60,7 @@ class FileLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ManifestFile:
     """One file in it, as the manifest names it."""
 
     name: str
@@ -81,7 +81,7 @@ class Manifest:
     """Version of the site that wrote it."""
     course: str
     title: str
-    files: tuple[Entry, ...]
+    files: tuple[ManifestFile, ...]
 
 
 def is_course_file(file: IO[bytes]) -> bool:
@@ -100,7 +100,7 @@ class CourseFileWriter:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
-        self._entries: list[Entry] = []
+        self._entries: list[ManifestFile] = []
 
     def add_rows(self, name: str, rows: Iterable[Mapping[str, Any]]) -> int:
         """Write rows as lines, one at a time; return how many."""
@@ -113,13 +113,13 @@ class CourseFileWriter:
                 yield encoder.encode(row) + b"\n"
 
         n_bytes, digest = self._write(name, lines())
-        self._entries.append(Entry(name=name, bytes=n_bytes, sha256=digest, rows=n_rows))
+        self._entries.append(ManifestFile(name=name, bytes=n_bytes, sha256=digest, rows=n_rows))
         return n_rows
 
     def add_artefact(self, sha256: str, data: bytes) -> None:
         """Write an uploaded program."""
         n_bytes, digest = self._write(f"artefacts/{sha256}", [data])
-        self._entries.append(Entry(name=f"artefacts/{sha256}", bytes=n_bytes, sha256=digest))
+        self._entries.append(ManifestFile(name=f"artefacts/{sha256}", bytes=n_bytes, sha256=digest))
 
     def close(self, *, made_at: str, made_by: str, course: str, title: str) -> Manifest:
         """Write the manifest, which nothing follows."""

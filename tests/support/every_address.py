@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from grader.audit import AuditReport, Cause, Conclusion
+from grader.audit import AuditCause, AuditReport, Conclusion
 from grader.core.records import to_json
 from tests.support import ladder_story, similar, tables, tournaments
 from tests.support import world as worlds
@@ -85,7 +85,7 @@ def make() -> EveryThing:
     similar.hand_in(world, world.ben, renamed(source))
     evaluation = worlds.grade(world, world.ada)
     request = audit_request(evaluation.audit)
-    seats = audited_seats(request, Conclusion.DIFFERS, Cause.PAUSES)
+    seats = audited_seats(request, Conclusion.DIFFERS, AuditCause.PAUSES)
     record_audit(AuditReport(audit=request.audit, seats=seats))
     asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
     table = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])

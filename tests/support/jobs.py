@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from grader.audit import AuditRequest, Cause, Conclusion, SeatAudit
+from grader.audit import AuditCause, AuditRequest, Conclusion, SeatAudit
 from grader.core.records import BatchRequest
 from webapp.evaluations.models import AuditRun, Evaluation
 from webapp.evaluations.services.audits import audit_jobs_of
@@ -40,7 +40,7 @@ def audit_request(audit: AuditRun, *, at: datetime | None = None) -> AuditReques
 
 
 def audited_seats(
-    request: AuditRequest, conclusion: Conclusion = Conclusion.SAME, cause: Cause | None = None
+    request: AuditRequest, conclusion: Conclusion = Conclusion.SAME, cause: AuditCause | None = None
 ) -> tuple[SeatAudit, ...]:
     """An answer with the same conclusion about every seat of every game asked for."""
     return tuple(

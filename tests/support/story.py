@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from grader.audit import (
     Attempt,
+    AuditCause,
     AuditEvidence,
     AuditReport,
-    Cause,
     Conclusion,
     Pace,
     SeatAudit,
@@ -308,7 +308,7 @@ def flagged(evaluation: Evaluation) -> AuditReport:
             same,
             seat=1,
             conclusion=Conclusion.DIFFERS,
-            cause=Cause.PAUSES,
+            cause=AuditCause.PAUSES,
             evidence=evidence,
         ),
         replace(same, index=second, conclusion=Conclusion.NOT_AUDITABLE, evidence=evidence),

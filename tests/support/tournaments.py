@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.audit import AuditReport, Cause, Conclusion
+from grader.audit import AuditCause, AuditReport, Conclusion
 from grader.core.records import from_json
 from grader.tournament import TournamentExport
 from tests.support import tables
@@ -116,7 +116,7 @@ def audit(tournament: Tournament, by: User) -> None:
     audits = start_audit(tournament=tournament, by=by, n_games=2)
     for one, conclusion in zip(audits, (Conclusion.SAME, Conclusion.DIFFERS), strict=False):
         request = audit_request(one)
-        cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
+        cause = AuditCause.PAUSES if conclusion is Conclusion.DIFFERS else None
         seats = audited_seats(request, conclusion, cause)
         record_audit(AuditReport(audit=request.audit, seats=seats))
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from grader import house
-from grader.house.measured import Measurement, ladder
+from grader.house.measured import Rung, ladder
 
 __all__ = ["VariantTable", "house_agents"]
 
@@ -18,11 +18,11 @@ class VariantTable:
     games: int
     """Games of each figure."""
     players: tuple[int, ...]
-    rows: tuple[tuple[str, tuple[Measurement, ...]], ...]
+    rows: tuple[tuple[str, tuple[Rung, ...]], ...]
     """By name, in the order of ``players``."""
 
     @property
-    def details(self) -> tuple[tuple[int, tuple[Measurement, ...]], ...]:
+    def details(self) -> tuple[tuple[int, tuple[Rung, ...]], ...]:
         """The same by number of players, in the order of names."""
         columns = zip(*(rungs for _, rungs in self.rows), strict=True)
         return tuple(zip(self.players, columns, strict=True))

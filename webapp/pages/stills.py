@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from grader.core.games import Game, presented
-from grader.core.games.presentation import CardRow
+from grader.core.games.presentation import StillRow
 from grader.core.games.scenes import Mark, actions_before
 from webapp.pages.addresses import whole_number
 
@@ -39,7 +39,7 @@ class StillTurn:
     """The turn's: ``Turn 12``, ``The deal``."""
     sentence: str
     figures: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[CardRow, str], ...]
+    rows: tuple[tuple[StillRow, str], ...]
     """Rows of cards, each with the name of the agent that holds them."""
     text: str
     """The table of a game that draws no cards."""

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Final, NamedTuple
 from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.scenes import Mark, Tone, plain, sentence
 
-__all__ = ["CardFace", "CardRow", "Elsewhere", "Loss", "Presentation", "Still"]
+__all__ = ["Elsewhere", "Loss", "Presentation", "Still", "StillCard", "StillRow"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardFace:
+class StillCard:
     """A card as it lies on the table."""
 
     suit: str = ""
@@ -30,13 +30,13 @@ class CardFace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardRow:
+class StillRow:
     """Cards that lie together: a hand, a trick, piles."""
 
     title: str
     seat: int | None = None
     """The seat that holds them."""
-    cards: tuple[CardFace, ...]
+    cards: tuple[StillCard, ...]
     note: str = ""
 
 
@@ -48,7 +48,7 @@ class Still:
     """One sentence about what was done."""
     figures: tuple[tuple[str, str], ...] = ()
     """Names and values: points, tokens."""
-    rows: tuple[CardRow, ...] = ()
+    rows: tuple[StillRow, ...] = ()
 
 
 class Loss(NamedTuple):

@@ -57,7 +57,7 @@ def agent(name: str) -> Callable[[int], Any]:
     """The class of a strategy. Raises LookupError."""
     if name not in NAMES:
         raise LookupError(f"no strategy is called {name!r}; there are {', '.join(NAMES)}")
-    class_name = "".join(map(str.capitalize, name.split("_")))
+    class_name = "".join(map(str.capitalize, name.split("_"))) + "Strategy"
     make_agent: Callable[[int], Any] = getattr(import_module(f"{__name__}.{name}"), class_name)
     return make_agent
 

@@ -3,10 +3,10 @@
 from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, GameState
 
 from ._shared import may_fit, safest_discard, touched
-from .informationless import Informationless
+from .informationless import InformationlessStrategy
 
 
-class Information(Informationless):
+class InformationStrategy(InformationlessStrategy):
     """Also plays and discards by what clues say of its cards."""
 
     def getAction(self, gameState: GameState) -> Action:

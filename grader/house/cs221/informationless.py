@@ -29,7 +29,7 @@ def number_of(state: GameState, sender: int, clue: Action) -> int:
     return int(2 * (distance - 1) + (clue[0] == "number")) % modulus(state)
 
 
-class Informationless(Agent):
+class InformationlessStrategy(Agent):
     """Plays the card that the last clue encoded, if nobody has played since."""
 
     def inference(self, gameState: GameState, agentIndex: int, action: Action) -> None:

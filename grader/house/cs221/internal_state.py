@@ -6,7 +6,7 @@ from grader.interfaces.cs221_python.firebox_cs221.util import random
 from ._shared import clues, others
 
 
-class InternalState(Agent):
+class InternalStateStrategy(Agent):
     """Plays and discards what is certain; tells of cards that fit."""
 
     def getAction(self, gameState: GameState) -> Action:

@@ -5,7 +5,7 @@ from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent
 from ._shared import clues, others
 
 
-class Oracle(Agent):
+class OracleStrategy(Agent):
     """Plays cards that fit, discards useless cards, and passes time with clues."""
 
     def getAction(self, gameState: GameState) -> Action:

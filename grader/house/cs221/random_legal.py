@@ -4,7 +4,7 @@ from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent
 from grader.interfaces.cs221_python.firebox_cs221.util import random
 
 
-class RandomLegal(Agent):
+class RandomLegalStrategy(Agent):
     """Knows the rules and nothing else."""
 
     def getAction(self, gameState: GameState) -> Action:

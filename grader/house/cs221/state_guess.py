@@ -6,7 +6,7 @@ from grader.interfaces.cs221_python.firebox_cs221.util import random
 from ._shared import clues, is_clue, may_fit, others, safest_discard, touched
 
 
-class StateGuess(Agent):
+class StateGuessStrategy(Agent):
     """Assumes that every clue has a purpose, and gives such clues where it can."""
 
     def inference(self, gameState: GameState, agentIndex: int, action: Action) -> None:

@@ -56,7 +56,7 @@ class Trick:
         return Trick(self.led, self.best, self.taker, self.cards | card)
 
 
-class Table:
+class Playout:
     """The part of a position that stays the same while hands are played out."""
 
     def __init__(self, players: int, breaks: int) -> None:

@@ -10,7 +10,7 @@ fixed, not the time: a game can be played again exactly.
 from firebox import Context
 from firebox.hearts import QUEEN_OF_SPADES, Card, Event, Observation
 
-from ._playout import BITS, HEARTS, QUEEN, Table
+from ._playout import BITS, HEARTS, QUEEN, Playout
 from ._worlds import Worlds
 from .guarded import Guarded
 
@@ -28,7 +28,9 @@ class Sampling(Guarded):
     def start(self, context: Context) -> None:
         super().start(context)
         self.worlds = Worlds(context)
-        self.table = Table(self.players, HEARTS | (QUEEN if context.options["queen_breaks"] else 0))
+        self.table = Playout(
+            self.players, HEARTS | (QUEEN if context.options["queen_breaks"] else 0)
+        )
         self.moon, self.others_moon = -_MOON * (self.players - 2) / (self.players - 1), float(_ALL)
         if context.options["moon"] == "self":
             self.moon, self.others_moon = -float(_ALL), 0.0

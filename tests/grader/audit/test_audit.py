@@ -8,8 +8,8 @@ import pytest
 
 from grader.audit import (
     Attempt,
+    AuditCause,
     AuditEvidence,
-    Cause,
     Conclusion,
     Pace,
     RunEnd,
@@ -198,7 +198,7 @@ def test_four_runs_that_repeat_the_record_are_the_same() -> None:
 @pytest.mark.parametrize("other", [Pace.INSTANT, Pace.JITTERED])
 def test_runs_that_differ_with_other_pauses_only_are_flagged(other: Pace) -> None:
     found = judge(lambda order, _: end((5, "p1") if order.pace is other else REPEATS))
-    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
+    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, AuditCause.PAUSES)
     assert found.evidence is not None
     assert (found.evidence.turn, found.evidence.recorded) == (5, CUES[2].recorded)
 
@@ -222,19 +222,19 @@ def test_an_agent_that_turns_random_without_its_pauses_is_flagged_anyway() -> No
     def run(order: RunOrder, number: int) -> RunEnd:
         return end(REPEATS if order.pace is Pace.RECORDED else (5, f"p{number % 5}"))
 
-    assert judge(run).cause is Cause.PAUSES
+    assert judge(run).cause is AuditCause.PAUSES
 
 
 def test_an_agent_that_turns_random_with_its_pauses_is_flagged_anyway() -> None:
     def run(order: RunOrder, number: int) -> RunEnd:
         return end((7, f"p{number % 5}") if order.pace is Pace.RECORDED else (5, "p1"))
 
-    assert judge(run).cause is Cause.PAUSES
+    assert judge(run).cause is AuditCause.PAUSES
 
 
 def test_runs_that_all_agree_against_the_record_are_flagged_with_the_weaker_cause() -> None:
     found = judge(lambda _order, _number: end((5, "p1")))
-    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.RECORD)
+    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, AuditCause.RECORD)
 
 
 def test_runs_without_pauses_that_differ_among_themselves_are_not_auditable() -> None:
@@ -274,7 +274,7 @@ def test_a_crash_that_only_the_other_pauses_bring_about_is_flagged() -> None:
     def run(order: RunOrder, _number: int) -> RunEnd:
         return end(REPEATS) if order.pace is Pace.RECORDED else end((5, ""), FaultKind.CRASH)
 
-    assert judge(run).cause is Cause.PAUSES
+    assert judge(run).cause is AuditCause.PAUSES
 
 
 def test_a_fault_while_starting_has_no_turn_to_show() -> None:

@@ -7,7 +7,7 @@ import pytest
 from grader.bench import house
 from grader.bench.house import Trial, main, measure, play, trials
 from grader.core.records import from_json
-from grader.house.measured import Ladder
+from grader.house.measured import HouseLadder
 
 
 def test_variants_are_played_with_the_numbers_of_players_that_they_know() -> None:
@@ -35,7 +35,7 @@ def test_processes_that_share_the_games_find_what_one_finds(
 def test_the_figures_are_kept_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     main(["outer", "--variant", "gcc", "--games", "2", "--output", str(file)])
-    (rung,) = from_json(file.read_text(), Ladder).rungs
+    (rung,) = from_json(file.read_text(), HouseLadder).rungs
     assert (rung.agent, rung.variant, rung.players, rung.games.n) == ("outer", "gcc", 2, 2)
 
 
@@ -44,7 +44,7 @@ def test_one_agents_figures_are_put_among_those_of_others(tmp_path: Path) -> Non
     for names in (["outer", "piers"], ["iggi"], ["piers"]):
         games = "3" if names == ["piers"] else "2"
         main([*names, "--variant", "gcc", "--games", games, "--output", str(file)])
-    rungs = from_json(file.read_text(), Ladder).rungs
+    rungs = from_json(file.read_text(), HouseLadder).rungs
     assert [(rung.agent, rung.games.n) for rung in rungs] == [
         ("outer", 2), ("iggi", 2), ("piers", 3),
     ]  # fmt: skip
@@ -56,7 +56,7 @@ def test_figures_of_other_rules_are_not_kept(tmp_path: Path) -> None:
     main(["outer", *ours])
     file.write_text(file.read_text().replace('"rules_version":1', '"rules_version":0'))
     main(["iggi", *ours])
-    assert [rung.agent for rung in from_json(file.read_text(), Ladder).rungs] == ["iggi"]
+    assert [rung.agent for rung in from_json(file.read_text(), HouseLadder).rungs] == ["iggi"]
 
 
 def test_figures_of_other_deals_are_not_written(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.slots import Job, play_games, slots_for
+from grader.cli.slots import LocalEvaluation, play_games, slots_for
 from grader.core.deals import commitment, deal_seed
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, GameResult, from_json
@@ -226,7 +226,7 @@ def test_a_slot_that_dies_is_our_failure() -> None:
     spec = EvaluationSpec(
         game="hanabi", options={"players": 2}, limits=AgentLimits(), seating=(0, 0), n_games=2
     )
-    job = Job(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
+    job = LocalEvaluation(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
     impossible = 1 << 12
 
     def on_result(result: GameResult) -> None:

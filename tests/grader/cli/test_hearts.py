@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.summary import Answer
+from grader.cli.summary import EvaluationAnswer
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import GameResult, from_json
 from grader.house.catalogue import fitting
@@ -119,7 +119,7 @@ def test_an_evaluation_shows_wins_by_opponent(
 @pytest.mark.slow
 def test_json_has_the_figures_against_each_opponent(evaluate: Callable[..., Run]) -> None:
     run = evaluate("house:hearts/guarded", "--games", 2, "--json")
-    answer = from_json(run.out, Answer)
+    answer = from_json(run.out, EvaluationAnswer)
     assert answer.against is not None
     assert [each.games for each in answer.against.opponents] == [2, 2]
     assert answer.against.won.n == 1

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.hostile.report import Row, report
+from grader.hostile.report import HostileRow, report
 from tests.grader.cli.conftest import Firebox
 
-GOOD = Row(
+GOOD = HostileRow(
     name="time/sleeps",
     tries="Sleeps.",
     declared="idle",
@@ -15,7 +15,7 @@ GOOD = Row(
     deviations=(),
     seconds=1.2,
 )
-BAD = Row(
+BAD = HostileRow(
     name="files/reads",
     tries="Reads.",
     declared="contained",

@@ -5,7 +5,7 @@ import multiprocessing
 import pytest
 
 from grader.cli import slots
-from grader.cli.slots import Job, SlotProcess, _Schedule, open_slots
+from grader.cli.slots import LocalEvaluation, SlotProcess, _Schedule, open_slots
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, BatchPhase, BatchReport, BatchRequest
 from grader.play.slot import Slot
@@ -59,7 +59,7 @@ def test_looks_at_the_precision_do_not_go_through_all_games_after_each(
         n_games=2000,
         half_width=0.01,
     )
-    job = Job(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
+    job = LocalEvaluation(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
     schedule, record = _Schedule(job, 1), random_record()
     for index in range(spec.n_games):
         results = (result(index, record),)

@@ -5,7 +5,7 @@ import pytest
 from grader.cli.paper import measure
 from grader.core.deals import PRACTICE_SECRET
 from grader.house import cs221
-from grader.house.cs221.informationless import Informationless, modulus, number_of
+from grader.house.cs221.informationless import InformationlessStrategy, modulus, number_of
 from grader.interfaces.cs221_python.firebox_cs221.parts import AgentState, GameStateData, Rule
 from grader.interfaces.cs221_python.firebox_cs221.simulator import GameState
 from grader.results.statistics import summarise
@@ -66,11 +66,11 @@ def with_one(at: int, color: int = 0) -> list[tuple[int, int]]:
 
 def test_a_clue_tells_everybody_which_card_to_play() -> None:
     state = hands(FILLER, with_one(2, color=1), with_one(0, color=2), with_one(3, color=3))
-    sender = Informationless(0)
+    sender = InformationlessStrategy(0)
     clue = sender.getAction(state)
     assert number_of(state, 0, clue) == (3 + 1 + 4) % 5
     for index, place in ((1, 2), (2, 0), (3, 3)):
-        receiver = Informationless(index)
+        receiver = InformationlessStrategy(index)
         receiver.inference(state, 0, clue)
         assert receiver.getAction(state) == ("play", place)
 
@@ -78,17 +78,17 @@ def test_a_clue_tells_everybody_which_card_to_play() -> None:
 def test_the_holder_of_a_copy_is_misled_as_in_the_paper() -> None:
     """Seat 1's value is made 0, for seat 2 holds the same card; seat 2 cannot know that."""
     state = hands(FILLER, with_one(2), with_one(0), FILLER)
-    clue = Informationless(0).getAction(state)
+    clue = InformationlessStrategy(0).getAction(state)
     state.data.agentState[2].cards = [(None, None)] * 4
-    receiver = Informationless(2)
+    receiver = InformationlessStrategy(2)
     receiver.inference(state, 0, clue)
     assert state.data.agentState[2].infer != [True, False, False, False]
 
 
 def test_hints_are_forgotten_after_a_play() -> None:
     state = hands(FILLER, with_one(2), FILLER, FILLER)
-    receiver = Informationless(1)
-    receiver.inference(state, 0, Informationless(0).getAction(state))
+    receiver = InformationlessStrategy(1)
+    receiver.inference(state, 0, InformationlessStrategy(0).getAction(state))
     receiver.inference(state, 3, ("play", 0))
     assert state.data.agentState[1].infer == [None] * 4
 

@@ -11,7 +11,7 @@ from grader.bench.house import Trial, play
 from grader.core.deals import REFERENCE_SECRET
 from grader.core.games import GAMES
 from grader.house.catalogue import AGENTS
-from grader.house.measured import Measurement, ladder
+from grader.house.measured import Rung, ladder
 from tests.support.depth import deeper
 
 README = Path(house.__file__).parent / "README.md"
@@ -27,7 +27,7 @@ LEAST = {
 """What such agents are known to reach, with 2 to 5 players; means of 3000 games, ± 0.06."""
 
 
-def standard(name: str, players: int) -> Measurement:
+def standard(name: str, players: int) -> Rung:
     (rung,) = [
         each for each in ladder().of("standard") if (each.agent, each.players) == (name, players)
     ]

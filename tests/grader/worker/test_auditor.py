@@ -5,7 +5,15 @@ from collections.abc import Sequence
 import pytest
 
 from grader import house
-from grader.audit import AuditedGame, AuditReport, AuditRequest, Cause, Conclusion, Pace, SeatAudit
+from grader.audit import (
+    AuditCause,
+    AuditedGame,
+    AuditReport,
+    AuditRequest,
+    Conclusion,
+    Pace,
+    SeatAudit,
+)
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, GameResult
 from grader.play import slot
@@ -126,7 +134,7 @@ def flag(report: AuditReport, seat: int) -> SeatAudit:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_seats_that_talk_by_response_time_are_flagged(signalled: AuditReport, seat: int) -> None:
     found = flag(signalled, seat)
-    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
+    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, AuditCause.PAUSES)
 
 
 @pytest.mark.alone

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from grader.audit import AuditReport, AuditRequest, Cause, Conclusion
+from grader.audit import AuditCause, AuditReport, AuditRequest, Conclusion
 from grader.core.errors import RecordError
 from grader.core.records import FaultKind, from_json
 from tests.support.jobs import audit_job, audit_request, audited_seats
@@ -44,7 +44,7 @@ def audit(graded: Evaluation) -> Audit:
 def answer(audit: Audit, conclusion: Conclusion = Conclusion.SAME) -> AuditReport:
     """The same about every seat of every game asked for."""
     request = audit_request(audit)
-    cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
+    cause = AuditCause.PAUSES if conclusion is Conclusion.DIFFERS else None
     seats = audited_seats(request, conclusion, cause)
     return AuditReport(audit=request.audit, seats=seats, seconds=12.5, worker="fake")
 
@@ -272,7 +272,7 @@ def test_an_audit_without_differences_is_one_line(audit: Audit) -> None:
 
 def test_flags_come_first_with_a_caution(audit: Audit) -> None:
     report = answer(audit, Conclusion.NOT_AUDITABLE)
-    flagged = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=Cause.RECORD)
+    flagged = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=AuditCause.RECORD)
     record_audit(replace(report, seats=(*report.seats[:-1], flagged)), at=NOW)
     section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
@@ -298,7 +298,7 @@ def test_an_evaluation_without_an_audit_has_no_section(graded: Evaluation) -> No
 def flagged(audit: Audit) -> Audit:
     """An audit with a flag."""
     report = answer(audit)
-    seat = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=Cause.RECORD)
+    seat = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=AuditCause.RECORD)
     record_audit(replace(report, seats=(*report.seats[:-1], seat)), at=NOW)
     audit.refresh_from_db()
     return audit

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from django.utils import timezone
 
-from grader.audit import AuditReport, Cause, Conclusion
+from grader.audit import AuditCause, AuditReport, Conclusion
 from tests.support import world as worlds
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.templates import copy_of
@@ -35,7 +35,7 @@ def make_over() -> World:
         worlds.grade(world, user, faults=[2])
     audit = Audit.objects.get(evaluation__submission__team=worlds.team_of(world, world.ada))
     request = audit_request(audit)
-    seats = audited_seats(request, Conclusion.DIFFERS, Cause.PAUSES)
+    seats = audited_seats(request, Conclusion.DIFFERS, AuditCause.PAUSES)
     record_audit(AuditReport(audit=request.audit, seats=seats))
     mark_flags(audit=audit, by=world.ida, is_seen=True, note="Ada reads a clock")
     archive_course(course=world.course, by=world.ida)

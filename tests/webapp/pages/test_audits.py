@@ -8,9 +8,9 @@ from django.test import Client
 
 from grader.audit import (
     Attempt,
+    AuditCause,
     AuditEvidence,
     AuditReport,
-    Cause,
     Conclusion,
     Pace,
     SeatAudit,
@@ -41,7 +41,7 @@ EVIDENCE = AuditEvidence(
 )
 SAME = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
 DIFFERS = replace(
-    SAME, seat=1, conclusion=Conclusion.DIFFERS, cause=Cause.PAUSES, evidence=EVIDENCE
+    SAME, seat=1, conclusion=Conclusion.DIFFERS, cause=AuditCause.PAUSES, evidence=EVIDENCE
 )
 INCONCLUSIVE = replace(
     SAME, seat=1, conclusion=Conclusion.INCONCLUSIVE, detail="ended: <script>alert(1)</script>"

@@ -61,7 +61,7 @@ def test_a_moment_that_has_passed_is_ago() -> None:
 
 
 def test_every_ending_has_words_for_people() -> None:
-    assert {*hanabi.Ending, *hearts.Ending, FAULT_ENDING, STOPPED} <= set(ENDING_WORDS)
+    assert {*hanabi.HanabiEnding, *hearts.HeartsEnding, FAULT_ENDING, STOPPED} <= set(ENDING_WORDS)
     assert ending("deck_out") == "deck ran out"
 
 

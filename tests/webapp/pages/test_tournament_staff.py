@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from grader.audit import AuditReport, Cause, Conclusion
+from grader.audit import AuditCause, AuditReport, Conclusion
 from tests.support import tables, tournaments
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.pages import text_of
@@ -165,7 +165,7 @@ def test_staff_start_an_audit_and_read_what_it_found(story: Story, as_user: As) 
     assert ida.post(address, {"games": "0"}).status_code == 422
     ida.post(address, {"games": "2"})
     one = audits[0]
-    seats = audited_seats(audit_request(one), Conclusion.DIFFERS, Cause.PAUSES)
+    seats = audited_seats(audit_request(one), Conclusion.DIFFERS, AuditCause.PAUSES)
     record_audit(AuditReport(audit=audit_request(one).audit, seats=seats))
     page = read(ida, address_of(story.over))
     assert f"1 of {len(audits)} agents audited, 1 flagged." in page

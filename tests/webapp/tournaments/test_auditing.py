@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from grader.audit import AuditReport, Cause, Conclusion
+from grader.audit import AuditCause, AuditReport, Conclusion
 from grader.core.errors import RecordError
 from tests.support import tables
 from tests.support.jobs import audit_job, audit_request, audited_seats
@@ -46,7 +46,7 @@ def audits(played: Tournament, ida: User) -> list[TournamentAudit]:
 
 def answer(audit: TournamentAudit, conclusion: Conclusion = Conclusion.SAME) -> AuditReport:
     request = audit_request(audit)
-    cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
+    cause = AuditCause.PAUSES if conclusion is Conclusion.DIFFERS else None
     return AuditReport(audit=request.audit, seats=audited_seats(request, conclusion, cause))
 
 

@@ -30,8 +30,8 @@ variants, and the tables that make it fast, have modules of their own.
 """
 
 from grader.core.games.hanabi.cards import DECK, SWAPS_PER_TURN
-from grader.core.games.hanabi.endings import Ending
+from grader.core.games.hanabi.endings import HanabiEnding
 from grader.core.games.hanabi.rules import Hanabi
 from grader.core.games.hanabi.state import HanabiState
 
-__all__ = ["DECK", "SWAPS_PER_TURN", "Ending", "Hanabi", "HanabiState"]
+__all__ = ["DECK", "SWAPS_PER_TURN", "Hanabi", "HanabiEnding", "HanabiState"]

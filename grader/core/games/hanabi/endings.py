@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["ENDING_WORDS", "Ending"]
+__all__ = ["ENDING_WORDS", "HanabiEnding"]
 
 
-class Ending(StrEnum):
+class HanabiEnding(StrEnum):
     """Why a game of Hanabi was over."""
 
     PERFECT = "perfect"
@@ -19,7 +19,7 @@ class Ending(StrEnum):
 
 
 ENDING_WORDS: Final[Mapping[str, str]] = {
-    Ending.PERFECT: "all fireworks complete",
-    Ending.STRIKES: "last life lost",
-    Ending.DECK_OUT: "deck ran out",
+    HanabiEnding.PERFECT: "all fireworks complete",
+    HanabiEnding.STRIKES: "last life lost",
+    HanabiEnding.DECK_OUT: "deck ran out",
 }

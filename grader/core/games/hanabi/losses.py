@@ -5,7 +5,7 @@ from typing import Final
 
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import PERFECT_SCORE, WORDS
-from grader.core.games.hanabi.endings import Ending
+from grader.core.games.hanabi.endings import HanabiEnding
 from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.view import reach_of
 from grader.core.games.presentation import Loss
@@ -45,7 +45,7 @@ def _lost(points: int, turn: int, done: JsonObject, *, is_play: bool) -> Loss:
 
 def _at_end(state: HanabiState, possible: int, turn: int) -> Iterator[Loss]:
     rest = possible - state.scores()[0]
-    if rest and state.ending == Ending.STRIKES:
+    if rest and state.ending == HanabiEnding.STRIKES:
         yield Loss("strikes", rest, turn, turn, words="The last life is lost")
     elif rest and state.ending is not None:
         yield Loss("held", rest, turn, turn, words="The last round ends")

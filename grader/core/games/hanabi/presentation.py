@@ -14,7 +14,7 @@ from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import RANKS
 from grader.core.games.hanabi.text import observed
 from grader.core.games.hanabi.view import scenes
-from grader.core.games.presentation import CardFace, CardRow, Elsewhere, Loss, Presentation, Still
+from grader.core.games.presentation import Elsewhere, Loss, Presentation, Still, StillCard, StillRow
 from grader.core.games.scenes import plain
 
 __all__ = ["HanabiPresentation"]
@@ -106,35 +106,35 @@ def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:
     yield "Deck", str(scene["deck"])
 
 
-def _card(card: str, more: str = "") -> CardFace:
+def _card(card: str, more: str = "") -> StillCard:
     suit, rank = card[0], card[1]
     words = f"{WORDS[suit]} {rank}{more}"
-    return CardFace(suit=suit, rank=rank, letter=suit, path=_SHAPES[suit], words=words)
+    return StillCard(suit=suit, rank=rank, letter=suit, path=_SHAPES[suit], words=words)
 
 
-def _fireworks(scene: JsonObject) -> CardRow:
+def _fireworks(scene: JsonObject) -> StillRow:
     tops = zip(scene["suits"], scene["fireworks"], strict=True)
     cards = tuple(_card(f"{suit}{top}", " of 5") for suit, top in tops)
-    return CardRow(title="Fireworks", cards=cards)
+    return StillRow(title="Fireworks", cards=cards)
 
 
-def _hands(scene: JsonObject, viewer: int | None) -> Iterator[CardRow]:
+def _hands(scene: JsonObject, viewer: int | None) -> Iterator[StillRow]:
     for seat in range(len(scene["scores"])):
         places = enumerate(scene[f"hand{seat}"])
         cards = tuple(_held(slot, index, hidden=seat == viewer) for index, slot in places)
         note = "to act" if scene["to_act"] == seat else ""
-        yield CardRow(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
+        yield StillRow(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
 
 
-def _held(slot: Sequence[Any] | None, index: int, *, hidden: bool) -> CardFace:
+def _held(slot: Sequence[Any] | None, index: int, *, hidden: bool) -> StillCard:
     if slot is None:
-        return CardFace(words="empty place")
-    return CardFace(words=f"card {index}, face down") if hidden else _card(slot[1])
+        return StillCard(words="empty place")
+    return StillCard(words=f"card {index}, face down") if hidden else _card(slot[1])
 
 
-def _discards(scene: JsonObject) -> CardRow:
+def _discards(scene: JsonObject) -> StillRow:
     """The discards by suit and rank: ``cards`` has a letter for each of the fifty."""
     ranks = [rank for rank in RANKS for _ in range("1112233445".count(rank))]
     fifty = [f"{suit}{rank}" for suit in scene["suits"] for rank in ranks]
     gone = [card for card, fate in zip(fifty, scene["cards"], strict=True) if fate == "d"]
-    return CardRow(title="Discards", cards=tuple(map(_card, gone)), note="" if gone else "none")
+    return StillRow(title="Discards", cards=tuple(map(_card, gone)), note="" if gone else "none")

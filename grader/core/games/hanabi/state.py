@@ -14,13 +14,13 @@ from grader.core.games.hanabi.cards import (
     in_slot,
     swapped,
 )
-from grader.core.games.hanabi.endings import Ending
+from grader.core.games.hanabi.endings import HanabiEnding
 from grader.core.games.hanabi.options import HanabiOptions
 from grader.core.games.hanabi.tables import (
     NO_CARD,
     NO_COLOR,
     NO_HINT,
-    Knowledge,
+    CardKnowledge,
     after_hint,
     no_knowledge,
     tables,
@@ -45,7 +45,7 @@ class HanabiState(State):
         self._drawn = rules.players * rules.hand_size
         self._turn = 0
         self._seat = 0
-        self._ending: Ending | None = None
+        self._ending: HanabiEnding | None = None
         self._turns_left: int | None = None
         self._swaps = 0
         self._tokens = rules.hint_tokens
@@ -60,7 +60,7 @@ class HanabiState(State):
         starts = [seat * size for seat in seats]
         self._cards: list[tuple[str | None, ...]] = [self._deck[at : at + size] for at in starts]
         self._ids: list[tuple[int | None, ...]] = [tuple(range(at, at + size)) for at in starts]
-        self._known: list[tuple[Knowledge, ...]] = [(self._fresh,) * size for _ in seats]
+        self._known: list[tuple[CardKnowledge, ...]] = [(self._fresh,) * size for _ in seats]
         self._moves = [self._tables.moves(tuple(range(size)))] * len(seats)
         # Per seat, the hints that its cards allow; None if they have changed since.
         self._hints: list[tuple[JsonObject, ...] | None] = [None for _ in seats]
@@ -217,7 +217,7 @@ class HanabiState(State):
             if rank == 5 and self._rules.five_returns_token:
                 self._return_token()
             if self._points == PERFECT_SCORE:
-                self._ending = Ending.PERFECT
+                self._ending = HanabiEnding.PERFECT
         else:
             self._misplay(card)
         self._tell(
@@ -233,7 +233,7 @@ class HanabiState(State):
             return
         self._lives -= 1
         if self._lives == 0:
-            self._ending = Ending.STRIKES
+            self._ending = HanabiEnding.STRIKES
             if self._rules.strikeout_score == "zero":
                 self._points = 0
 
@@ -304,7 +304,7 @@ class HanabiState(State):
         index: int,
         card: tuple[str | None, ...],
         number: tuple[int | None, ...],
-        known: tuple[Knowledge, ...],
+        known: tuple[CardKnowledge, ...],
     ) -> None:
         """Exchange the card at ``index`` for another one, an empty slot or nothing."""
         seat = self._seat
@@ -324,7 +324,7 @@ class HanabiState(State):
         if self._turns_left is not None:
             self._turns_left -= 1
             if self._turns_left == 0 and self._ending is None:
-                self._ending = Ending.DECK_OUT
+                self._ending = HanabiEnding.DECK_OUT
 
     def _show_stale(self) -> None:
         """Renew what observations show of the hands whose cards or knowledge changed."""

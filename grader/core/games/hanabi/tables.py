@@ -24,7 +24,7 @@ NO_HINT: Final = 10
 """The number of a hint that names what no card has."""
 
 
-class Knowledge:
+class CardKnowledge:
     """Common knowledge from hints about one card: one of 1296 interned nodes.
 
     The hints are numbered 0 to 4 for the colours in option order and 5 to 9 for the ranks.
@@ -37,22 +37,22 @@ class Knowledge:
     def __init__(self, shown: JsonObject | None) -> None:
         self.shown = shown
         """As observations have it; ``None`` for a slot without a card."""
-        self.hit: tuple[Knowledge, ...] = (self,) * 10
-        self.miss: tuple[Knowledge, ...] = (self,) * 10
+        self.hit: tuple[CardKnowledge, ...] = (self,) * 10
+        self.miss: tuple[CardKnowledge, ...] = (self,) * 10
 
 
-NO_CARD: Final = Knowledge(None)
+NO_CARD: Final = CardKnowledge(None)
 """In the place of a card's knowledge where a slot is empty; no hint changes it."""
 
 
 def after_hint(
-    symbol: str, number: int, cards: Sequence[str | None], known: Sequence[Knowledge]
-) -> tuple[tuple[int, ...], tuple[Knowledge, ...]]:
+    symbol: str, number: int, cards: Sequence[str | None], known: Sequence[CardKnowledge]
+) -> tuple[tuple[int, ...], tuple[CardKnowledge, ...]]:
     """Return the places of the cards that a hint touches, and the knowledge about the hand."""
     if number == NO_HINT:
         return (), tuple(known)
     touched: list[int] = []
-    after: list[Knowledge] = []
+    after: list[CardKnowledge] = []
     for card, node in zip(cards, known, strict=True):
         if card and symbol in card:
             touched.append(len(after))
@@ -63,10 +63,10 @@ def after_hint(
 
 
 @cache
-def no_knowledge(colors: str) -> Knowledge:
+def no_knowledge(colors: str) -> CardKnowledge:
     """The knowledge about a card just drawn, from which hints lead to all the rest."""
     hues, ranks = _halves(colors), _halves(RANKS)
-    nodes = [[Knowledge(_shown(hue, rank)) for rank in ranks] for hue in hues]
+    nodes = [[CardKnowledge(_shown(hue, rank)) for rank in ranks] for hue in hues]
     for h, hue in enumerate(hues):
         for r, rank in enumerate(ranks):
             by_color = [(nodes[hit][r], nodes[miss][r]) for hit, miss in hue[2]]

@@ -23,8 +23,8 @@ The order of legal actions: by suit and rank.
 """
 
 from grader.core.games.hearts.cards import CARDS, MAX_EXTRA_HANDS, deck
-from grader.core.games.hearts.endings import Ending
+from grader.core.games.hearts.endings import HeartsEnding
 from grader.core.games.hearts.rules import Hearts
 from grader.core.games.hearts.state import HeartsState
 
-__all__ = ["CARDS", "MAX_EXTRA_HANDS", "Ending", "Hearts", "HeartsState", "deck"]
+__all__ = ["CARDS", "MAX_EXTRA_HANDS", "Hearts", "HeartsEnding", "HeartsState", "deck"]

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["ENDING_WORDS", "Ending"]
+__all__ = ["ENDING_WORDS", "HeartsEnding"]
 
 
-class Ending(StrEnum):
+class HeartsEnding(StrEnum):
     """Why a game of Hearts was over."""
 
     HANDS = "hands"
@@ -21,8 +21,8 @@ class Ending(StrEnum):
 
 
 ENDING_WORDS: Final[Mapping[str, str]] = {
-    Ending.HANDS: "all hands played",
-    Ending.TOTAL: "a total was reached",
-    Ending.TIED: "still tied after three more hands",
-    Ending.HAND_LIMIT: "too many hands",
+    HeartsEnding.HANDS: "all hands played",
+    HeartsEnding.TOTAL: "a total was reached",
+    HeartsEnding.TIED: "still tied after three more hands",
+    HeartsEnding.HAND_LIMIT: "too many hands",
 }

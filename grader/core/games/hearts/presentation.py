@@ -9,7 +9,7 @@ from grader.core.games.hearts.losses import LOSS_CAUSES, losses
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.hearts.story import HandStory, hands_of
 from grader.core.games.hearts.view import scenes, veiled
-from grader.core.games.presentation import CardFace, CardRow, Loss, Presentation, Still
+from grader.core.games.presentation import Loss, Presentation, Still, StillCard, StillRow
 from grader.core.games.scenes import plain
 from grader.core.words import counted
 
@@ -99,25 +99,25 @@ def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:
     yield "Passing", str(scene["passing"])
 
 
-def _trick(scene: JsonObject) -> CardRow:
+def _trick(scene: JsonObject) -> StillRow:
     cards = tuple(_card(card, f"seat {seat}: ") for seat, card in scene["trick"])
     taken = "" if scene["winner"] is None else f"seat {scene['winner']} takes it"
-    return CardRow(title="Trick", cards=cards, note=taken if cards else "no card yet")
+    return StillRow(title="Trick", cards=cards, note=taken if cards else "no card yet")
 
 
-def _hands(scene: JsonObject) -> Iterator[CardRow]:
+def _hands(scene: JsonObject) -> Iterator[StillRow]:
     for seat, score in enumerate(scene["scores"]):
         cards = tuple(_card(card) for card in scene[f"hand{seat}"].split())
         notes = [counted(score, "point"), "to act" if scene["to_act"] == seat else ""]
         note = ", ".join(filter(None, notes))
-        yield CardRow(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
+        yield StillRow(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
 
 
-def _card(card: str, before: str = "") -> CardFace:
+def _card(card: str, before: str = "") -> StillCard:
     if card == "?":
-        return CardFace(words="a card, face down")
+        return StillCard(words="a card, face down")
     suit, rank = card[0], card[1]
-    return CardFace(
+    return StillCard(
         suit=suit,
         rank="10" if rank == "T" else rank,
         path=_SHAPES[suit],

@@ -24,7 +24,7 @@ from grader.core.games.hearts.cards import (
     Shuffler,
     card_words,
 )
-from grader.core.games.hearts.endings import Ending
+from grader.core.games.hearts.endings import HeartsEnding
 from grader.core.games.hearts.options import MAX_HANDS, HeartsOptions
 
 
@@ -37,7 +37,7 @@ class HeartsState(State):
         self._seats = range(rules.players)
         self._turn = 0
         self._number = 0
-        self._ending: Ending | None = None
+        self._ending: HeartsEnding | None = None
         self._totals = (0,) * rules.players
         self._overtime = 0
         self._events: list[list[JsonObject]] = [[] for _ in self._seats]
@@ -264,18 +264,18 @@ class HeartsState(State):
         mine, theirs = (0, ALL_POINTS) if self._rules.moon == "others" else (-ALL_POINTS, 0)
         return tuple(mine if at == seat else theirs for at in self._seats)
 
-    def _verdict(self) -> Ending | None:
+    def _verdict(self) -> HeartsEnding | None:
         """Return the ending if the hand that has just been scored was the last one."""
         played = self._number + 1
         if self._rules.hands:
-            return Ending.HANDS if played == self._rules.hands else None
+            return HeartsEnding.HANDS if played == self._rules.hands else None
         if max(self._totals) >= self._rules.end_at:
             if self._totals.count(min(self._totals)) == 1:
-                return Ending.TOTAL
+                return HeartsEnding.TOTAL
             if self._overtime == MAX_EXTRA_HANDS:
-                return Ending.TIED
+                return HeartsEnding.TIED
             self._overtime += 1
-        return Ending.HAND_LIMIT if played == MAX_HANDS else None
+        return HeartsEnding.HAND_LIMIT if played == MAX_HANDS else None
 
     def _tell(self, event: JsonObject, others: Mapping[int, JsonObject] | None = None) -> None:
         """Add an event for every seat; ``others`` replaces it for some seats."""

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from grader.core.games import State
-from grader.core.games.hanabi import DECK, Ending, Hanabi
+from grader.core.games.hanabi import DECK, Hanabi, HanabiEnding
 from tests.grader.core.games import openspiel
 from tests.grader.core.games.policies import cheating
 from tests.support.depth import deeper
@@ -38,7 +38,7 @@ def play_both(players: int, number: int) -> State:
 
 def play_many(players: int, games: int) -> None:
     endings = Counter(play_both(players, number).ending for number in range(games))
-    assert set(endings) == set(Ending), f"some ending never occurred: {endings}"
+    assert set(endings) == set(HanabiEnding), f"some ending never occurred: {endings}"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from grader.cli.agents import Program
+from grader.cli.agents import NamedAgent
 from grader.core.errors import SystemFault
 from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from grader.tournament import (
@@ -20,17 +20,17 @@ from grader.tournament import (
     table_batches,
 )
 
-__all__ = ["Course"]
+__all__ = ["LocalTournament"]
 
 
-class Course:
+class LocalTournament:
     """Plays a tournament through the slots of this computer."""
 
     def __init__(
         self,
         spec: TournamentSpec,
-        players: Sequence[Program],
-        fillers: Sequence[Program],
+        players: Sequence[NamedAgent],
+        fillers: Sequence[NamedAgent],
         secret: bytes,
     ) -> None:
         """Plan it. Raises PlanError."""
