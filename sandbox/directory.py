@@ -97,9 +97,7 @@ class SandboxDirectory:
 
     def _copy_sources(self, sources: Path) -> None:
         shutil.copytree(sources, self.agent, dirs_exist_ok=True)
-        files = (path for path in sources.rglob("*") if path.is_file())
-        folder = start_folder(path.relative_to(sources).as_posix() for path in files)
-        self._put(START_FOLDER, os.fsencode(folder))
+        self._put(START_FOLDER, os.fsencode(start_folder(sources)))
 
     def put_artefact(self, artefact: bytes) -> None:
         """Make the outcome of a build step readable for the games that follow."""
@@ -160,7 +158,7 @@ def _filters(program: Program) -> dict[str, str]:
     if program.purpose is Purpose.BUILD:
         filters = {"build": builder_filter()}
     else:
-        filters = {"play": agent_filter(files=not program.runtime.start), "build": agent_filter()}
+        filters = {"play": agent_filter(), "build": agent_filter()}
     return {purpose: b64encode(bpf).decode() for purpose, bpf in filters.items()}
 
 

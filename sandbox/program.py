@@ -38,11 +38,11 @@ class Runtime:
     start: str = ""
     """``module:function`` that starts it. It is called in each process with the memory limit in MiB
     and the path of the artefact (empty before a build), after limits and Landlock are in force and
-    before the filter is: it may start threads. During a game such a process cannot open files any
-    more, so it opens now what it needs. It returns whether the process may play more than one game,
+    before the filter is: it may start threads. During a game only the agent's files can be found,
+    so it opens now what else it needs. It returns whether the process may play more than one game,
     for an adapter that is ``reusable``. Empty: Python, which already runs."""
     visible_paths: tuple[str, ...] = ()
-    """Directories of the image that it shows processes, for this."""
+    """Directories of the image that it shows processes while ``start`` runs."""
     threads: int = 0
     """Maximum number of threads beside the agent's."""
     gc_thread: str = ""

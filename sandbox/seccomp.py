@@ -138,17 +138,15 @@ _Instruction: TypeAlias = tuple[int, int, int, int]
 A jump is the number of instructions to skip, or the action to end with."""
 
 
-def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
+def agent_filter(machine: str | None = None) -> bytes:
     """The agent's BPF program as an array of ``struct sock_filter`` (8 bytes each).
 
-    Without ``files``, nothing can be looked for by its name.
     ``machine`` defaults to this host's. Raises HostError on an architecture we do not know.
     """
     column, audit_arch = _architecture(machine)
-    names = [*_RUNTIME, *(_FILES if files else ())]
     return _packed(
         [
-            *_head(names, column, audit_arch),
+            *_head([*_RUNTIME, *_FILES], column, audit_arch),
             *((_JUMP_EQUAL, _KILL, 0, number) for number in _numbers(_STARTS_CODE, column)),
             *_by_arguments(column),
             *_allow_low_word("tgkill", 2, (signal.SIGABRT,), column),

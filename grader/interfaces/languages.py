@@ -72,7 +72,6 @@ JAVA_UPLOAD: Final = UploadShape(
     suffixes=(".java",),
     keeps_name=True,
     lowers_suffix=True,
-    opens_files=False,
     names_class=True,
 )
 

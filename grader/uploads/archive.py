@@ -81,8 +81,6 @@ class Sources:
     """Files of the upload that no agent reads."""
     outside: tuple[str, ...] = field(default=(), compare=False)
     """Files at the top of the upload, beside the folder that has the entry."""
-    closed: tuple[str, ...] = field(default=(), compare=False)
-    """Data that a program in this language cannot open."""
 
     @property
     def notes(self) -> list[str]:
@@ -90,7 +88,6 @@ class Sources:
         return [
             *self._odd,
             *_unused(self.unread, "no agent reads documents, media or compiled programs"),
-            *_unused(self.closed, "an agent in this language cannot open files"),
             *_unused(self.outside, "only files in the folder of the agent's main file are used"),
         ]
 
@@ -191,12 +188,7 @@ def read_upload(
         left_out=contents.left_out,
         unread=contents.unread,
         outside=outside,
-        closed=() if shape.opens_files else tuple(_data(files, shape)),
     )
-
-
-def _data(files: Iterable[str], shape: UploadShape) -> list[str]:
-    return sorted(name for name in files if not _is_source(name, shape) and name != CHOICE)
 
 
 def _is_source(name: str, shape: UploadShape) -> bool:

@@ -23,8 +23,6 @@ class UploadShape:
     """A file that must be in an archive; empty: any with one of the endings."""
     lowers_suffix: bool = False
     """True if the compiler takes no source whose ending is in capitals."""
-    opens_files: bool = True
-    """True if an agent can open the files that lie beside its sources."""
     names_class: bool = False
     """True if an upload can name the class that plays."""
 

@@ -7,8 +7,12 @@ a memory file system of its own, with copies of the files in the image's ``TEMPL
 nothing, and does not cache names that it does not have.
 
 It has no /proc and no /sys: ``stat`` there counts what others do, and Landlock does not cover it.
+
+A runtime that reads the image's files starts in a root that shows them. Before the agent exists,
+its process moves into the folder ``_INNER`` of that root, where only the agent's files are.
 """
 
+import _thread
 import ctypes
 import os
 
@@ -21,6 +25,7 @@ NUMBER = 1000
 LARGEST_FILE_BYTES = 32 << 20
 """Bytes that the supervisor may write into one file until the root is made; afterwards none."""
 
+_INNER = "/inner"
 _POINT = "/sys"
 """The first mount point of the root: a directory that every container has."""
 _SIZE_BYTES = 48 << 20
@@ -28,18 +33,22 @@ _CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REMOUNT, _MS_NOATIME, _MS_BIND = 1, 2, 4, 32, 1024, 4096
 _FLAGS = _MS_NOSUID | _MS_NODEV | _MS_NOATIME
 _CAPABILITY_VERSION = 0x20080522
+_CHANGE_ROOT = 1 << 18
+"""CAP_SYS_CHROOT in a set of capabilities."""
 _BLOCK_BYTES = 1 << 20
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def enter_own_root(places: list[str], copies: list[str]) -> bool:
+def enter_own_root(places: list[str], copies: list[str], inner: str = "") -> bool:
     """Make it and stay in it, for the calling process and all it will fork.
 
     ``places`` are directories that appear in it under the same names, and ``copies`` are those of
-    which it has copies: where they come from, machine code may not be executable. It takes a user
-    namespace, whose capabilities are given up at once, whatever happens. Returns False where the
-    host forbids it. Raises OSError if the root could not be filled or a capability not given up.
+    which it has copies: where they come from, machine code may not be executable. ``inner`` is the
+    one that ``InnerRoot`` will show; for that, the right to change the root is kept. It takes a
+    user namespace, whose other capabilities are given up at once, whatever happens. Returns False
+    where the host forbids it. Raises OSError if the root could not be filled or a capability not
+    given up.
     """
     user, group = os.getuid(), os.getgid()
     if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:
@@ -52,12 +61,49 @@ def enter_own_root(places: list[str], copies: list[str]) -> bool:
             _bind(place)
         for place in copies:
             _copy(place, _made(place))
+        if inner:
+            _bind(inner, _INNER)
         _require(_mount(b"none", _POINT, None, _MS_REMOUNT | _MS_RDONLY | _FLAGS))
         os.chroot(_POINT)
         os.chdir("/")
     finally:
-        _give_up_capabilities()
+        give_up_capabilities(but=_CHANGE_ROOT if inner else 0)
     return True
+
+
+class InnerRoot:
+    """Moves a process, with a runtime's threads, to the inner root.
+
+    Threads share their root, but each has capabilities of its own. So a thread with the right to
+    change the root is started first, and no thread that starts later has it.
+    """
+
+    def __init__(self) -> None:
+        """Start the thread. The calling one gives up its capabilities. Raises OSError."""
+        self._due = _thread.allocate_lock()
+        self._due.acquire()
+        self._thread = ctypes.c_void_p()
+        self._error: OSError | None = None
+        self._run = ctypes.CFUNCTYPE(None)(self._change)
+        if number := _libc.pthread_create(ctypes.byref(self._thread), None, self._run, None):
+            raise OSError(number, os.strerror(number))
+        give_up_capabilities()
+
+    def enter(self) -> None:
+        """Change the root, keep the working directory, and end the thread. Raises OSError."""
+        self._due.release()
+        _libc.pthread_join(self._thread, None)
+        if self._error is not None:
+            raise self._error
+
+    def _change(self) -> None:
+        self._due.acquire()
+        try:
+            folder = os.getcwd()  # noqa: PTH109 - pathlib is heap
+            os.chroot(_INNER)
+            os.chdir(folder)  # the directory of that name in the new root: the old one leads out
+        except OSError as error:
+            self._error = error
 
 
 def _take_numbers(user: int, group: int) -> bool:
@@ -102,9 +148,9 @@ def _copy_file(source: str, target: str) -> None:
     os.close(writing)
 
 
-def _bind(place: str) -> None:
+def _bind(place: str, under: str = "") -> None:
     """Show a directory in the new root; what it is mounted with stays as it is."""
-    _require(_mount(place.encode(), _made(place), None, _MS_BIND))
+    _require(_mount(place.encode(), _made(under + place), None, _MS_BIND))
 
 
 def _made(place: str) -> str:
@@ -117,9 +163,10 @@ def _made(place: str) -> str:
     return path
 
 
-def _give_up_capabilities() -> None:
+def give_up_capabilities(*, but: int = 0) -> None:
+    """Give up the calling thread's capabilities. Raises OSError."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
-    _require(_libc.capset(header, (ctypes.c_uint32 * 6)()))
+    _require(_libc.capset(header, (ctypes.c_uint32 * 6)(but, but)))
 
 
 def _write(path: str, text: bytes) -> None:

@@ -34,7 +34,13 @@ from base64 import b64decode
 from typing import Any
 
 from sandbox.inside.confine import Confinement, landlock_abi, standing
-from sandbox.inside.root import LARGEST_FILE_BYTES, NOTHING, enter_own_root
+from sandbox.inside.root import (
+    LARGEST_FILE_BYTES,
+    NOTHING,
+    InnerRoot,
+    enter_own_root,
+    give_up_capabilities,
+)
 
 _MAX_COMMAND_BYTES = 16
 _UNCONFINED_EXIT_STATUS = 78
@@ -51,6 +57,7 @@ class Supervisor:
         self._config = config
         self._standing = standing()
         self._oom_score = OomScore() if config["confine"] else None
+        self._has_own_root = config["confine"] and _enter_own_root(config)
         self._confinement = _confinement(config) if config["confine"] else None
         self._prepare = _load(config["prepare"]) if config["prepare"] else None
         self._play = _load(config["play"])
@@ -174,10 +181,19 @@ class Supervisor:
             self._confinement.close()
         os.closerange(_CONTROL + 1, 1024)
         if self._prepare is not None:
-            artefact = self._config["artefact"] if purpose == "play" else ""
-            keeps = self._prepare(self._config["memory_mib"], artefact)
+            keeps = self._start_runtime(self._prepare, plays=purpose == "play")
         if self._confinement is not None:
             self._confinement.lock(purpose)
+        return keeps
+
+    def _start_runtime(self, prepare: Any, *, plays: bool) -> bool:
+        """Start it with the image's files in sight, and without them in the agent's."""
+        inner = InnerRoot() if plays and self._has_own_root else None
+        if not plays and self._has_own_root:
+            give_up_capabilities()
+        keeps: bool = prepare(self._config["memory_mib"], self._config["artefact"] if plays else "")
+        if inner is not None:
+            inner.enter()
         return keeps
 
 
@@ -251,15 +267,17 @@ def _move(*pairs: tuple[int, int]) -> None:
         os.dup2(source, target)
 
 
-def _confinement(config: dict[str, Any]) -> Confinement:
-    # A laptop's Docker may forbid it; on graders `firebox check` insists.
+def _enter_own_root(config: dict[str, Any]) -> bool:
+    """Return False where a laptop's Docker forbids it; on graders `firebox check` insists."""
     shown = [config["agent"], *config["places"]]
     built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
-    if config["native"]:
-        enter_own_root(shown, built)
-    else:
-        enter_own_root([*shown, *built], [])
+    places, copies = (shown, built) if config["native"] else ([*shown, *built], [])
+    has_entered = enter_own_root(places, copies, config["agent"] if config["prepare"] else "")
     _find_library_again()
+    return has_entered
+
+
+def _confinement(config: dict[str, Any]) -> Confinement:
     file_bytes = LARGEST_FILE_BYTES if config["scratch"] else 0
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap

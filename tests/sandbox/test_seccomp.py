@@ -74,13 +74,6 @@ def test_the_only_signal_that_an_agent_may_send_is_its_own_abort(machine: str) -
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_a_process_without_file_access_finds_no_files(machine: str) -> None:
-    program, (column, arch) = agent_filter(machine, files=False), ARCHITECTURES[machine]
-    numbers = {name: SYSCALLS[name][column] for name in (*seccomp._FILES, "readlink", "openat")}
-    assert {judge(program, arch, n) for n in numbers.values() if n is not None} == {EPERM}
-
-
-@pytest.mark.parametrize("machine", MACHINES)
 def test_every_call_that_is_not_listed_is_refused(machine: str) -> None:
     column, arch = ARCHITECTURES[machine]
     listed = {numbers[column] for numbers in SYSCALLS.values()}

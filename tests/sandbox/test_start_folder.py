@@ -1,5 +1,7 @@
 """The folder in which an agent's processes start: there its data are found by relative path."""
 
+from pathlib import Path
+
 import pytest
 
 from sandbox.start_folder import start_folder
@@ -15,12 +17,19 @@ from sandbox.start_folder import start_folder
         (["project/ai/robot.py", "project/weights.txt"], "project"),
         (["project/ai/robot.py", "project/ai/weights.txt", "project/main.py"], "project"),
         (["README.md", "project/robot.py", "project/weights.txt"], "project"),
+        (["src/agents/Mine.java", "src/agents/table.csv"], "src"),
         (["src/agents/Mine.java", "src/Main.java", "data/table.csv"], ""),
-        (["src/agents/Mine.java"], "src/agents"),
+        (["src/agents/Mine.java"], "src"),
+        (["bot/Mine.java", "bot/table.csv"], "bot"),
         (["firebox.json", "project/Mine.py"], "project"),
         (["weights.txt"], ""),
         ([], ""),
     ],
 )
-def test_it_is_the_folder_from_which_the_program_was_run(names: list[str], folder: str) -> None:
-    assert start_folder(names) == folder
+def test_it_is_the_folder_from_which_the_program_was_run(
+    names: list[str], folder: str, tmp_path: Path
+) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("package agents;\n")
+    assert start_folder(tmp_path) == folder

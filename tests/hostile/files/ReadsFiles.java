@@ -20,9 +20,11 @@ public class ReadsFiles extends Hostile {
     private static final String[] NAMES = {
         "/etc/passwd", "/proc/self/maps", "/proc/self/environ", "/proc/self/mem", "/proc/1/environ",
         "/proc/1/root/etc/passwd", "/opt/firebox/sandbox/inside/supervisor.py", "/opt/firebox",
-        "/run/docker.sock", "/sys/kernel/mm", "/dev/urandom", "/dev/shm", "/tmp", "/", ".", "..",
-        "/usr/lib/java/lib/modules", "/usr/lib/java/boot.jar", "/etc/localtime", "/etc/hosts",
+        "/run/docker.sock", "/sys/kernel/mm", "/dev/urandom", "/dev/shm", "/tmp", "/build/artefact",
+        "/usr/lib", "/usr/lib/java/lib/modules", "../usr/lib/java/boot.jar", "/nothing", "/adapter",
+        "/agent/../usr/lib", "../../inner", "/../usr", "/inner", "/etc/localtime", "/etc/hosts",
     };
+    private static final String[] FOLDERS = {"/", "..", "../..", "/agent/.."};
 
     @Override
     protected Action attack(State state) throws Throwable {
@@ -40,6 +42,11 @@ public class ReadsFiles extends Hostile {
             if (new File(name).exists() || new File(name).list() != null || Files.exists(path)) {
                 escaped(name + " is there");
             }
+        }
+        for (String name : FOLDERS) {
+            refused("list " + name, () -> Files.list(Path.of(name)).count());
+            refused("bytes " + name, () -> Files.readAllBytes(Path.of(name)));
+            refused("make in " + name, () -> Files.createFile(Path.of(name, "new")));
         }
         return null;
     }

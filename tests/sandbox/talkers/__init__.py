@@ -199,15 +199,10 @@ def kills_its_parent(agent: str, artefact: str, questions: int, answers: int) ->
 
 
 def root(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Say on which device the root directory is."""
+    """Say on which device the root directory is, and which user and group it is."""
     for _ in _lines(questions):
-        os.write(answers, b"%d\n" % os.stat("/").st_dev)  # noqa: PTH116
-
-
-def user(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Say which user and group it is."""
-    for _ in _lines(questions):
-        os.write(answers, b"%d %d\n" % (os.getuid(), os.getgid()))
+        device = os.stat("/").st_dev  # noqa: PTH116
+        os.write(answers, b"%d %d %d\n" % (device, os.getuid(), os.getgid()))
 
 
 def flags(agent: str, artefact: str, questions: int, answers: int) -> None:
@@ -286,6 +281,13 @@ def for_many_games(memory_mib: int, artefact: str) -> bool:
 def for_one_game(memory_mib: int, artefact: str) -> bool:
     """A runtime in which this agent could."""
     return False
+
+
+def sees(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say which of the paths in a question exist."""
+    for line in _lines(questions):
+        found = [path for path in line.split() if os.path.lexists(path)]
+        os.write(answers, b" ".join(found) + b"\n")
 
 
 def threads(agent: str, artefact: str, questions: int, answers: int) -> None:

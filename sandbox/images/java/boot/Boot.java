@@ -146,7 +146,7 @@ public final class Boot {
         PrintStream said = resetMachine();
         Seat seat = null;
         try {
-            Classes own = new Classes(shared, code.agent);
+            Classes own = new Classes(shared, code.agent, code.folders);
             Thread.currentThread().setContextClassLoader(own);
             List<Class<?>> classes = new ArrayList<>();
             for (String name : code.agent.keySet()) {

@@ -5,8 +5,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaFileManager;
@@ -97,6 +99,31 @@ final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
             }
         }
         out.writeUTF(chosen);
+        Set<String> folders = folders();
+        out.writeInt(folders.size());
+        for (String folder : folders) {
+            out.writeUTF(folder);
+        }
         return bytes.toByteArray();
+    }
+
+    /**
+     * The folders that have the agent's packages, and the {@code resources} beside them; last the
+     * folder in which the program is run.
+     */
+    private Set<String> folders() {
+        Set<String> folders = new LinkedHashSet<>();
+        origins.forEach((name, file) -> {
+            String folder = file.substring(0, file.lastIndexOf('/'));
+            int end = name.lastIndexOf('.');
+            String packages = end < 0 ? "" : "/" + name.substring(0, end).replace('.', '/');
+            folders.add(folder.endsWith(packages)
+                    ? folder.substring(0, folder.length() - packages.length()) : folder);
+        });
+        for (String folder : List.copyOf(folders)) {
+            folders.add(folder.substring(0, folder.lastIndexOf('/')) + "/resources");
+        }
+        folders.add(".");
+        return folders;
     }
 }
