@@ -20,7 +20,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo stop test test-fast test-deep coverage ready setup install tools services images \
-	lint types format bench bench-site bench-watch bench-record bench-upgrade bench-queue chaos lock screenshots clean
+	lint types format bench bench-site bench-watch bench-record bench-queue chaos lock screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
@@ -101,10 +101,6 @@ bench-watch: tools ## measure how many students can watch games on a site with o
 bench-record: tools ## measure how many reports one results worker records a second, on SQLite and PostgreSQL; AGAINST=REV
 	@deploy/dev/setup.sh test
 	@$(RUN) -m tests.support.recording_costs $(BY_TURNS)
-
-bench-upgrade: tools ## measure an upgrade with a million games, and archive and prune after it
-	@deploy/dev/setup.sh test
-	@$(RUN) -m tests.support.upgrade_costs
 
 bench-queue: tools ## simulate the queue before a deadline on 2 to 1,000 cores, with and without the fair policy
 	@$(RUN) -m webapp.jobs.simulation var

@@ -3,17 +3,22 @@
 E001  the secret key is the one in the source
 E002  SQLite's directory or the static directory cannot be written
 E003  passwords are switched off and there is no provider to sign in with
+E004  the database is too old for this version's migrations
 W001  mails go to the console
 W002  the site's address is not https
 W003  leases are shorter than the periodic task's interval
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 
 @register(Tags.security, deploy=True)
@@ -62,6 +67,38 @@ def somebody_can_sign_in(**_: Any) -> list[CheckMessage]:
             " FIREBOX_PASSWORD_SIGN_IN.",
             id="firebox.E003",
         )
+    ]
+
+
+@register(Tags.database)
+def database_can_be_upgraded(
+    *, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """Check that the database has all or none of the migrations that a squashed one replaces.
+
+    Without some of them Django skips the squashed one silently, or raises NodeNotFoundError.
+    """
+    return [
+        Error(
+            f"The database lacks migrations of an earlier version: {lacking[0]} and later ones.",
+            hint="Run `python -m webapp migrate` of revision daef59bf, then that of this version.",
+            id="firebox.E004",
+        )
+        for alias in databases or ()
+        if (lacking := _lacking_migrations(alias))
+    ]
+
+
+def _lacking_migrations(alias: str) -> list[str]:
+    applied = MigrationRecorder(connections[alias]).applied_migrations()
+    loader = MigrationLoader(None, load=False)
+    loader.load_disk()
+    return [
+        ".".join(replaced)
+        for migration in loader.disk_migrations.values()
+        if any(replaced in applied for replaced in migration.replaces)
+        for replaced in migration.replaces
+        if replaced not in applied and replaced not in loader.disk_migrations
     ]
 
 

@@ -35,8 +35,8 @@ CODE: Final = (
     "webapp/timezones.py",
 )
 """The code that makes the tables and the triggers, and of which permissions there are."""
-_EARLIER: Final = ("tests/support/migrating.py", "tests/webapp/jobs/site_before_*.json")
-"""Rows of earlier versions, and the code that writes them."""
+_EARLIER: Final = ("tests/support/migrating.py", "tests/webapp/site_before_squashing.json")
+"""Rows of an earlier version, and the code that writes them."""
 _OTHERS: Final = ("django", "django-axes")
 """Distributions that have migrations of their own."""
 

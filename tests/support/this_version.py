@@ -1,7 +1,4 @@
-"""The parts of benchmarks that differ between the versions of the site they compare.
-
-``version_before_jobs`` takes its place in a version that has no ``webapp.jobs``.
-"""
+"""The parts of benchmarks that may differ between the versions of the site they compare."""
 
 import sys
 from collections.abc import Sequence

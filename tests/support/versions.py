@@ -61,9 +61,6 @@ def _add_benchmarks(checkout: Path, revision: str) -> None:
     support = checkout / "tests" / "support"
     for name in _SHARED:
         shutil.copy(ROOT / "tests" / "support" / f"{name}.py", support)
-    if not (checkout / "webapp" / "jobs").is_dir():
-        earlier = ROOT / "tests" / "support" / "version_before_jobs.py"
-        shutil.copy(earlier, support / "this_version.py")
     pins, ours = _pins(checkout), _pins(ROOT)
     if dropped := [pin for name, pin in pins.items() if name not in ours]:
         print(f"{revision} also needs {' '.join(dropped)}", file=sys.stderr)

@@ -53,10 +53,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
             cursor.execute(_FUNCTIONS)
         for table in TABLES:
             fixed = sorted(columns - _EMPTIED.keys()) if table == _ACTS else []
-            erasable = fixed if "salt" in columns else []  # a migration may come before the salt
-            for statement in (
-                _postgresql(table, erasable) if postgresql else _sqlite(table, erasable)
-            ):
+            for statement in _postgresql(table, fixed) if postgresql else _sqlite(table, fixed):
                 cursor.execute(statement)
 
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from pytest_django import Settings
@@ -101,14 +99,6 @@ def test_a_token_outlives_a_new_hash_of_the_same_password(ada: User, settings: S
     assert ada.check_password("a-walk-in-the-rain")
     assert not User.objects.get(pk=ada.pk).password.startswith("pbkdf2_sha1")
     assert user_of_token(token, at=NOW) == ada
-
-
-def test_a_token_of_the_version_before_outlives_the_upgrade(ada: User) -> None:
-    token = create_token(user=ada, name="laptop", at=NOW)
-    AccessToken.objects.update(password_digest="")
-    assert user_of_token(token, at=NOW) is None
-    import_module("webapp.accounts.migrations.0010_token_scope")._fill(apps, None)
-    assert user_of_token(token, at=NOW, to_upload=True) == ada
 
 
 def test_a_token_that_may_only_read_does_not_upload(ada: User) -> None:

@@ -2,18 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from importlib import import_module
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.apps import apps
-from django.db import connection
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Candidate, Deadline, Rule, Student, Terms, resolve
+from webapp.courses.deadlines import Candidate, Deadline, Student, Terms, resolve
 from webapp.courses.late_policy import LatePolicy, PenaltyUnit, days_later
 from webapp.courses.models import Assignment, Course, Enrolment
 from webapp.courses.resolution import resolution_for
@@ -191,20 +187,6 @@ def test_an_assignment_with_the_earlier_rules_has_days_of_24_hours(
     move(assignment, AUTUMN, has_plain_days=False)
     settled = resolution_for(ada, assignment).deadline
     assert settled.policy.hard_end_at == hard_end + 14 * DAY / 10
-
-
-@pytest.mark.parametrize("opened", [True, False])
-def test_an_upgrade_keeps_the_rules_of_assignments_that_students_have_seen(
-    assignment: Assignment, *, opened: bool
-) -> None:
-    opens_at = timezone.now() + (-HOUR if opened else HOUR)
-    dates = {"opens_at": opens_at, "due_at": opens_at + 2 * HOUR}
-    Assignment.objects.update(**dates, counts=Rule.BEST)
-    migration = import_module("webapp.courses.migrations.0025_keep_late_rules")
-    migration.keep(apps, connection.schema_editor())
-    assignment.refresh_from_db()
-    assert assignment.has_plain_days is opened
-    assert assignment.counts == (Rule.BEST_MEAN if opened else Rule.BEST)
 
 
 # --- Warned of -----------------------------------------------------------------------------------

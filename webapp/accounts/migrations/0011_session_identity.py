@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0010_token_scope'),
+        ('accounts', '0001_squashed_0010_token_scope'),
         ('socialaccount', '0006_alter_socialaccount_extra_data'),
     ]
 

@@ -1,0 +1,183 @@
+import django.db.models.deletion
+import uuid
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    initial = True
+
+    replaces = [
+        ('evaluations', '0001_initial'),
+        ('evaluations', '0002_audit'),
+        ('evaluations', '0003_more_constraints'),
+        ('evaluations', '0004_evaluation_interface_options'),
+        ('evaluations', '0005_opponents'),
+        ('evaluations', '0006_tournaments'),
+        ('evaluations', '0007_second_plays'),
+        ('evaluations', '0008_claims'),
+        ('evaluations', '0009_batches_become_jobs'),
+        ('evaluations', '0010_attempts_of_audits'),
+        ('evaluations', '0011_prints'),
+        ('evaluations', '0012_insights'),
+        ('evaluations', '0013_grading_runs'),
+        ('evaluations', '0014_keeps_prints'),
+        ('evaluations', '0015_life'),
+        ('evaluations', '0016_found_by_status'),
+        ('evaluations', '0017_first_test'),
+        ('evaluations', '0018_seen_flags'),
+    ]
+
+    dependencies = [
+        ('courses', '0001_squashed_0027_more_sections'),
+        ('submissions', '0001_squashed_0009_first_test'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='Evaluation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('status', models.CharField(choices=[('queued', 'queued'), ('playing', 'playing'), ('finished', 'finished'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=10)),
+                ('started_at', models.DateTimeField(blank=True, null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('system_fault', models.TextField(blank=True)),
+                ('house_agent', models.CharField(blank=True, max_length=40)),
+                ('kind', models.CharField(choices=[('smoke', 'first test'), ('practice', 'practice'), ('graded', 'graded')], max_length=8)),
+                ('interface', models.CharField(max_length=20)),
+                ('interface_options', models.JSONField(blank=True, default=list)),
+                ('sha256', models.CharField(max_length=64)),
+                ('opponents', models.JSONField(blank=True, default=list)),
+                ('spec', models.JSONField()),
+                ('keeps_prints', models.BooleanField(default=False)),
+                ('n_games', models.PositiveIntegerField()),
+                ('verdict', models.CharField(blank=True, choices=[('', 'none yet'), ('accepted', 'accepted'), ('rejected', 'rejected'), ('faulty', 'faulty')], default='', max_length=10)),
+                ('is_current', models.BooleanField(default=False)),
+                ('requested_at', models.DateTimeField()),
+                ('games_done', models.PositiveIntegerField(default=0)),
+                ('faults', models.PositiveIntegerField(default=0)),
+                ('stop_index', models.PositiveIntegerField(blank=True, null=True)),
+                ('lost', models.PositiveIntegerField(blank=True, null=True)),
+                ('mean', models.FloatField(blank=True, null=True)),
+                ('sd', models.FloatField(blank=True, null=True)),
+                ('standard_error', models.FloatField(blank=True, null=True)),
+                ('low', models.FloatField(blank=True, null=True)),
+                ('high', models.FloatField(blank=True, null=True)),
+                ('won', models.FloatField(blank=True, null=True)),
+                ('against', models.JSONField(blank=True, null=True)),
+                ('histogram', models.JSONField(blank=True, default=list)),
+                ('ms_per_game', models.FloatField(blank=True, null=True)),
+                ('turn_ms', models.JSONField(blank=True, default=dict)),
+                ('second_plays', models.PositiveIntegerField(default=0)),
+                ('games_removed_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('insights', models.JSONField(blank=True, null=True)),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='courses.assignment')),
+                ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('submission', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='evaluations', to='submissions.submission')),
+            ],
+            options={
+                'ordering': ('-requested_at', '-pk'),
+                'indexes': [
+                    models.Index(fields=['assignment', 'kind', 'is_current'], name='evaluation_board'),
+                    models.Index(fields=['assignment', 'status'], name='evaluation_status'),
+                    models.Index(fields=['assignment', 'house_agent'], name='evaluation_house'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('house_agent', ''), ('submission__isnull', False)), models.Q(('submission__isnull', True), models.Q(('house_agent', ''), _negated=True)), _connector='OR'), name='evaluation_of_one_agent'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['smoke', 'practice', 'graded'])), name='evaluation_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'playing', 'finished', 'failed', 'cancelled'])), name='evaluation_status_known'),
+                    models.CheckConstraint(condition=models.Q(('verdict__in', ['', 'accepted', 'rejected', 'faulty'])), name='evaluation_verdict_known'),
+                    models.CheckConstraint(condition=models.Q(('games_done__lte', models.F('n_games')), ('n_games__gte', 1)), name='evaluation_at_most_n_games'),
+                    models.CheckConstraint(condition=models.Q(('faults__lte', models.F('games_done'))), name='evaluation_faults_are_games'),
+                    models.CheckConstraint(condition=models.Q(('stop_index__isnull', True), ('stop_index__lt', models.F('n_games')), _connector='OR'), name='evaluation_stops_at_a_game'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), models.Q(models.Q(('verdict', ''), _negated=True), ('finished_at__isnull', False)), _connector='OR'), name='evaluation_finished_has_verdict'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), ('verdict', 'rejected'), models.Q(('games_done', models.F('n_games')), ('mean__isnull', False)), _connector='OR'), name='evaluation_finished_is_complete'),
+                    models.CheckConstraint(condition=models.Q(('is_current', False), ('status', 'finished'), _connector='OR'), name='evaluation_current_is_finished'),
+                    models.UniqueConstraint(condition=models.Q(('is_current', True), ('submission__isnull', False)), fields=('submission', 'kind'), name='evaluation_one_current'),
+                    models.UniqueConstraint(condition=models.Q(('is_current', True), ('submission__isnull', True)), fields=('assignment', 'house_agent', 'kind'), name='evaluation_one_current_house'),
+                    models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'playing')), ('submission__isnull', False)), fields=('submission', 'kind'), name='evaluation_one_open'),
+                    models.UniqueConstraint(condition=models.Q(('status__in', ('queued', 'playing')), ('submission__isnull', True)), fields=('assignment', 'house_agent', 'kind'), name='evaluation_one_open_house'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Audit',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ('n_games', models.PositiveSmallIntegerField()),
+                ('seed', models.BigIntegerField()),
+                ('status', models.CharField(choices=[('queued', 'queued'), ('finished', 'finished'), ('failed', 'failed')], default='queued', max_length=10)),
+                ('created_at', models.DateTimeField()),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('report_json', models.TextField(blank=True)),
+                ('flags', models.PositiveSmallIntegerField(default=0)),
+                ('seen_at', models.DateTimeField(blank=True, null=True)),
+                ('seen_note', models.CharField(blank=True, max_length=200)),
+                ('system_fault', models.TextField(blank=True)),
+                ('claimed_by', models.CharField(blank=True, max_length=64)),
+                ('seen_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('evaluation', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='audit', to='evaluations.evaluation')),
+            ],
+            options={
+                'ordering': ('pk',),
+                'abstract': False,
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'finished', 'failed'])), name='audit_status_known'),
+                    models.CheckConstraint(condition=models.Q(('n_games__gte', 1)), name='audit_has_games'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('status', 'finished'), _negated=True), models.Q(models.Q(('report_json', ''), _negated=True), ('finished_at__isnull', False)), _connector='OR'), name='audit_finished_has_report'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('seen_at__isnull', True), ('seen_by__isnull', True), ('seen_note', '')), models.Q(('flags__gte', 1), ('seen_at__isnull', False), ('seen_by__isnull', False), models.Q(('seen_note', ''), _negated=True)), _connector='OR'), name='audit_seen_has_note'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='GameResult',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('scores', models.JSONField(default=list)),
+                ('ending', models.CharField(max_length=20)),
+                ('fault_kind', models.CharField(blank=True, max_length=12)),
+                ('fault_seat', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('fault_turn', models.IntegerField(blank=True, null=True)),
+                ('fault_detail', models.TextField(blank=True)),
+                ('turns', models.PositiveIntegerField(default=0)),
+                ('packed', models.BinaryField(default=bytes)),
+                ('wall_ms', models.FloatField(default=0)),
+                ('max_charged_us', models.PositiveIntegerField(default=0)),
+                ('index', models.PositiveIntegerField()),
+                ('score', models.IntegerField()),
+                ('prints', models.BinaryField(default=bytes)),
+                ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='evaluations.evaluation')),
+            ],
+            options={
+                'ordering': ('index',),
+                'constraints': [
+                    models.UniqueConstraint(fields=('evaluation', 'index'), name='result_once'),
+                    models.CheckConstraint(condition=models.Q(('fault_kind', ''), ('fault_kind__in', ['timeout', 'idle', 'crash', 'memory', 'output', 'malformed', 'illegal', 'forbidden']), _connector='OR'), name='result_fault_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('fault_kind', ''), ('fault_turn__isnull', True)), models.Q(models.Q(('fault_kind', ''), _negated=True), ('fault_turn__isnull', False)), _connector='OR'), name='result_fault_has_turn'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='GradingRun',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('requested_at', models.DateTimeField()),
+                ('submissions', models.JSONField()),
+                ('done', models.PositiveIntegerField(default=0)),
+                ('refused', models.JSONField(blank=True, default=dict)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grading_runs', to='courses.assignment')),
+                ('requested_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('-requested_at', '-pk'),
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('finished_at__isnull', True)), fields=('assignment',), name='grading_run_one_open'),
+                ],
+            },
+        ),
+    ]
