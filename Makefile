@@ -4,6 +4,7 @@ PORT ?= 8600
 REDIS_PORT ?= 6390
 RUNS ?= 40
 SEED ?= 1
+NAME ?= games
 
 export FIREBOX_PORT := $(PORT)
 export FIREBOX_REDIS_PORT := $(REDIS_PORT)
@@ -20,7 +21,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo stop test test-fast test-deep coverage ready setup install tools services images \
-	lint types format bench bench-site bench-watch bench-record bench-queue chaos lock screenshots clean
+	lint types format bench chaos lock screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
@@ -88,22 +89,9 @@ format: tools ## format code and templates
 	$(BIN)/ruff format
 	$(BIN)/djlint --reformat --quiet $(TEMPLATES) || $(BIN)/djlint --check $(TEMPLATES)
 
-bench: tools services images ## measure how fast games are played, beside the goals, in five minutes; AGAINST=REV by turns with a revision
+bench: ready ## measure how fast games are played; NAME=pages or another measures more, AGAINST=REV a revision by turns
 	@mkdir -p var
-	@$(RUN) -m grader.bench --output var/bench.json $(BY_TURNS)
-
-bench-site: tools ## measure pages in a course of 1,000 teams: queries, processor time, size; AGAINST=REV
-	@$(RUN) -m tests.support.page_costs $(BY_TURNS)
-
-bench-watch: tools ## measure how many students can watch games on a site with one core; AGAINST=REV
-	@$(RUN) -m tests.support.watchers $(BY_TURNS)
-
-bench-record: tools ## measure how many reports one results worker records a second, on SQLite and PostgreSQL; AGAINST=REV
-	@deploy/dev/setup.sh test
-	@$(RUN) -m tests.support.recording_costs $(BY_TURNS)
-
-bench-queue: tools ## simulate the queue before a deadline on 2 to 1,000 cores, with and without the fair policy
-	@$(RUN) -m webapp.jobs.simulation var
+	@$(RUN) -m tests.bench $(NAME) --output var/bench-$(NAME).json $(BY_TURNS)
 
 lock: tools ## resolve requirements.lock again; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)

@@ -149,7 +149,7 @@ PRACTICE_BLOCKS: Final = bytes.fromhex("""
     11232ad3b105c0359d32c4ee09a61c5a637acdc2daa4a77cc82f992b8408d540448952e31e22a0b4ea
 """)
 """The blocks of the first 500 practice deals, chosen so that these deals are as hard as others
-(``grader.bench.practice``)."""
+(``tests.bench.practice``)."""
 
 PRACTICE_SECRET: Final = blocks_secret(PRACTICE_KEY, PRACTICE_BLOCKS)
 """The secret of practice games. It is public, so that they can be played at home. An assignment

@@ -1,4 +1,4 @@
-"""The strength of the house agents, as ``python -m grader.bench.house`` measured it.
+"""The strength of the house agents, as ``python -m tests.bench.house`` measured it.
 
 The figures are those of a file. The command gives the same scores again, since the file names the
 rules and deals; processor times are those of one machine.

@@ -4,7 +4,7 @@ A round begins with a random arrangement and is then improved: members of differ
 places as long as that lowers the sum, over all pairs at one table, of how often the pair has met
 before. A pair that meets for the (m+1)-th time raises the sum of squared meetings by 2m + 1, so
 this is steepest descent on that sum: it keeps the numbers of meetings as equal as local exchanges
-can. ``python -m grader.bench --only tournament`` compares it with random groups.
+can. ``make bench NAME=tournaments`` compares it with random groups.
 
 Whole numbers only, so that every machine comes to the same tables.
 """

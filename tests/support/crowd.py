@@ -1,8 +1,7 @@
 """A course as large as they come, made in bulk: many teams with many uploads, all graded.
 
 Only rows: no archive lies in the store, and evaluations have figures but no games. It is for
-measuring pages and for counting their queries. ``this_version`` has what differs in earlier
-versions of the site, which make the same course with this module.
+measuring pages and for counting their queries.
 """
 
 import random
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from django.utils import timezone
 
-from tests.support import this_version
 from webapp.accounts.models import User
 from webapp.courses.aliases import WORDS
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
@@ -23,6 +21,7 @@ from webapp.courses.services import create_assignment, create_course
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services.requests import spec_for
 from webapp.gradebook.models import Grade
+from webapp.jobs.models import Job
 from webapp.submissions.models import Submission, SubmissionStatus
 
 if TYPE_CHECKING:
@@ -57,9 +56,7 @@ def make_crowd(*, teams: int = 1000, submissions: int = 10, graded: bool = True)
     instructor = User.objects.create_user(
         "ida.crowd@example.org", display_name="Ida", may_create_courses=True
     )
-    course = create_course(
-        by=instructor, title="A large course", slug="large", **this_version.course_fields(teams)
-    )
+    course = create_course(by=instructor, title="A large course", slug="large", places=teams + 10)
     assignment = create_assignment(
         course=course,
         by=instructor,
@@ -99,7 +96,18 @@ def queue_evaluations(
         )
         for upload in latest.values()
     )
-    this_version.make_jobs(waiting, kind=kind, status=status, at=now)
+    Job.objects.bulk_create(
+        Job(
+            evaluation=evaluation,
+            queue=kind,
+            payload={"ranges": [[0, evaluation.n_games - 1]], "check_first": False},
+            n_games=evaluation.n_games,
+            status=status,
+            created_at=now,
+            sent_at=now,
+        )
+        for evaluation in waiting
+    )
     return waiting
 
 
@@ -178,7 +186,7 @@ def _grades(assignment: Assignment, uploads: list[Submission], chance: random.Ra
             evaluation=run,
             mean=run.mean or 0.0,
             points=assignment.scheme.points(run.mean or 0.0),
-            **this_version.grade_fields(assignment.scheme.points(run.mean or 0.0)),
+            full_points=assignment.scheme.points(run.mean or 0.0),
             scheme=assignment.grading,
             graded_at=now,
         )

@@ -30,7 +30,7 @@ __all__ = ["SUITES", "depends_on", "digest_of", "members", "stamps"]
 SUITES: Final = ("sandbox", "hostile", "channels", "grader")
 """Folders of ``tests``."""
 _DEPENDED_ON: Final = (
-    *("sandbox/", "grader/", "deploy/", "tests/support/", "tests/playthroughs/"),
+    *("sandbox/", "grader/", "deploy/", "tests/support/", "tests/bench/", "tests/playthroughs/"),
     *("tests/conftest.py", "pyproject.toml", "requirements.lock", "Makefile", "README.md"),
     *(f"tests/{suite}/" for suite in SUITES),
 )

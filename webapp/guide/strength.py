@@ -1,4 +1,4 @@
-"""The strength of the house agents for Hearts, as ``grader.bench --only ladder`` measured it.
+"""The strength of the house agents for Hearts, as ``tests.bench.hearts`` measured it.
 
 The figures are those of a file, as those of ``webapp.guide.paper`` are.
 """

@@ -7,11 +7,11 @@ from statistics import fmean
 import pytest
 
 from grader import house
-from grader.bench.house import Trial, play
 from grader.core.deals import REFERENCE_SECRET
 from grader.core.games import GAMES
 from grader.house.catalogue import AGENTS
 from grader.house.measured import Rung, ladder
+from tests.bench.house import Trial, play
 from tests.support.depth import deeper
 
 README = Path(house.__file__).parent / "README.md"

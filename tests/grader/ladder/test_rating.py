@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from grader.bench.synthetic import World, make_world
-from grader.bench.tournament import rank_correlation
 from grader.core.games import game_from_options
 from grader.core.records import Fault, FaultKind
 from grader.ladder import (
@@ -21,6 +19,8 @@ from grader.ladder import (
 )
 from grader.ladder.tables import MAX_GAMES
 from grader.tournament import Participant, Played, Role, Standing, WantedGame
+from tests.bench.synthetic import World, make_world
+from tests.bench.tournaments import rank_correlation
 from tests.grader.tournament.made import REF, SECRET, clean, spoiled
 
 Play = Callable[[WantedGame], Played]

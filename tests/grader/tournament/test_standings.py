@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.bench.tournament import Outcome, play
 from grader.results.ratings.elo import elo_ratings
 from grader.tournament import (
     Ledger,
@@ -23,6 +22,7 @@ from grader.tournament import (
     standings,
 )
 from grader.tournament.figures import mean_over_rounds
+from tests.bench.tournaments import Outcome, play
 from tests.grader.tournament.made import SECRET, clean, participants, spec, spoiled
 from tests.support.depth import deeper
 

@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from grader import house
-from grader.bench.practice import BOUND, PLAYERS, SIZES
 from grader.cli.paper import measure
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import to_json
@@ -17,6 +16,7 @@ from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting
 from grader.house.measured import ladder
 from grader.results.statistics import summarise
+from tests.bench.practice import BOUND, PLAYERS, SIZES
 from tests.support import pages
 from tests.webapp.guide.reading import text_of
 from webapp.guide.pages import house_agents_address

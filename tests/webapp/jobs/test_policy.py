@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.bench.queue_model import Fleet, Simulation, Work
 from webapp.jobs.policy import LEAST_AHEAD, Key, Line, choose, idle_slots, room, turns
 from webapp.jobs.queues import Queue
-from webapp.jobs.simulation.model import Fleet, Simulation, Work
 
 DAY = 24 * 3600.0
 

@@ -1,1 +1,0 @@
-"""An experiment on the turn clock: who gets a timeout on a loaded host, and who should."""
