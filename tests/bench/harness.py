@@ -1,8 +1,8 @@
 """The harness of all benchmarks: takes figures by turns, prints them, and keeps them as JSON.
 
 A benchmark is a module of ``tests.bench`` with ``measurements``. It runs in one process, or, with
-``--against REV``, in two: this checkout and a revision beside it, with its own
-benchmarks. Then one measures while the other waits. A figure that the revision cannot give is left
+``--against REV``, in two: this checkout and a revision beside it, with its own benchmarks if it has
+any. Then one measures while the other waits. A figure that the revision cannot give is left
 out. Processor time of a busy machine says little, and wall time nothing.
 """
 
