@@ -11,7 +11,7 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, press, text
 from tests.support.world import World
 from webapp.courses.models import Assignment
-from webapp.gradebook.selectors import grade_of
+from webapp.gradebook.points import grade_of
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]

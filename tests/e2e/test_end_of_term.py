@@ -17,7 +17,7 @@ from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.courses.models import Assignment, Course
-from webapp.gradebook.selectors import grade_of
+from webapp.gradebook.points import grade_of
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]

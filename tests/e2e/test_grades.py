@@ -14,9 +14,9 @@ from grader.results.export import EvaluationExport
 from tests.support import world
 from tests.support.processes import wait_until
 from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.selectors import export_json
+from webapp.evaluations.reproducing import export_json
 from webapp.evaluations.services import grade_team
-from webapp.gradebook.selectors import grade_of
+from webapp.gradebook.points import grade_of
 
 pytestmark = [
     pytest.mark.docker,

@@ -25,8 +25,11 @@ from grader.core.records import (
 from grader.interfaces import mode_of
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
+from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services.batches import checks_first
+from webapp.gradebook.students import students_like
+from webapp.gradebook.work import TeamWork, Work
 from webapp.jobs.models import Job
 
 Outcome: TypeAlias = int | FaultKind
@@ -158,3 +161,10 @@ def play(evaluation: Evaluation, outcome: Callable[[int], Outcome] = ordinary) -
 def steady(score: int) -> Callable[[int], Outcome]:
     """Return how games go that all end with this score."""
     return lambda _: score
+
+
+def works(assignment: Assignment) -> list[TeamWork]:
+    """Return the work of each student, by name."""
+    work = Work([assignment])
+    students = students_like(assignment.course)
+    return [work.of(assignment, student.user_id) for student in students]

@@ -30,7 +30,7 @@ from webapp.evaluations.comparing import pair_of
 from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team, request_house
-from webapp.gradebook.selectors import gradebook_csv
+from webapp.gradebook.spreadsheets import gradebook_csv
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.spreadsheets import board_csv
 from webapp.pipeline import update_assignment

@@ -41,9 +41,8 @@ from webapp.courses.resolution import resolution_for
 from webapp.courses.services import create_assignment, create_course, join_team, team_for
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import grade_team
-from webapp.gradebook.course import course_rows, students_of
+from webapp.gradebook.course import Part, course_rows, own_total
 from webapp.gradebook.models import RegradeRequest
-from webapp.gradebook.own import Part, own_total
 from webapp.gradebook.points import own_points_of
 from webapp.notifications.models import Notification, Topic
 from webapp.pipeline import accept
@@ -242,12 +241,11 @@ def change_scheme(term: Term) -> None:
 
 def grades_of(term: Term, slug: str) -> dict[str, Decimal | None]:
     """Points of an assignment by first name, as staff see them."""
-    places = list(students_of(term.course))
-    rows = course_rows(term.course, [term.assignments[slug]], places)
+    rows = course_rows(term.course, [term.assignments[slug]])
     return {
-        row.enrolment.user.display_name.removesuffix(" Fox"): row.cells[0].value
-        for row in rows
-        if row.cells[0].points.grade is not None
+        student.user.display_name.removesuffix(" Fox"): row.results[0].value
+        for student, row in rows
+        if row.results[0].points.grade is not None
     }
 
 
@@ -296,15 +294,15 @@ def ask_and_answer(term: Term) -> None:
 def check_gradebook(term: Term) -> None:
     """Every student's row, and what four of them see of their own."""
     assignments = list(term.assignments.values())
-    rows = course_rows(term.course, assignments, list(students_of(term.course)))
+    rows = course_rows(term.course, assignments)
     assert len(rows) == EVERYBODY
-    for row in rows:
-        name = row.enrolment.user.display_name.removesuffix(" Fox")
+    for student, row in rows:
+        name = student.user.display_name.removesuffix(" Fox")
         points, dropped, total = expected(name)
-        assert [cell.value for cell in row.cells] == points, name
-        assert [cell.assignment.slug for cell in row.cells if cell.is_dropped] == [dropped], name
-        assert row.total == total, name
-        used = tuple(cell.settled.late_days for cell in row.cells)
+        assert [cell.value for cell in row.results] == points, name
+        assert [cell.assignment.slug for cell in row.of_part(Part.DROPPED)] == [dropped], name
+        assert row.percent == total, name
+        used = tuple(cell.settled.late_days for cell in row.results)
         assert used == LATE_DAYS.get(name, (0, 0, 0, 0)), name
     for name in ("Ada", "Dan", "Fay", "Jon"):
         page = term.as_student(name).get(COURSE + "my-grades/")

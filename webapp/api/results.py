@@ -14,7 +14,7 @@ from webapp.courses.resolution import resolve_for
 from webapp.evaluations.history import SubmissionRow
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
-from webapp.gradebook.selectors import grades_by
+from webapp.gradebook.points import grades_by
 from webapp.submissions.models import Submission
 from webapp.submissions.source import uploaded_name
 

@@ -10,8 +10,6 @@ from grader.core.words import counted
 from webapp.evaluations.models import Audit, AuditRun, AuditStatus, Evaluation
 from webapp.evaluations.services.audits import audit_jobs_of
 
-__all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section", "section_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedSeat:

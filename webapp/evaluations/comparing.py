@@ -10,18 +10,6 @@ from grader.results.evaluation import GameSetup, game_setup
 from grader.results.figures import Outcome, outcome, win_units
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
-__all__ = [
-    "COMPARED_KINDS",
-    "GameApart",
-    "Pair",
-    "comparable",
-    "game_on_same_deal",
-    "games_apart",
-    "on_same_deals",
-    "pair_of",
-    "with_version_before",
-]
-
 COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
 """Kinds of evaluations that can be compared: smoke tests are too short."""
 

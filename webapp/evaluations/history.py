@@ -1,13 +1,13 @@
 """The history of each upload: its evaluations, and whether one is still to come."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils import timezone
 
 from webapp.courses.deadlines import Deadline, Lateness, Resolution, Rule
-from webapp.courses.models import Assignment, Team
+from webapp.courses.models import Team
 from webapp.courses.permissions import Person
 from webapp.courses.releases import sees_grade
 from webapp.courses.resolution import resolution_of
@@ -101,25 +101,6 @@ def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str
         (evaluation.submission_id, evaluation.kind): evaluation
         for evaluation in evaluations
         if evaluation.submission_id is not None
-    }
-
-
-def submissions_in_test(
-    assignment: Assignment, teams: Mapping[int, Resolution]
-) -> dict[int, Submission]:
-    """Per team (its id) the latest early enough upload whose smoke test is under way. One query.
-
-    It may count yet. Left out are uploads whose test failed or was cancelled: nothing follows by
-    itself.
-    """
-    open_tests = Evaluation.objects.open().filter(assignment=assignment, kind=Kind.SMOKE)
-    uploaded = Submission.objects.filter(pk__in=open_tests.values("submission"))
-    under_way = uploaded.exclude(status__in=(SubmissionStatus.READY, SubmissionStatus.REJECTED))
-    return {
-        submission.team_id: submission
-        for submission in under_way.order_by("number")
-        if (settled := teams.get(submission.team_id)) is not None
-        and submission.uploaded_at <= settled.deadline.ends_at
     }
 
 

@@ -26,29 +26,9 @@ from webapp.evaluations.models import (
     Kind,
     Status,
 )
-from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.jobs.queues import broker_queue
 from webapp.jobs.waiting import wait_of_evaluation
 from webapp.operations.selectors import served_queues
-
-__all__ = [
-    "ENDING_WORDS",
-    "FAULT_MEANINGS",
-    "FaultSection",
-    "Progress",
-    "Replay",
-    "export_json",
-    "fault_sections",
-    "game",
-    "games",
-    "modes_of",
-    "progress",
-    "references_of",
-    "replay_from",
-    "replay_of",
-    "reproduce_command",
-    "worst_games",
-]
 
 FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
     FaultKind.TIMEOUT: "took longer than allowed",

@@ -11,14 +11,6 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind, Status
 from webapp.jobs.runs import OPEN
 
-__all__ = [
-    "course_state",
-    "latest_of_each_kind",
-    "team_states",
-    "waiting_audits",
-    "watched_evaluation",
-]
-
 _FIELDS = (
     "uuid", "kind", "status", "verdict", "games_done", "n_games", "faults", "stop_index",
     "started_at", "spec", "submission__status", "mean", "insights", "assignment__holds_grades",

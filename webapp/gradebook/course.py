@@ -1,45 +1,75 @@
-"""The gradebook of a whole course: one row a student, one column an assignment, a total."""
+"""Results of a course's assignments and their total: of all students for staff, or one's own.
 
-from collections.abc import Sequence
+Held points are never read into a student's own value: a result that is not released yet is the same
+whatever it is worth, so that neither the total nor what is left out of it tells anything of it.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from webapp.accounts.models import User
 from webapp.courses.deadlines import Resolution
-from webapp.courses.models import Assignment, Course, Enrolment, in_one_of
-from webapp.courses.resolution import resolve_assignments, resolve_many
-from webapp.gradebook.points import Points, all_points
-from webapp.gradebook.totals import Result, Total, total_of
-from webapp.submissions.selectors import untested_since
+from webapp.courses.models import Assignment, Course, Enrolment
+from webapp.gradebook.points import Points
+from webapp.gradebook.students import students_like
+from webapp.gradebook.totals import Result, total_of
+from webapp.gradebook.work import TeamWork, Work
 
-__all__ = ["CourseCell", "CourseRow", "assignments_of", "course_rows", "out_of", "students_of"]
+
+class Part(StrEnum):
+    """The part of a result in the total."""
+
+    COUNTS = "counts"
+    """By its weight."""
+    DROPPED = "dropped"
+    """One of those that lower the total most, which the course leaves out."""
+    UNWEIGHTED = "unweighted"
+    """No part: of weight 0, or without full credit to compare with."""
+    HELD = "held"
+    """Not released to the student."""
+    PENDING = "pending"
+    """There are no points yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CourseCell:
-    """One student's result of one assignment."""
+class CourseResult:
+    """A student's result of one assignment."""
 
     assignment: Assignment
-    points: Points
-    value: Decimal | None
-    """The points; 0 if no upload was early enough; ``None`` if there are none yet."""
-    is_missing: bool
-    """True if no upload was early enough to count."""
-    is_dropped: bool
     settled: Resolution
+    points: Points
+    """Empty for the student while they are held."""
+    result: Result
+    is_missing: bool
+    """True if no upload was early enough, which is worth 0."""
+    part: Part
+
+    @property
+    def value(self) -> Decimal | None:
+        """The points; ``None`` if there are none yet."""
+        return self.result.points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CourseRow:
-    """One student."""
+class CourseTotal:
+    """A student's results by due date, and their total so far in percent."""
 
-    enrolment: Enrolment
-    cells: tuple[CourseCell, ...]
-    total: Decimal | None
-    """In percent."""
+    results: tuple[CourseResult, ...]
+    percent: Decimal | None
+
+    def of_part(self, part: Part) -> list[CourseResult]:
+        """Return the results with this part in the total."""
+        return [row for row in self.results if row.part is part]
+
+    @property
+    def weight(self) -> Decimal:
+        """The weights of what counts, together."""
+        return sum((row.assignment.weight for row in self.of_part(Part.COUNTS)), Decimal(0))
 
 
 def assignments_of(course: Course) -> list[Assignment]:
@@ -54,84 +84,80 @@ def out_of(assignment: Assignment) -> Decimal:
     return beaten if scheme.full_mean is None else scheme.full_points + beaten
 
 
-def students_of(course: Course, words: str = "") -> QuerySet[Enrolment]:
-    """Return the course's students by name, filtered by words in name, address or number."""
-    students = Enrolment.objects.graded().filter(course=course).with_sections()
-    if words:
-        students = students.filter(
-            Q(user__display_name__icontains=words)
-            | Q(user__email__icontains=words)
-            | Q(student_number__icontains=words)
-            | in_one_of(section__name__icontains=words)
-        )
-    return students.order_by("user__display_name", "pk")
-
-
 def course_rows(
     course: Course,
     assignments: Sequence[Assignment],
     students: Sequence[Enrolment] | None = None,
     *,
     at: datetime | None = None,
-) -> list[CourseRow]:
+) -> list[tuple[Enrolment, CourseTotal]]:
     """Return the results of these students, or of all. For staff only.
 
     A fixed number of queries.
     """
-    now = at or timezone.now()
     users = None if students is None else [student.user_id for student in students]
-    points = all_points(assignments, users, with_runs=False)
-    settled = (
-        resolve_assignments(assignments) if users is None else resolve_many(assignments, users)
-    )
-    untested = untested_since(assignments, users)
-    worth = [out_of(assignment) for assignment in assignments]
-    rows = []
-    for student in students_of(course) if students is None else students:
-        cells = [
-            _cell(
-                assignment,
-                points.get((assignment.pk, student.user_id), Points(grade=None)),
-                settled[assignment.pk].of(student.user_id),
-                untested.get((assignment.pk, student.user_id)),
-                now,
-            )
-            for assignment in assignments
-        ]
-        total = _total(cells, worth, course.drops_lowest)
-        rows.append(_row(student, cells, total))
-    return rows
-
-
-def _cell(
-    assignment: Assignment,
-    points: Points,
-    settled: Resolution,
-    untested_at: datetime | None,
-    now: datetime,
-) -> CourseCell:
-    is_missing = points.total is None and settled.is_missed_at(now, untested_at)
-    return CourseCell(
-        assignment=assignment,
-        points=points,
-        value=Decimal(0) if is_missing else points.total,
-        is_missing=is_missing,
-        is_dropped=False,
-        settled=settled,
-    )
-
-
-def _total(cells: Sequence[CourseCell], worth: Sequence[Decimal], drops: int) -> Total:
-    results = [
-        Result(points=cell.value, out_of=full, weight=cell.assignment.weight)
-        for cell, full in zip(cells, worth, strict=True)
+    work = Work(assignments, users=users, has_runs=False, at=at)
+    worth = {assignment.pk: out_of(assignment) for assignment in assignments}
+    people = students_like(course) if students is None else students
+    return [
+        (
+            student,
+            _total(
+                [_result(work.of(each, student.user_id), worth) for each in assignments],
+                course.drops_lowest,
+            ),
+        )
+        for student in people
     ]
-    return total_of(results, drops)
 
 
-def _row(student: Enrolment, cells: Sequence[CourseCell], total: Total) -> CourseRow:
-    marked = tuple(
-        replace(cell, is_dropped=True) if position in total.dropped else cell
-        for position, cell in enumerate(cells)
+def own_total(user: User, course: Course, *, at: datetime | None = None) -> CourseTotal:
+    """Return the user's total of the course, as the user may see it.
+
+    Twenty queries at most.
+    """
+    now = at or timezone.now()
+    visible = Assignment.objects.visible_to(user, at=now).filter(course=course)
+    assignments = list(visible.select_related("course").order_by("due_at", "pk"))
+    work = Work(assignments, users=[user.pk], has_runs=False, at=now)
+    worth = {assignment.pk: out_of(assignment) for assignment in assignments}
+    results = [_result(work.of(each, user.pk), worth, hides_held=True) for each in assignments]
+    return _total(results, course.drops_lowest)
+
+
+def _result(
+    row: TeamWork, worth: Mapping[int, Decimal], *, hides_held: bool = False
+) -> CourseResult:
+    points = row.points
+    is_hidden = hides_held and points.is_held
+    if is_hidden:
+        points = Points(grade=None, is_held=True)
+    is_missing = points.total is None and not is_hidden and row.is_missing
+    result = Result(
+        points=Decimal(0) if is_missing else points.total,
+        out_of=worth[row.assignment.pk],
+        weight=row.assignment.weight,
     )
-    return CourseRow(enrolment=student, cells=marked, total=total.percent)
+    return CourseResult(
+        assignment=row.assignment,
+        settled=row.settled,
+        points=points,
+        result=result,
+        is_missing=is_missing,
+        part=Part.HELD if is_hidden else _part(result),
+    )
+
+
+def _part(result: Result) -> Part:
+    if result.points is None:
+        return Part.PENDING
+    return Part.COUNTS if result.counts else Part.UNWEIGHTED
+
+
+def _total(results: Sequence[CourseResult], drops: int) -> CourseTotal:
+    total = total_of([row.result for row in results], drops)
+    marked = tuple(
+        replace(row, part=Part.DROPPED) if position in total.dropped else row
+        for position, row in enumerate(results)
+    )
+    return CourseTotal(results=marked, percent=total.percent)

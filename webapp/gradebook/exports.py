@@ -14,12 +14,10 @@ from typing import Final
 
 from webapp.courses.models import Assignment, Enrolment
 from webapp.courses.roster.names import first_and_last
-from webapp.gradebook.course import CourseCell, CourseRow, out_of
+from webapp.gradebook.course import CourseResult, CourseTotal, out_of
 from webapp.spreadsheets import Cell, to_csv
 
-__all__ = ["SYSTEMS", "System", "exported"]
-
-Rows = Sequence[CourseRow]
+Rows = Sequence[tuple[Enrolment, CourseTotal]]
 Columns = Sequence[Assignment]
 
 
@@ -47,12 +45,12 @@ def _login(enrolment: Enrolment) -> str:
     return enrolment.user.email.partition("@")[0]
 
 
-def _comments(cell: CourseCell) -> str:
+def _comments(cell: CourseResult) -> str:
     return "\n".join(row.comment for row in cell.points.manual if row.comment)
 
 
-def _values(row: CourseRow) -> list[Cell]:
-    return [cell.value for cell in row.cells]
+def _values(row: CourseTotal) -> list[Cell]:
+    return [cell.value for cell in row.results]
 
 
 # --- Canvas --------------------------------------------------------------------------------------
@@ -66,11 +64,10 @@ def _canvas_header(assignments: Columns) -> list[str]:
 def _canvas_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     possible: list[Cell] = ["    Points Possible", "", "", "", ""]
     possible += [out_of(assignment) for assignment in assignments]
-    return [possible, *(_canvas_row(row) for row in rows)]
+    return [possible, *(_canvas_row(enrolment, row) for enrolment, row in rows)]
 
 
-def _canvas_row(row: CourseRow) -> list[Cell]:
-    enrolment = row.enrolment
+def _canvas_row(enrolment: Enrolment, row: CourseTotal) -> list[Cell]:
     first, last = first_and_last(enrolment.user.display_name)
     name = f"{last}, {first}" if first else last
     return [
@@ -99,14 +96,14 @@ def _moodle_header(assignments: Columns) -> list[str]:
 def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     return [
         [
-            *first_and_last(row.enrolment.user.display_name),
-            row.enrolment.student_number,
+            *first_and_last(enrolment.user.display_name),
+            enrolment.student_number,
             "",
             "",
-            row.enrolment.user.email,
-            *(value for cell in row.cells for value in (cell.value, _comments(cell))),
+            enrolment.user.email,
+            *(value for cell in row.results for value in (cell.value, _comments(cell))),
         ]
-        for row in rows
+        for enrolment, row in rows
     ]
 
 
@@ -119,13 +116,13 @@ _WORKSHEET: Final = [
 
 def _worksheet_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     return [
-        _worksheet_row(assignment, row.enrolment, cell)
-        for row in rows
-        for assignment, cell in zip(assignments, row.cells, strict=True)
+        _worksheet_row(assignment, enrolment, cell)
+        for enrolment, row in rows
+        for assignment, cell in zip(assignments, row.results, strict=True)
     ]
 
 
-def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseCell) -> list[Cell]:
+def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseResult) -> list[Cell]:
     counted, grade = cell.settled.counted, cell.points.grade
     return [
         "",
@@ -155,8 +152,8 @@ def _blackboard_header(assignments: Columns) -> list[str]:
 
 def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     made = []
-    for row in rows:
-        (first, last), enrolment = first_and_last(row.enrolment.user.display_name), row.enrolment
+    for enrolment, row in rows:
+        first, last = first_and_last(enrolment.user.display_name)
         person: list[Cell] = [last, first, _login(enrolment), enrolment.student_number, "", "Yes"]
         made.append([*person, *_values(row)])
     return made
@@ -170,12 +167,12 @@ def _brightspace_header(assignments: Columns) -> list[str]:
 def _brightspace_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     return [
         [
-            f"#{row.enrolment.student_number}" if row.enrolment.student_number else "",
-            f"#{_login(row.enrolment)}",
+            f"#{enrolment.student_number}" if enrolment.student_number else "",
+            f"#{_login(enrolment)}",
             *_values(row),
             "#",
         ]
-        for row in rows
+        for enrolment, row in rows
     ]
 
 
@@ -199,21 +196,21 @@ _GRADESCOPE_ONE: Final = (
 def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     return [
         [
-            *first_and_last(row.enrolment.user.display_name),
-            row.enrolment.student_number,
-            row.enrolment.user.email,
-            row.enrolment.section_words,
+            *first_and_last(enrolment.user.display_name),
+            enrolment.student_number,
+            enrolment.user.email,
+            enrolment.section_words,
             *(
-                _gradescope_one(row.cells[0])
+                _gradescope_one(row.results[0])
                 if len(assignments) == 1
-                else [value for cell in row.cells for value in _gradescope_cells(cell)]
+                else [value for cell in row.results for value in _gradescope_cells(cell)]
             ),
         ]
-        for row in rows
+        for enrolment, row in rows
     ]
 
 
-def _gradescope_one(cell: CourseCell) -> list[Cell]:
+def _gradescope_one(cell: CourseResult) -> list[Cell]:
     counted = cell.settled.counted
     score, full, at, late = _gradescope_cells(cell)
     status = "Missing" if counted is None else "Graded" if cell.points.grade else "Ungraded"
@@ -221,7 +218,7 @@ def _gradescope_one(cell: CourseCell) -> list[Cell]:
     return [score, full, status, number, at, late, None, None]
 
 
-def _gradescope_cells(cell: CourseCell) -> list[Cell]:
+def _gradescope_cells(cell: CourseResult) -> list[Cell]:
     counted, lateness = cell.settled.counted, cell.settled.lateness
     late_by = timedelta(0) if lateness is None else lateness.late_by
     return [

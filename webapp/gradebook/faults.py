@@ -1,4 +1,4 @@
-"""Agents that staff should check: many graded games ended in faults, or an audit flagged them."""
+"""Agents that staff should check: faults in many graded games, most games lost, or a flag."""
 
 from typing import Final
 
@@ -9,17 +9,21 @@ from webapp.evaluations.models import Verdict
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
-__all__ = ["FAULTY_SHARE", "IS_FAULTY", "flagged_teams"]
-
 FAULTY_SHARE: Final = 10
 """An agent has many faults if one of this many games was faulted."""
-
+_MOSTLY_LOST: Final = 2
+"""Staff check a grade if at least one in this many games was lost."""
 
 _OFTEN: Final = Q(
     evaluation__faults__gt=0, evaluation__n_games__lte=F("evaluation__faults") * FAULTY_SHARE
 )
 IS_FAULTY: Final = _OFTEN | Q(evaluation__verdict__in=[Verdict.FAULTY, Verdict.REJECTED])
 """Filters grades of agents that were stopped, or that failed in too many of their games."""
+
+
+def is_mostly_lost(lost: int | None, games: int) -> bool:
+    """Return whether so many games were lost that staff should check the agent."""
+    return bool(lost) and (lost or 0) * _MOSTLY_LOST >= games
 
 
 def flagged_teams(assignment: Assignment) -> QuerySet[Grade, int]:

@@ -8,8 +8,6 @@ from webapp.courses.roster.reading import MAX_BYTES, table_of, text_of
 from webapp.errors import Refused
 from webapp.gradebook.exports import System
 
-__all__ = ["listed_in"]
-
 
 def listed_in(data: bytes, system: System, students: Sequence[Enrolment]) -> list[Enrolment]:
     """Return the students whom the system's import would find. Raises Refused.

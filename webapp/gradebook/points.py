@@ -10,19 +10,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from webapp.courses.models import Assignment, Membership
+from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.permissions import Person, is_staff_of
 from webapp.courses.releases import held_by_assignment
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade, ManualPoints
-
-__all__ = [
-    "Points",
-    "all_points",
-    "comment_by_hand",
-    "manual_points",
-    "own_points",
-    "own_points_of",
-]
 
 _NOTHING: Final = Decimal(0)
 
@@ -148,3 +140,22 @@ def comment_by_hand(assignment: Assignment, user: int) -> str:
     """Return the comment by hand that the student sees now."""
     rows = manual_points([assignment], [user]).get((assignment.pk, user), ())
     return next((row.comment for row in rows if not row.source), "")
+
+
+def grade_of(team: Team) -> Grade | None:
+    """Return the team's grade. One query."""
+    return team.grades.filter(is_current=True).select_related("evaluation__submission").first()
+
+
+def grades_by(evaluations: Iterable[Evaluation]) -> dict[int, Grade]:
+    """Return the points that evaluations are worth, by their keys. One query at most.
+
+    They need not be the team's grade now. Only finished graded evaluations are worth points.
+    """
+    graded = [run.pk for run in evaluations if run.kind == Kind.GRADED and not run.is_open]
+    if not graded:
+        return {}
+    grades = Grade.objects.filter(evaluation__in=graded)
+    return {
+        grade.evaluation_id: grade for grade in grades.order_by("is_current", "graded_at", "pk")
+    }

@@ -7,8 +7,6 @@ from fractions import Fraction
 from operator import mul
 from typing import Final
 
-__all__ = ["Result", "Total", "total_of"]
-
 _CENT: Final = Decimal("0.01")
 
 

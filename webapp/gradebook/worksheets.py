@@ -5,18 +5,17 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
+from webapp.courses.models import Enrolment
 from webapp.courses.roster.reading import MAX_BYTES, text_of
 from webapp.errors import Refused
-from webapp.gradebook.course import CourseRow
+from webapp.gradebook.course import CourseTotal
 from webapp.spreadsheets import to_csv
-
-__all__ = ["filled"]
 
 _NEEDED: Final = frozenset({"Identifier", "Email address", "Grade"})
 _FEEDBACK: Final = "Feedback comments"
 
 
-def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
+def filled(data: bytes, rows: Sequence[tuple[Enrolment, CourseTotal]]) -> tuple[str, int]:
     """Return the worksheet with grades and comments by address, and how many lines got a grade.
 
     Each row is of one assignment. Lines of people without points stay as they are. Raises Refused
@@ -33,7 +32,7 @@ def filled(data: bytes, rows: Sequence[CourseRow]) -> tuple[str, int]:
             f"This is not a Moodle grading worksheet: it has no column {', '.join(missing)}."
             " Download it under the assignment's grading actions."
         )
-    cells = {row.enrolment.user.email.lower(): row.cells[0] for row in rows}
+    cells = {student.user.email.lower(): row.results[0] for student, row in rows}
     lines, n_filled = [], 0
     for line in read:
         cell = cells.get(line["Email address"].strip().lower())

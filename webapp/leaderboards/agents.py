@@ -15,8 +15,6 @@ from webapp.gradebook.models import Grade
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, HouseLine, Selection, Standing
 
-__all__ = ["AgentPage", "Version", "agent_page"]
-
 BEST_GAMES = 5
 
 

@@ -37,28 +37,10 @@ from webapp.courses.models import (
     GradeRelease,
     SectionDates,
 )
-from webapp.courses.resolution import resolve_teams
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.leaderboards.values import MEAN_DIGITS, Provisional
 from webapp.submissions.models import Choice, Submission, SubmissionStatus
-
-__all__ = [
-    "Entry",
-    "Run",
-    "Version",
-    "best_first",
-    "counted_numbers",
-    "details",
-    "entries_of",
-    "histories",
-    "house_runs",
-    "last_sunday",
-    "provisional",
-    "rank_key",
-    "runs_under_way",
-    "version",
-]
 
 HISTORY: Final = 10
 """Number of submissions that are shown for a team."""
@@ -167,16 +149,6 @@ def details(evaluations: Collection[int]) -> dict[int, Evaluation]:
     """Evaluations by their keys, with their submissions. One query."""
     runs = Evaluation.objects.filter(pk__in=evaluations).select_related("submission")
     return {run.pk: run for run in runs.defer("histogram", "turn_ms")}
-
-
-def counted_numbers(assignment: Assignment, teams: Collection[int]) -> dict[int, int]:
-    """By team the number of the submission that counts. At most eight queries."""
-    settled = resolve_teams(assignment, teams)
-    return {
-        team: deadline.counted.number
-        for team, deadline in settled.items()
-        if deadline.counted is not None
-    }
 
 
 def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:

@@ -9,8 +9,6 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, Selection
 
-__all__ = ["boards_of", "glimpse", "public_assignments"]
-
 
 def public_assignments() -> QuerySet[Assignment]:
     """Assignments with an open board, with their courses. One query."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
+from typing import Any
 
 from grader.core.games import Game
 from webapp.accounts.models import User
@@ -16,6 +17,7 @@ from webapp.courses.permissions import Person, role_in
 from webapp.courses.releases import held_teams
 from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.work import Work
 from webapp.leaderboards import entries as rows_of
 from webapp.leaderboards.entries import Entry, Run
 from webapp.leaderboards.permissions import may_see_board
@@ -27,8 +29,6 @@ from webapp.leaderboards.values import (
     Selection,
     Standing,
 )
-
-__all__ = ["standings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,9 +260,9 @@ class _Rows:
     viewer: _Viewer
     shared: frozenset[int]
     """Ranks that several teams have."""
+    work: Work
+    """Of the teams on the page."""
     details: Mapping[int, Evaluation]
-    names: Mapping[int, tuple[str, ...]]
-    counted: Mapping[int, int]
     histories: Mapping[int, tuple[float, ...]]
     playing: Mapping[int, Provisional]
 
@@ -285,9 +285,8 @@ class _Rows:
             ranked=ranked,
             viewer=viewer,
             shared=_repeated(list(ranked.ranks.values())),
+            work=Work([assignment], teams=teams),
             details=rows_of.details([entry.evaluation for entry in shown]),
-            names=_names(teams) if viewer.sees_names else {},
-            counted=rows_of.counted_numbers(assignment, teams) if kind == Kind.GRADED else {},
             histories=rows_of.histories(teams),
             playing=rows_of.provisional(run for run in runs if run.team in teams),
         )
@@ -295,40 +294,42 @@ class _Rows:
     def standing(self, entry: _Row) -> Standing:
         """The row as this viewer may see it."""
         played, team = self.details[entry.evaluation], entry.team
-        ranked = isinstance(entry, Entry)
         mine = team == self.viewer.team
         may_open = self.viewer.is_staff or mine
         rank = self.ranked.ranks.get(team)
         number = None if played.submission is None else played.submission.number
-        won = None if played.wins is None else played.wins.won
+        figures = _figures(played)
+        if not isinstance(entry, Entry):
+            unknown = dict.fromkeys(("mean", "low", "high", "standard_error", "finished_at"))
+            figures |= unknown | {"n_games": played.games_done}
         return Standing(
+            **figures,
             rank=rank,
             shares_rank=rank in self.shared,
             change=self.ranked.change(team),
             team=team,
             alias=entry.alias,
-            names=self.names.get(team, ()),
+            names=self._names(team),
             mine=mine,
-            mean=played.mean if ranked else None,
-            low=played.low if ranked else None,
-            high=played.high if ranked else None,
-            standard_error=played.standard_error if ranked else None,
             points=self._points(entry, played),
-            n_games=played.n_games if ranked else played.games_done,
-            won=None if won is None else won.mean,
-            won_half_width=None if won is None else won.half_width,
-            lost=played.lost or 0,
-            faults=played.faults,
-            verdict=played.verdict,
-            interface=played.interface,
-            mode=played.mode,
-            finished_at=entry.finished_at if isinstance(entry, Entry) else None,
             evaluation_uuid=played.uuid if may_open else None,
             submission_number=number if may_open else None,
-            is_outdated=self.counted.get(team, number) != number,
+            is_outdated=self._counted(team, number) != number,
             history=self.histories.get(team, ()),
             playing=self.playing.get(team),
         )
+
+    def _names(self, team: int) -> tuple[str, ...]:
+        if not self.viewer.sees_names:
+            return ()
+        return tuple(user.display_name for user in self.work.members.get(team, ()))
+
+    def _counted(self, team: int, graded: int | None) -> int | None:
+        """Return the number of the submission that counts, or the graded one's if none does."""
+        if self.kind != Kind.GRADED:
+            return graded
+        counted = self.work.resolutions[team].counted
+        return graded if counted is None else counted.number
 
     def _points(self, entry: _Row, played: Evaluation) -> Decimal | None:
         """The grade's points; for practice, those of the same figures."""
@@ -345,39 +346,26 @@ def _repeated(ranks: Sequence[int]) -> frozenset[int]:
     return frozenset(rank for rank, after in pairwise(ranks) if rank == after)
 
 
-def _names(teams: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """Real names by team. One query."""
-    names: dict[int, tuple[str, ...]] = {}
-    members = Membership.objects.filter(team__in=teams).order_by("pk")
-    for team, name in members.values_list("team", "user__display_name"):
-        names[team] = (*names.get(team, ()), name)
-    return names
-
-
 def _house_lines(assignment: Assignment, kind: Kind, viewer: _Viewer) -> tuple[HouseLine, ...]:
     """House agents, best first. One query."""
     runs = rows_of.house_runs(assignment, kind).defer("histogram", "turn_ms")
-    lines = [_house_line(run, run.mean, viewer) for run in runs if run.mean is not None]
+    lines = [_house_line(run, viewer) for run in runs]
     game = assignment.rules
     return tuple(sorted(lines, key=lambda line: (rows_of.rank_key(game, line.mean), line.alias)))
 
 
-def _house_line(run: Evaluation, mean: float, viewer: _Viewer) -> HouseLine:
+def _house_line(run: Evaluation, viewer: _Viewer) -> HouseLine:
+    uuid = run.uuid if viewer.is_enrolled else None
+    return HouseLine(**_figures(run), alias=run.house_agent, evaluation_uuid=uuid)
+
+
+def _figures(run: Evaluation) -> dict[str, Any]:
+    """Return what everybody who sees the board may know of an evaluation."""
+    names = ("mean", "low", "high", "standard_error", "n_games", "faults", "verdict", "interface")
     won = None if run.wins is None else run.wins.won
-    return HouseLine(
-        alias=run.house_agent,
-        mean=mean,
-        low=run.low,
-        high=run.high,
-        standard_error=run.standard_error,
-        n_games=run.n_games,
-        won=None if won is None else won.mean,
-        won_half_width=None if won is None else won.half_width,
-        lost=run.lost or 0,
-        faults=run.faults,
-        verdict=run.verdict,
-        interface=run.interface,
-        mode=run.mode,
-        finished_at=run.finished_at,
-        evaluation_uuid=run.uuid if viewer.is_enrolled else None,
-    )
+    return {
+        **{name: getattr(run, name) for name in (*names, "mode", "finished_at")},
+        "won": None if won is None else won.mean,
+        "won_half_width": None if won is None else won.half_width,
+        "lost": run.lost or 0,
+    }

@@ -6,8 +6,6 @@ from webapp.leaderboards.entries import rank_key
 from webapp.leaderboards.values import Board, HouseLine, Standing
 from webapp.spreadsheets import Cell, to_csv
 
-__all__ = ["board_csv"]
-
 
 def board_csv(board: Board) -> str:
     """Ranked teams and house agents, best first; house agents have no rank."""

@@ -11,18 +11,6 @@ from grader.core.records import Mode
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Kind
 
-__all__ = [
-    "EVERYTHING",
-    "MEAN_DIGITS",
-    "PAGE_SIZE",
-    "AtTable",
-    "Board",
-    "HouseLine",
-    "Provisional",
-    "Selection",
-    "Standing",
-]
-
 MEAN_DIGITS: Final = 2
 """Digits to which means are shown and ranked: means that look equal share a rank."""
 

@@ -16,8 +16,6 @@ from grader.core.words import counted
 from grader.results.statistics import Bin, binned
 from webapp.pages.steps import step_for
 
-__all__ = ["Bars", "histogram", "sparkline"]
-
 HEIGHT: Final = 210
 _TOP: Final = 18
 _BOTTOM: Final = 40

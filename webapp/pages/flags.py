@@ -16,8 +16,6 @@ from webapp.evaluations.services.flags import mark_flags
 from webapp.pages.confirming import Question, ask_with_form
 from webapp.pages.http import current_user
 
-__all__ = ["ask_about_flags"]
-
 _MARK: Final = "mark"
 """The field with the requested state: another staff member may have marked them meanwhile."""
 

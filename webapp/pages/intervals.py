@@ -15,8 +15,6 @@ from django.utils.safestring import SafeString
 
 from webapp.pages.steps import step_for
 
-__all__ = ["Interval", "Line", "Scale", "axis", "history", "row"]
-
 _FINEST_STEP: Final = 0.1
 _MAX_TICKS: Final = 12
 _MAY_FALL_OFF: Final = 0.15

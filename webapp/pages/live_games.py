@@ -16,8 +16,6 @@ from webapp.evaluations.models import STOPPED
 from webapp.evaluations.models.result import StoredGame
 from webapp.pages.addresses import whole_number
 
-__all__ = ["LiveGame", "asked_after", "first_answer", "live_game", "newest", "next_answer"]
-
 T = TypeVar("T", bound=StoredGame)
 
 _QUERY: Final = "watch"

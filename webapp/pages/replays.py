@@ -24,17 +24,6 @@ from webapp.pages.http import attachment
 from webapp.pages.stills import StillTurn, still_turn
 from webapp.tables.games import SeatedGame
 
-__all__ = [
-    "SeatRow",
-    "Viewer",
-    "elsewhere_file",
-    "record_file",
-    "replay_context",
-    "seats_of",
-    "viewer_of",
-]
-
-
 _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
 

@@ -14,8 +14,9 @@ from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
 from webapp.evaluations.comparing import Pair, with_version_before
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
+from webapp.evaluations.reproducing import reproduce_command
 from webapp.gradebook.models import Grade
-from webapp.gradebook.selectors import grade_by
+from webapp.gradebook.points import grades_by
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
 from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
@@ -82,12 +83,12 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         evaluation=evaluation,
         game=evaluation.assignment.rules,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
-        grade=grade_by(evaluation),
+        grade=grades_by([evaluation]).get(evaluation.pk),
         worth=points_words(evaluation, evaluation.assignment.rules) if has_figures else "",
         sees_games=sees_games,
         faults=faults_of(evaluation, with_causes=sees_games),
         worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
-        command=evaluations.reproduce_command(evaluation),
+        command=reproduce_command(evaluation),
         before=before,
         cards=cards_of(evaluation, before=before, sees_games=sees_games) if has_figures else None,
         so_far=strip_so_far(evaluation, opens=sees_games) if shows_games else None,

@@ -25,16 +25,14 @@ from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.faults import FAULTY_SHARE, IS_FAULTY
 from webapp.gradebook.models import Grade, Outcome, RegradeRequest
-from webapp.gradebook.roster import Need, RosterRow
-from webapp.gradebook.selectors import with_upload
+from webapp.gradebook.students import with_upload
+from webapp.gradebook.work import Need, TeamWork
 from webapp.jobs.runs import OPEN
 from webapp.lti.models import Score
 from webapp.operations.models import Grader
 from webapp.pages.review import button_of, reasons_of, rows_in_words
 from webapp.similarity.models import Comparison, SimilarPair
 from webapp.submissions.models import Submission, SubmissionStatus
-
-__all__ = ["Counts", "Task", "closed_at", "counts_of", "tasks_of"]
 
 SOON: Final = timedelta(days=3)
 """Time before a due date from which teams without uploads are listed."""
@@ -106,7 +104,7 @@ def tasks_of(
     assignments: Sequence[Assignment],
     *,
     counts: Counts | None = None,
-    to_check: Sequence[RosterRow] | None = None,
+    to_check: Sequence[TeamWork] | None = None,
     at: datetime | None = None,
 ) -> list[Task]:
     """Return what waits for this user, by due date. Fourteen queries at most.
@@ -135,7 +133,7 @@ class _AssignmentTasks:
     counts: Counts
     rights: Collection[Right]
     now: datetime
-    to_check: Sequence[RosterRow] | None
+    to_check: Sequence[TeamWork] | None
 
     def tasks(self, role: Role | None) -> Iterator[Task]:
         """Yield what this role can do."""
@@ -216,15 +214,15 @@ class _AssignmentTasks:
                 "?show=faults#teams",
             )
 
-    def _unchecked(self, rows: Sequence[RosterRow]) -> Iterator[Task]:
+    def _unchecked(self, rows: Sequence[TeamWork]) -> Iterator[Task]:
         hidden, of = self._of(self.counts.hidden), self.counts.of(self.assignment)
         is_open = bool(hidden) or of.graded < of.ready
         if rows and (is_open or self.now <= closed_at(self.assignment) + LATELY):
             until = " before you release" if hidden or self.assignment.holds_grades else ""
             yield self._task(
                 f"Look at {rows_in_words(rows)}{until}",
-                reasons_of(rows),
-                button_of(rows),
+                reasons_of(row.needs for row in rows),
+                button_of(len(rows)),
                 "evaluations:staff",
                 f"?show={Need.CHECK}#teams",
             )

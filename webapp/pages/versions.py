@@ -11,8 +11,6 @@ from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.pages.intervals import Interval, Scale
 
-__all__ = ["full_from", "practice_means", "versions_chart"]
-
 _TALL: Final = 190
 _TOP: Final = 24
 _BOTTOM: Final = 26

@@ -25,8 +25,6 @@ from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.selectors import Progress, progress
 from webapp.evaluations.watching import waiting_audits
 
-__all__ = ["Live", "Watch", "answer", "digest", "watch_evaluations", "watch_state"]
-
 _PLAYING_SECONDS: Final = 1.5
 _QUEUED_SECONDS: Final = 5
 """Longer: nothing happens, and before a deadline most pages show just this."""

@@ -15,8 +15,6 @@ from webapp.errors import Refused
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
-__all__ = ["Complaint", "complaints", "line_of", "notes", "uploaded_name"]
-
 logger = logging.getLogger(__name__)
 
 AROUND: Final = 2

@@ -10,7 +10,7 @@ from grader.core.records import Evidence
 from grader.results.evidence import OwnLine, shown_reply, without_other_threads
 from grader.results.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.selectors import reproduce_command
+from webapp.evaluations.reproducing import reproduce_command
 from webapp.pages.text import last_lines, printable
 from webapp.similarity.selectors import File, Line
 from webapp.submissions.models import Submission

@@ -14,7 +14,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from webapp.courses.models import Enrolment
 from webapp.pages.discs import disc_of, house_disc
 from webapp.providers import Provider
 
@@ -68,9 +67,9 @@ def choose_team(key: int, name: str) -> SafeString:
 
 
 @register.simple_tag
-def choose_student(enrolment: Enrolment, name: str) -> SafeString:
+def choose_student(key: int, name: str) -> SafeString:
     """Show the checkbox of a student who is in no team."""
-    return _choose("student", enrolment.pk, f"choose-student-{enrolment.pk}", name)
+    return _choose("student", key, f"choose-student-{key}", name)
 
 
 def _choose(field: str, key: int, element: str, words: str) -> SafeString:

@@ -35,7 +35,7 @@ from webapp.courses.services import (
     team_for,
 )
 from webapp.errors import NotAllowed, Refused
-from webapp.gradebook.roster import running_extensions
+from webapp.gradebook.work import Work
 from webapp.submissions.models import Choice, Submission, SubmissionStatus
 from webapp.undoing import acts_of_moment, undo
 
@@ -72,7 +72,9 @@ def test_the_extension_that_was_given_last_holds_also_if_a_clock_was_fast(
             at=at,
         )
     assert due(ada, assignment) == 2 * DAY
-    assert running_extensions(assignment, assignment.due_at + 3 * DAY) == 0
+    for days, runs in ((1, True), (3, False)):
+        work = Work([assignment], at=assignment.due_at + days * DAY)
+        assert work.of(assignment, ada.pk).has_more_time == runs
     undo(acts_of_moment(Act.objects.latest("pk").pk, by=ida), course=course, by=ida, at=NOW)
     assert due(ada, assignment) == 5 * DAY
 

@@ -25,8 +25,8 @@ from webapp.courses.services import (
     set_section_dates,
 )
 from webapp.errors import Refused
-from webapp.gradebook.roster import roster_of
-from webapp.gradebook.selectors import students_like
+from webapp.gradebook.students import students_like
+from webapp.gradebook.work import Work
 from webapp.undoing import acts_of_moment, undo
 
 pytestmark = pytest.mark.django_db
@@ -73,9 +73,9 @@ def test_lists_show_a_person_in_either_section_once(
     for section in (lecture, lab):
         found = people_like(course, Wanted(section=str(section.pk)))
         assert [place.user for place in found] == [both]
-        rows = roster_of(assignment, is_closed=False, section=str(section.pk))
-        assert [row.student for row in rows] == [both.pk]
-        assert [place.user for place in students_like(assignment, section.name)] == [both]
+        rows = Work([assignment]).roster(section=str(section.pk))
+        assert [row.user for row in rows] == [both.pk]
+        assert [place.user for place in students_like(course, section.name)] == [both]
     assert [section.n_students for section in sections_of(course)] == [1, 1]  # type: ignore[attr-defined]
 
 

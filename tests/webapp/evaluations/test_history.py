@@ -9,12 +9,11 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
-from webapp.courses.resolution import resolve_assignment
-from webapp.evaluations.history import history, submissions_in_test
+from webapp.evaluations.history import history
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import cancel, grade_team, request_practice
 from webapp.evaluations.watching import latest_of_each_kind
-from webapp.gradebook.overview import staff_overview
+from webapp.gradebook.work import Work
 from webapp.submissions.models import Submission
 
 SECOND = timedelta(seconds=1)
@@ -26,11 +25,10 @@ def test_an_upload_in_time_is_in_test_until_its_smoke_test_is_over(
     upload(team)
     last = upload(team)
     upload(team, at=assignment.due_at + SECOND)
-    settled = resolve_assignment(assignment).teams
-    assert submissions_in_test(assignment, settled) == {team.pk: last}
+    assert Work([assignment]).testing == {team.pk: last}
     for submission in team.submissions.all():
         cancel(evaluation=submission.evaluations.get(), by=ida)
-    assert submissions_in_test(assignment, settled) == {}
+    assert Work([assignment]).testing == {}
 
 
 def test_the_history_has_the_latest_evaluation_of_each_kind_in_few_queries(
@@ -64,5 +62,5 @@ def test_the_evaluation_that_was_asked_for_last_is_the_latest_also_if_a_clock_wa
     before = grade_team(team=team, by=ida, at=NOW + timedelta(minutes=10))
     fakes.play(before)
     again = grade_team(team=team, by=ida, at=NOW)
-    (shown,) = staff_overview(team.assignment, [team.pk])
-    assert shown.graded == again
+    (shown,) = Work([team.assignment], teams=[team.pk]).rows()
+    assert shown.run == again

@@ -25,8 +25,8 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.services import reveal_secret, team_for
-from webapp.evaluations import selectors
 from webapp.evaluations.models import Audit, Evaluation, Kind
+from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team, request_house
 from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
@@ -167,7 +167,7 @@ def test_an_export_says_how_it_was_played(
 ) -> None:
     submission = written_in("ensta-python", mode="team")
     smoke = fakes.play(submission.evaluations.get())
-    text = selectors.export_json(smoke)
+    text = export_json(smoke)
     assert '"interface":"ensta-python"' in text
     assert '"mode":"team"' in text
 
@@ -190,7 +190,7 @@ def test_the_command_line_takes_the_command_for_the_same_agent(
     if name == "ensta-python":
         fields = {"mode": "seat"}
     evaluation = written_in(name, **fields).evaluations.get()
-    words = shlex.split(selectors.reproduce_command(evaluation, index))
+    words = shlex.split(reproduce_command(evaluation, index))
     monkeypatch.chdir(tmp_path)
     Path(SAMPLES[name].name).write_bytes(SAMPLES[name].read_bytes())
     arguments = read(PlayArguments, parser().parse_args(words[1:]))
@@ -204,7 +204,7 @@ def test_the_class_that_was_named_is_in_the_command(
     written_in: Callable[..., Submission], assignment: Assignment, ada: User
 ) -> None:
     evaluation = written_in("ensta-python").evaluations.get()
-    assert "--class" not in selectors.reproduce_command(evaluation)
+    assert "--class" not in reproduce_command(evaluation)
     sample = SAMPLES["ensta-python"]
     named = accept(
         team=team_for(user=ada, assignment=assignment),
@@ -214,7 +214,7 @@ def test_the_class_that_was_named_is_in_the_command(
         agent_class="Careful",
         at=NOW,
     )
-    words = shlex.split(selectors.reproduce_command(named.evaluations.get()))
+    words = shlex.split(reproduce_command(named.evaluations.get()))
     assert words[words.index("--class") + 1] == "Careful"
 
 
@@ -222,7 +222,7 @@ def test_a_mode_that_is_usual_is_not_in_the_command(
     written_in: Callable[..., Submission],
 ) -> None:
     evaluation = written_in("ensta-python", mode="team").evaluations.get()
-    command = selectors.reproduce_command(evaluation)
+    command = reproduce_command(evaluation)
     assert command == (
         "firebox evaluate robot.py --games 5 --interface ensta-python --variant ensta --players 2"
     )
@@ -232,7 +232,7 @@ def test_a_file_named_like_a_house_agent_is_still_a_file(
     team: Team, upload: Callable[..., Submission]
 ) -> None:
     evaluation = upload(team, filename="house:iggi.py").evaluations.get()
-    assert "evaluate ./house:iggi.py" in selectors.reproduce_command(evaluation)
+    assert "evaluate ./house:iggi.py" in reproduce_command(evaluation)
 
 
 def test_a_house_agent_needs_no_interface(assignment: Assignment, ida: User) -> None:
@@ -240,5 +240,5 @@ def test_a_house_agent_needs_no_interface(assignment: Assignment, ida: User) -> 
     fakes.play(evaluation)
     reveal_secret(assignment=assignment, by=ida, at=assignment.due_at.replace(year=2030))
     evaluation.refresh_from_db()
-    assert "--interface" not in selectors.reproduce_command(evaluation)
+    assert "--interface" not in reproduce_command(evaluation)
     assert evaluation.kind == Kind.GRADED

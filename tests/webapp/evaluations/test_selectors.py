@@ -31,9 +31,10 @@ from webapp.courses.services import reveal_secret, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.evaluations.permissions import may_see_games
+from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.services import grade_team, request_house
-from webapp.gradebook.overview import staff_overview
+from webapp.gradebook.work import Work
 from webapp.operations.services import record_grader
 from webapp.pages.replays import record_file
 from webapp.submissions.models import Submission
@@ -164,7 +165,7 @@ def really_play(evaluation: Evaluation) -> None:
 
 def test_an_export_proves_the_grade(graded: Evaluation) -> None:
     really_play(graded)
-    export = from_json(selectors.export_json(graded), EvaluationExport)
+    export = from_json(export_json(graded), EvaluationExport)
     found = verify_export(export)
     assert found.findings == ()
     assert found.games == 20
@@ -177,17 +178,17 @@ def test_an_export_keeps_the_secret_until_it_is_told(
     graded: Evaluation, assignment: Assignment, ida: User
 ) -> None:
     really_play(graded)
-    assert from_json(selectors.export_json(graded), EvaluationExport).secret is None
+    assert from_json(export_json(graded), EvaluationExport).secret is None
     reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
     graded.refresh_from_db()
-    found = verify_export(from_json(selectors.export_json(graded), EvaluationExport))
+    found = verify_export(from_json(export_json(graded), EvaluationExport))
     assert found.ok
     assert found.deals_derived
 
 
 def test_an_unfinished_evaluation_cannot_be_exported(graded: Evaluation) -> None:
     with pytest.raises(RecordError, match="missing"):
-        selectors.export_json(graded)
+        export_json(graded)
 
 
 def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> None:
@@ -213,7 +214,7 @@ def test_the_command_repeats_practice_on_the_public_deals(
 ) -> None:
     practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
     command = "firebox evaluate mine.py --games 10 --variant gcc --players 2"
-    assert selectors.reproduce_command(practice) == command
+    assert reproduce_command(practice) == command
 
 
 @pytest.fixture
@@ -234,13 +235,13 @@ def test_an_assignment_keeps_its_practice_deals_when_others_are_drawn(
 def test_the_command_names_practice_deals_that_are_not_those_of_today(
     of_earlier: Evaluation,
 ) -> None:
-    command = selectors.reproduce_command(of_earlier)
+    command = reproduce_command(of_earlier)
     assert command.endswith(f" --secret {REFERENCE_SECRET.hex()}")
 
 
 def test_an_export_proves_practice_on_the_deals_it_was_played_on(of_earlier: Evaluation) -> None:
     really_play(of_earlier)
-    found = verify_export(from_json(selectors.export_json(of_earlier), EvaluationExport))
+    found = verify_export(from_json(export_json(of_earlier), EvaluationExport))
     assert (found.ok, found.deals_derived, found.games) == (True, True, 10)
 
 
@@ -252,7 +253,7 @@ def test_changed_rules_and_limits_are_in_the_command(
     assignment.save()
     team.refresh_from_db()
     practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
-    command = selectors.reproduce_command(practice, 4)
+    command = reproduce_command(practice, 4)
     assert "--set hint_tokens=5 --limit turn_seconds=0.5" in command
 
 
@@ -265,7 +266,7 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
     team.refresh_from_db()
     practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
     for index in (None, 4):
-        words = shlex.split(selectors.reproduce_command(practice, index))
+        words = shlex.split(reproduce_command(practice, index))
         parsed = parser().parse_args(words[1:])
         arguments = read(parsed.called.ARGUMENTS, parsed)
         game = game_of(arguments.rules)
@@ -276,10 +277,10 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
 def test_the_command_for_graded_games_exists_once_the_secret_is_revealed(
     graded: Evaluation, assignment: Assignment, ida: User
 ) -> None:
-    assert selectors.reproduce_command(graded) == ""
+    assert reproduce_command(graded) == ""
     reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
     graded.refresh_from_db()
-    assert f"--secret {bytes(assignment.secret).hex()}" in selectors.reproduce_command(graded)
+    assert f"--secret {bytes(assignment.secret).hex()}" in reproduce_command(graded)
 
 
 def test_single_games_are_shown_to_those_who_may_see_them(
@@ -358,12 +359,15 @@ def test_the_staffs_overview_takes_a_fixed_number_of_queries(
         ready(team_for(user=enrol(name), assignment=assignment))
     fakes.play(graded)
     with django_assert_num_queries(11):
-        rows = staff_overview(assignment)
+        rows = Work([assignment]).rows()
         assert [row.due_at == assignment.due_at for row in rows] == [True] * 4
-    assert [row.team.name for row in rows] == ["Ada", "Ben", "Cy", "Dee"]
-    assert rows[0].graded == graded
+        figures = ("members", "uploads", "testing", "practice", "run", "is_graded")
+        assert all(hasattr(row, figure) for row in rows for figure in figures)
+    assert [row.name for row in rows] == ["Ada", "Ben", "Cy", "Dee"]
+    assert rows[0].run == graded
     assert rows[0].grade is not None
-    assert rows[1].counted == rows[1].latest
+    assert rows[1].counted is not None
+    assert rows[1].counted.pk == rows[1].uploads.latest
 
 
 def test_on_an_assignments_own_deals_finished_house_agents_are_told_weakest_first(

@@ -11,25 +11,23 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.course import CourseRow, assignments_of, course_rows, students_of
-from webapp.gradebook.own import own_total
+from webapp.gradebook.course import CourseTotal, Part, assignments_of, course_rows, own_total
 from webapp.submissions.models import Submission, SubmissionStatus
 
 
-def rows(assignment: Assignment, days: int) -> list[CourseRow]:
-    course = assignment.course
-    at = NOW + timedelta(days=days)
-    return course_rows(course, assignments_of(course), list(students_of(course)), at=at)
+def rows(assignment: Assignment, days: int) -> list[CourseTotal]:
+    course, at = assignment.course, NOW + timedelta(days=days)
+    return [row for _, row in course_rows(course, assignments_of(course), at=at)]
 
 
 def test_a_student_without_upload_has_zero_after_the_end(
     graded: Evaluation, assignment: Assignment, second: Assignment, ben: User
 ) -> None:
     fakes.play(graded, lambda _: 17)
-    shown = [[cell.value for cell in row.cells] for row in rows(assignment, 8)]
+    shown = [[cell.value for cell in row.results] for row in rows(assignment, 8)]
     assert shown == [[Decimal(102), None], [Decimal(0), None]]
-    assert [row.total for row in rows(assignment, 8)] == [102, 0]
-    assert [row.total for row in rows(assignment, 20)] == [Decimal("25.50"), 0]
+    assert [row.percent for row in rows(assignment, 8)] == [102, 0]
+    assert [row.percent for row in rows(assignment, 20)] == [Decimal("25.50"), 0]
 
 
 def test_the_lowest_results_are_dropped_from_the_total(
@@ -38,15 +36,15 @@ def test_the_lowest_results_are_dropped_from_the_total(
     fakes.play(graded, lambda _: 17)
     assignment.course.drops_lowest = 1
     (ada,) = rows(assignment, 20)
-    assert ada.total == 102
-    assert [cell.is_dropped for cell in ada.cells] == [False, True]
+    assert ada.percent == 102
+    assert [cell.part for cell in ada.results] == [Part.COUNTS, Part.DROPPED]
 
 
 def test_an_ungraded_assignment_does_not_count_yet(
     graded: Evaluation, assignment: Assignment
 ) -> None:
     (ada,) = rows(assignment, 20)
-    assert (ada.cells[0].value, ada.cells[0].is_missing, ada.total) == (None, False, None)
+    assert (ada.results[0].value, ada.results[0].is_missing, ada.percent) == (None, False, None)
 
 
 def test_an_upload_in_time_that_no_test_has_judged_is_not_missing(
@@ -55,13 +53,13 @@ def test_an_upload_in_time_that_no_test_has_judged_is_not_missing(
     submission = upload(team, at=assignment.due_at - timedelta(minutes=1))
     upload(team, at=assignment.due_at + timedelta(minutes=1))
     after = assignment.due_at + timedelta(days=1)
-    (row,) = course_rows(assignment.course, [assignment], at=after)
+    ((_, row),) = course_rows(assignment.course, [assignment], at=after)
     (own,) = own_total(ada, assignment.course, at=after).results
-    assert (row.cells[0].value, row.cells[0].is_missing, own.is_missing) == (None, False, False)
+    assert (row.results[0].value, row.results[0].is_missing, own.is_missing) == (None, False, False)
     submission.advance(SubmissionStatus.REJECTED)
-    (row,) = course_rows(assignment.course, [assignment], at=after)
+    ((_, row),) = course_rows(assignment.course, [assignment], at=after)
     (own,) = own_total(ada, assignment.course, at=after).results
-    assert (row.cells[0].value, row.cells[0].is_missing, own.is_missing) == (0, True, True)
+    assert (row.results[0].value, row.results[0].is_missing, own.is_missing) == (0, True, True)
 
 
 def test_the_course_gradebook_takes_the_same_queries_for_any_number_of_students_and_assignments(

@@ -20,7 +20,9 @@ from webapp.evaluations.history import history
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import grade_team
 from webapp.gradebook.models import Grade
-from webapp.gradebook.selectors import GradeStatus, grade_of, gradebook, gradebook_csv
+from webapp.gradebook.points import grade_of
+from webapp.gradebook.spreadsheets import gradebook_csv
+from webapp.gradebook.work import GradeStatus
 from webapp.pages.accounts import export
 from webapp.pipeline import change_dates, update_assignment
 from webapp.submissions.models import Submission
@@ -96,7 +98,7 @@ def test_an_upload_that_counts_no_more_is_worth_nothing(
     extend(team, ida, None)
     assert counted_submission(team) is None
     assert points(team) == Decimal(0)
-    (row,) = gradebook(assignment)
+    (row,) = fakes.works(assignment)
     assert row.status is GradeStatus.NOTHING_COUNTS
     extend(team, ida, assignment.due_at + 5 * DAY)
     assert points(team) == Decimal(102)
@@ -125,7 +127,7 @@ def test_points_stay_until_the_upload_that_counts_instead_is_graded(
     extend(team, ida, None)
     assert counted_submission(team) == first
     assert points(team) == Decimal(102)
-    (row,) = gradebook(assignment)
+    (row,) = fakes.works(assignment)
     assert row.status is GradeStatus.OUTDATED
 
 
@@ -140,7 +142,7 @@ def test_another_policy_holds_for_points_that_are_there(
 def test_the_gradebook_and_its_file_say_how_late(
     penalised: Assignment, team: Team, late: Submission
 ) -> None:
-    (row,) = gradebook(penalised)
+    (row,) = fakes.works(penalised)
     assert row.settled.lateness is not None
     assert row.settled.lateness.late_by == 36 * HOUR
     (cells,) = csv.DictReader(io.StringIO(gradebook_csv(penalised)))
@@ -292,7 +294,7 @@ def test_a_choice_after_grading_asks_for_grading_again(
     first, _ = choosing(assignment, team, ready)
     fakes.play(grade_team(team=team, by=ida, at=NOW))
     choose_submission(submission=first, by=ada, at=NOW + DAY)
-    (row,) = gradebook(assignment)
+    (row,) = fakes.works(assignment)
     assert row.status == GradeStatus.OUTDATED
 
 
@@ -345,7 +347,7 @@ def test_a_students_extension_reaches_the_gradebook(
     until = assignment.due_at + DAY
     place = Enrolment.objects.select_related("course", "user").get(user=ada)
     extend_student(enrolment=place, assignment=assignment, by=ida, due_at=until, reason="Ill")
-    (row,) = gradebook(assignment)
+    (row,) = fakes.works(assignment)
     assert row.settled.deadline.due_at == until
     (cells,) = csv.DictReader(io.StringIO(gradebook_csv(assignment)))
     assert cells["Due at"] != ""

@@ -15,7 +15,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.own import OwnTotal, Part, own_total
+from webapp.gradebook.course import CourseTotal, Part, own_total
 from webapp.gradebook.services import set_points
 from webapp.pages.gradebook.total_views import formula_of
 from webapp.pipeline import release_grades
@@ -29,7 +29,7 @@ def second(second: Assignment) -> Assignment:
     return second
 
 
-def total(user: User, assignment: Assignment, days: int = 20) -> OwnTotal:
+def total(user: User, assignment: Assignment, days: int = 20) -> CourseTotal:
     return own_total(user, assignment.course, at=NOW + timedelta(days=days))
 
 

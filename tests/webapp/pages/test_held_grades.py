@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
+from tests.webapp.fakes import works
 from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token
 from webapp.courses.models import Assignment, LeaderboardVisibility
@@ -18,7 +19,7 @@ from webapp.courses.services import create_section, hold_grades, set_section, up
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
-from webapp.gradebook.selectors import grade_of, gradebook
+from webapp.gradebook.points import grade_of
 from webapp.gradebook.services import ask_regrade, set_points
 from webapp.notifications.models import Notification, Topic
 from webapp.pipeline import answer_regrade, release_grades
@@ -178,7 +179,7 @@ def test_a_section_can_be_first_and_partners_wait_for_each_other(
     assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 200
     assert as_user(world.ben).get(f"/evaluations/{held.uuid}/").status_code == 200
     assert is_held(world.assignment)
-    assert [row.points.is_held for row in gradebook(world.assignment)] == [False, False]
+    assert [row.points.is_held for row in works(world.assignment)] == [False, False]
 
 
 def test_a_student_of_a_released_section_without_points_does_not_wait_for_a_release(

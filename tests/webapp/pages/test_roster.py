@@ -17,12 +17,12 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Extension, Section, Team
-from webapp.courses.services import create_section, extend_student
+from webapp.courses.services import create_section, extend_student, set_section_dates
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.overview import staff_overview
+from webapp.gradebook.work import Work
 from webapp.notifications.models import Notification
 from webapp.pages.evaluations.row_states import RowState
-from webapp.pages.evaluations.team_rows import TableContext, cells_of, row_html
+from webapp.pages.evaluations.staff_table import TableContext, cells_of, row_html
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -100,14 +100,14 @@ def test_a_row_is_drawn_anew_only_when_what_it_shows_has_changed(
     assert "1.12" in after
     assert "1.12" not in before
 
-    (overview,) = staff_overview(world.assignment)
-    cells = cells_of(overview, RowState(word="new", sign="!"), sections="", is_to_check=False)
+    (work,) = Work([world.assignment]).rows()
+    cells = cells_of(work, RowState(word="new", sign="!"), [], is_to_check=False)
     table = TableContext(
         course="coop", assignment="hanabi", has_sections=False, has_opponents=False,
         may_choose=True, may_extend=True, may_announce=True, may_grade=True,
     )  # fmt: skip
     row = row_html(table, cells, "token")
-    assert row_html(replace(table), replace(cells), "another") is row
+    assert row_html(replace(table), tuple(cell for cell in cells), "another") is row
     assert "More time…" not in row_html(replace(table, may_extend=False), cells, "token")
 
 
@@ -123,6 +123,17 @@ def test_a_student_with_more_time_is_not_to_check(world: World, as_user: As) -> 
     assert "One extension is still running." in text_of(client.get(STAFF))
     worlds.team_of(world, world.ben)
     assert rows(client, "show=extensions")["Ben Okri"].startswith("extension until ")
+
+
+def test_a_section_with_a_later_date_is_not_to_check_before_it(world: World, as_user: As) -> None:
+    section, client = monday(world), as_user(world.ida)
+    world.course.enrolments.filter(user=world.ben).update(section=section)
+    close(world)
+    later = timezone.now() + timedelta(days=1)
+    set_section_dates(assignment=world.assignment, section=section, by=world.ida, due_at=later)
+    assert list(rows(client, "show=check")) == ["Ada Lovelace"]
+    assert rows(client)["Ben Okri"] == "no upload yet"
+    assert rows(client, "show=extensions") == {}
 
 
 def test_a_section_and_words_choose_rows_and_tabs_count_those(

@@ -137,6 +137,10 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         """Evaluations whose figures count: finished and not superseded by a later one."""
         return self.filter(is_current=True)
 
+    def brief(self) -> Self:
+        """Leave out JSON that tables do not show, which takes longer to read than all the rest."""
+        return self.defer("spec", "histogram", "opponents", "insights", "against", "turn_ms")
+
 
 class Evaluation(Run):
     """N games of one agent: a submission, or a house agent as a reference."""

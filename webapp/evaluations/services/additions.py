@@ -22,8 +22,6 @@ from webapp.evaluations.models import Evaluation, GameResult, Status
 from webapp.evaluations.models.result import columns_of
 from webapp.jobs.models import Job
 
-__all__ = ["add", "row_of", "unrecorded_of"]
-
 _CARRY_ON: Final = f"""
     UPDATE {Evaluation._meta.db_table} SET games_done = %s, faults = %s
     WHERE id = %s AND status = %s AND n_games = %s AND games_done = %s AND faults = %s

@@ -40,17 +40,6 @@ from webapp.jobs.queues import Queue
 from webapp.jobs.sending import give_up, postpone
 from webapp.storable import storable
 
-__all__ = [
-    "AuditJobs",
-    "Audited",
-    "EvaluationAudits",
-    "audit_jobs_of",
-    "new_seed",
-    "record_audit",
-    "request_audit",
-    "tally",
-]
-
 logger = logging.getLogger(__name__)
 A = TypeVar("A", bound=AuditRun)
 

@@ -16,16 +16,6 @@ from webapp.jobs.capacity import idle_slots
 from webapp.jobs.models import Job, Requester, Sending
 from webapp.jobs.queues import Queue
 
-__all__ = [
-    "add_batches",
-    "checks_first",
-    "indices_of",
-    "missing",
-    "ranges_of",
-    "secret_of",
-    "unrecorded",
-]
-
 
 def secret_of(evaluation: Evaluation) -> bytes:
     """Return the secret of its deals: the assignment's if graded, else its public one."""

@@ -19,8 +19,6 @@ from webapp.evaluations.models import AuditRun
 from webapp.evaluations.services.audits import audit_jobs_of
 from webapp.jobs.owners import locked
 
-__all__ = ["mark_flags"]
-
 _Mark = tuple[datetime | None, User | None, str]
 _UNSEEN: Final[_Mark] = (None, None, "")
 

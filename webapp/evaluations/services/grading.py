@@ -21,8 +21,6 @@ from webapp.evaluations.services.requests import request_evaluation
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import counted_submissions
 
-__all__ = ["go_on_grading", "start_grading"]
-
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 10

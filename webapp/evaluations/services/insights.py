@@ -20,13 +20,6 @@ from webapp.evaluations.models import STOPPED, Evaluation, Status
 from webapp.jobs import broker
 from webapp.jobs.failures import errors_logged
 
-__all__ = [
-    "compute_insights",
-    "compute_insights_of",
-    "compute_missing_insights",
-    "request_insights",
-]
-
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 5

@@ -30,8 +30,6 @@ from webapp.jobs.owners import RunOwner
 from webapp.jobs.sending import give_up
 from webapp.submissions.models import SubmissionStatus
 
-__all__ = ["EvaluationJobs"]
-
 CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
 """In these an evaluation takes no more results; a failed one still does."""
 LONG_GAME_TURNS: Final = 100

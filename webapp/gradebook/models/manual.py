@@ -6,8 +6,6 @@ from django.db.models import Q
 
 from webapp.courses.models import Assignment
 
-__all__ = ["MAX_MANUAL", "ManualPoints"]
-
 MAX_MANUAL = 100_000
 """More points than any assignment is worth."""
 

@@ -6,8 +6,6 @@ from django.db.models import Q
 
 from webapp.courses.models import Assignment
 
-__all__ = ["Outcome", "RegradeRequest"]
-
 
 class Outcome(models.TextChoices):
     """The state of a request."""

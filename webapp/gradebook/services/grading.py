@@ -25,7 +25,7 @@ from webapp.courses.resolution import (
 )
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
-from webapp.gradebook.selectors import grade_of
+from webapp.gradebook.points import grade_of
 from webapp.submissions.models import Submission
 
 

@@ -19,8 +19,6 @@ from webapp.errors import CHANGED_SINCE, Refused
 from webapp.gradebook.models import ManualPoints
 from webapp.gradebook.points import Points, all_points
 
-__all__ = ["give_points", "restore_points", "set_points"]
-
 
 @transaction.atomic
 def set_points(

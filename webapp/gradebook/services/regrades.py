@@ -16,8 +16,6 @@ from webapp.errors import Refused
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.points import own_points_of
 
-__all__ = ["answer_regrade", "ask_regrade"]
-
 
 @transaction.atomic
 def ask_regrade(

@@ -21,11 +21,9 @@ from webapp.courses.permissions import require_right, require_right_for, require
 from webapp.courses.resolution import resolve_users
 from webapp.courses.rights import Right
 from webapp.errors import Refused
-from webapp.gradebook.selectors import without_upload
+from webapp.gradebook.students import without_upload
 from webapp.notifications.models import Topic
 from webapp.notifications.services import Letter, notify_many, readers_of, reminded_since
-
-__all__ = ["Reminder", "remind", "reminder_of"]
 
 _APART: Final = timedelta(days=1)
 """Nobody is reminded of an assignment again within this time, not by the site itself either."""

@@ -15,14 +15,13 @@ from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
 from webapp import pipeline
 from webapp.courses import references, services
-from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.errors import SAVED_ELSEWHERE
 from webapp.evaluations.selectors import references_of
-from webapp.gradebook.overview import teams_to_grade
-from webapp.gradebook.selectors import n_graded
+from webapp.gradebook.models import Grade
 from webapp.gradebook.services import Move, preview_scheme
+from webapp.gradebook.work import Work
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms import AssignmentForm
 from webapp.pages.courses.forms.initial import first_rules, initial_of, initial_of_new
@@ -146,7 +145,7 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
         "course": assignment.course,
         "assignment": assignment,
         "frozen": services.is_frozen(assignment),
-        "n_graded": n_graded(assignment),
+        "n_graded": Grade.objects.filter(team__assignment=assignment, is_current=True).count(),
         "references": references_of(assignment),
     }
     source = Source(
@@ -282,13 +281,13 @@ def set_board_lines(request: HttpRequest, course_slug: str, assignment_slug: str
 def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Explain what revealing the secret does, and ask for confirmation."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
-    rows = [row for row in teams_to_grade(assignment) if row.counted]
-    last = last_ends_at(assignment)
+    work = Work([assignment])
+    last = work.settled[assignment.pk].last_ends_at
     context = {
         **assignment_context(assignment),
         "last_ends_at": last,
-        "is_over": timezone.now() > last,
-        "ungraded": [row for row in rows if not row.is_graded],
+        "is_over": work.now > last,
+        "ungraded": [row for row in work.rows() if row.counted and not row.is_graded],
     }
     return render(request, "courses/reveal.html", context)
 

@@ -11,8 +11,6 @@ from webapp.evaluations.comparing import COMPARED_KINDS, Pair, comparable, pair_
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 
-__all__ = ["CompareForm", "choices_of"]
-
 NOT_THE_SAME: Final = "These two did not play the same deals. Choose one from this list."
 NOTHING_TO_COMPARE: Final = (
     "No other evaluation has played these deals yet. Choose another agent above."

@@ -1,19 +1,14 @@
 """The state of a row on the staff's page of an assignment: a word, a fact, and a link."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation, Status, Verdict
-from webapp.gradebook.faults import FAULTY_SHARE
-from webapp.gradebook.overview import TeamOverview
-from webapp.gradebook.roster import is_mostly_lost
-
-__all__ = ["RowState", "flagged_state", "state_of", "state_without_team"]
+from webapp.gradebook.faults import FAULTY_SHARE, is_mostly_lost
+from webapp.gradebook.work import TeamWork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,23 +26,22 @@ class RowState:
     """True if a reminder helps: an upload is overdue."""
 
 
-def state_of(row: TeamOverview, *, is_closed: bool, at: datetime | None = None) -> RowState:
-    """Return the state of a team. ``is_closed``: the time for uploads is over for most."""
-    if row.graded is not None and row.graded.is_open:
-        return _under_way(row.graded)
-    if row.graded is not None and row.graded.status == Status.FAILED:
+def state_of(row: TeamWork) -> RowState:
+    """Return the state of a team, or of a student who is in none."""
+    if row.run is not None and row.run.is_open:
+        return _under_way(row.run)
+    if row.run is not None and row.run.status == Status.FAILED:
         return RowState(word="failed", sign="!", tint="bad", fact="our machines failed")
     if row.is_graded and row.grade is not None:
         return _graded(row, row.grade.evaluation)
-    is_extended = row.due_at > row.team.assignment.due_at
-    if is_extended and (at or timezone.now()) <= row.ends_at:
-        return _extended(row.team.assignment, row.due_at)
+    if row.is_extended and not row.is_over:
+        return _extended(row)
     if row.counted is not None:
         return _not_graded(row)
-    return _nothing_counts(row, is_closed=is_closed)
+    return _nothing_counts(row)
 
 
-def flagged_state(state: RowState, row: TeamOverview, tournament: str) -> RowState:
+def flagged_state(state: RowState, row: TeamWork, tournament: str) -> RowState:
     """Return the state of a team that a replay audit flagged: of a tournament, or of its grade.
 
     ``tournament``: the page of the tournament's audit; empty if that of the grade flagged it.
@@ -59,20 +53,13 @@ def flagged_state(state: RowState, row: TeamOverview, tournament: str) -> RowSta
     )  # fmt: skip
 
 
-def state_without_team(*, is_closed: bool, is_extended: bool) -> RowState:
-    """Return the state of a student who is in no team."""
-    if is_extended:
-        return RowState(word="extension", sign="◷", fact="nothing uploaded")
-    return _no_upload(is_closed=is_closed)
-
-
 def _under_way(run: Evaluation) -> RowState:
     if run.status == Status.QUEUED:
         return RowState(word="queued", sign="○", tint="busy")
     return RowState(word="playing", sign="▶", tint="busy")
 
 
-def _graded(row: TeamOverview, run: Evaluation) -> RowState:
+def _graded(row: TeamWork, run: Evaluation) -> RowState:
     if run.verdict in (Verdict.FAULTY, Verdict.REJECTED):
         return _stopped(run)
     if run.faults:
@@ -108,47 +95,42 @@ def _page_of(run: Evaluation) -> str:
     return reverse("evaluations:evaluation", args=[run.uuid])
 
 
-def _choice(row: TeamOverview) -> str:
+def _choice(row: TeamWork) -> str:
     """Say that an earlier upload counts than the last one."""
-    if row.counted is None or row.latest is None or row.counted.number == row.latest.number:
+    if row.counted is None or row.counted.number == row.uploads.latest_number:
         return ""
     return f"submission {row.counted.number} counts"
 
 
-def _extended(assignment: Assignment, due_at: datetime) -> RowState:
-    until = f"{timezone.localtime(due_at, assignment.course.tz):%a %-d %b, %H:%M}"
+def _extended(row: TeamWork) -> RowState:
+    if row.team is None:
+        return RowState(word="extension", sign="◷", fact="nothing uploaded")
+    until = f"{timezone.localtime(row.due_at, row.assignment.course.tz):%a %-d %b, %H:%M}"
     return RowState(word="extension", sign="◷", fact=f"until {until}")
 
 
-def _not_graded(row: TeamOverview) -> RowState:
+def _not_graded(row: TeamWork) -> RowState:
     fact = ""
     if row.grade is not None and row.grade.evaluation.submission is not None:
         fact = f"the grade is of submission {row.grade.evaluation.submission.number}"
     return RowState(word="not graded", sign="○", fact=fact)
 
 
-def _nothing_counts(row: TeamOverview, *, is_closed: bool) -> RowState:
+def _nothing_counts(row: TeamWork) -> RowState:
     if row.testing is not None:
         fact = f"submission {row.testing.number} is still being tested"
         return RowState(word="in test", sign="◐", tint="busy", fact=fact)
-    if row.latest is None:
-        return _no_upload(is_closed=is_closed)
-    if row.latest.status == "rejected":
-        address = reverse("submissions:submission", args=[row.latest.pk])
-        return RowState(
-            word="rejected", sign="✕", tint="bad", fact=_rejected(row.submissions),
-            button="See why", address=address,
-        )  # fmt: skip
-    return RowState(word="late", sign="!", tint="warn", fact="no upload early enough")
-
-
-def _rejected(uploads: int) -> str:
-    return "the only upload was rejected" if uploads == 1 else "the last upload was rejected"
-
-
-def _no_upload(*, is_closed: bool) -> RowState:
-    if is_closed:
+    if not row.uploads.n_all and row.is_over:
         return RowState(
             word="no upload", sign="✕", tint="bad", fact="nothing uploaded", may_remind=True
         )
-    return RowState(word="no upload yet", sign="–")
+    if not row.uploads.n_all:
+        return RowState(word="no upload yet", sign="–")
+    if row.uploads.ends_rejected:
+        address = reverse("submissions:submission", args=[row.uploads.latest])
+        which = "only" if row.uploads.n_all == 1 else "last"
+        return RowState(
+            word="rejected", sign="✕", tint="bad", fact=f"the {which} upload was rejected",
+            button="See why", address=address,
+        )  # fmt: skip
+    return RowState(word="late", sign="!", tint="warn", fact="no upload early enough")

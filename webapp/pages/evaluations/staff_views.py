@@ -16,7 +16,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.words import counted
 from grader.house.catalogue import fitting
-from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import (
     names_of,
@@ -31,17 +30,15 @@ from webapp.evaluations import services
 from webapp.evaluations.models import Evaluation, GradingRun
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
-from webapp.gradebook.overview import LONG_COLUMNS, TeamToGrade, teams_to_grade
-from webapp.gradebook.roster import Need, RosterRow, roster_of, running_extensions
+from webapp.gradebook.work import Need, TeamWork, Work
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context
-from webapp.pages.evaluations.rows import staff_rows, tabs_of
-from webapp.pages.evaluations.team_rows import TableContext
+from webapp.pages.evaluations.staff_table import TableContext, staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
-from webapp.pages.staff_tasks import closed_at, counts_of, tasks_of
+from webapp.pages.staff_tasks import counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, watch_state
 from webapp.storable import storable
 
@@ -74,7 +71,7 @@ def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
     """Each house agent that can play, with its latest evaluation. One query."""
     runs = assignment.evaluations.of_house_agents().order_by("house_agent", "-pk")
-    latest = {run.house_agent: run for run in reversed(runs.defer(*LONG_COLUMNS))}
+    latest = {run.house_agent: run for run in reversed(runs.brief())}
     return [
         (name, agent.description, latest.get(name))
         for name, agent in fitting(assignment.rules).items()
@@ -122,24 +119,21 @@ def _table(
     """The teams, and the students without one, that are asked for."""
     asked = _asked(request, "q", "section", "show")
     words, section, show = (text.strip() for text in asked.values())
-    is_closed = timezone.now() > closed_at(assignment)
-    everybody = roster_of(assignment, is_closed=is_closed)
-    known = everybody
-    if words or section:
-        known = roster_of(assignment, is_closed=is_closed, words=words, section=section)
+    work = Work([assignment])
+    everybody, known = work.roster(), work.roster(words, section)
     chosen = [row for row in known if show in row.needs] if show in set(Need) else known
     page = Paginator(chosen, TEAMS_PER_PAGE).get_page(request.GET.get("page"))
     sections = list(assignment.course.sections.all())
     table = _table_context(assignment, rights, has_sections=bool(sections))
-    rows = staff_rows(
-        assignment, list(page), is_closed=is_closed, table=table, csrf_token=get_token(request)
-    )
+    rows = staff_rows(work, list(page), table=table, csrf_token=get_token(request))
     return {
         "to_check": [row for row in everybody if Need.CHECK in row.needs],
+        "n_extended": sum(row.has_more_time for row in everybody),
+        "last_ends_at": (last := work.settled[assignment.pk].last_ends_at),
+        "is_over": work.now > last,
         "tabs": tabs_of(known, asked),
         "page": page,
         "found": found_words(chosen),
-        "has_teams": any(row.team is not None for row in page),
         "rows": rows,
         "may_choose": table.may_choose,
         "may_extend": table.may_extend,
@@ -168,7 +162,7 @@ def _table_context(
     )
 
 
-def found_words(rows: Sequence[RosterRow]) -> str:
+def found_words(rows: Sequence[TeamWork]) -> str:
     """Return the number of rows: ``6 teams and 1 student without a team``."""
     has_students = any(row.team is None for row in rows)
     return f"{rows_in_words(rows)} without a team" if has_students else rows_in_words(rows)
@@ -180,12 +174,8 @@ def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     """Show every team of an assignment: submissions, evaluations, grades, possible acts."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
     extensions = Extension.objects.filter(assignment=assignment)
-    last = last_ends_at(assignment)
     context = {
         **staff_context(request, assignment),
-        "last_ends_at": last,
-        "is_over": timezone.now() > last,
-        "n_extended": running_extensions(assignment, timezone.now()),
         "extensions": extensions.select_related("team", "user", "granted_by"),
         "students": assignment.course.enrolments.active()
         .filter(role=Role.STUDENT)
@@ -225,7 +215,7 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     chosen = chosen_id(request.GET.get("team", ""))
     team = None if chosen is None else get_object_or_404(assignment.teams, pk=chosen)
     require_grading(request, assignment, team)
-    rows = teams_to_grade(assignment, team)
+    rows = Work([assignment], teams=None if team is None else [team.pk]).rows()
     context = {
         **assignment_context(assignment),
         "team": team,
@@ -233,12 +223,12 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
         **_groups(rows),
         "references": references_of(assignment),
         "is_held": is_held(assignment),
-        "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
+        "can_still_submit": [row for row in rows if not row.is_over],
     }
     return render(request, "evaluations/confirm.html", context)
 
 
-def _groups(rows: Sequence[TeamToGrade]) -> dict[str, list[TeamToGrade]]:
+def _groups(rows: Sequence[TeamWork]) -> dict[str, list[TeamWork]]:
     """Group the teams by the notice that the page shows on them."""
     counted = [row for row in rows if row.counted]
     without = [row for row in rows if not row.counted]
@@ -247,7 +237,7 @@ def _groups(rows: Sequence[TeamToGrade]) -> dict[str, list[TeamToGrade]]:
         "without": [row for row in without if not row.testing],
         "untested": [row for row in without if row.testing],
         "overtaken": [row for row in counted if row.testing],
-        "again": [row for row in counted if row.was_requested],
+        "again": [row for row in counted if row.run],
     }
 
 

@@ -22,6 +22,7 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult
+from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
@@ -210,7 +211,7 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
             printed=result.printed,
             deal_is_public=permissions.is_deal_public(evaluation),
         ),
-        "command": selectors.reproduce_command(evaluation, index),
+        "command": reproduce_command(evaluation, index),
         "last": evaluation.n_games - 1,
         "others": others_of(request, evaluation),
         "live": live_game(
@@ -256,7 +257,7 @@ def exported(evaluation: Evaluation) -> str:
         raise Refused("There is a file to verify once the evaluation has finished with games.")
     if evaluation.games_removed_at is not None:
         raise Refused("Its games have been deleted, so there is nothing left to verify.")
-    return selectors.export_json(evaluation)
+    return export_json(evaluation)
 
 
 @login_required

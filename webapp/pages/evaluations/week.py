@@ -17,8 +17,6 @@ from webapp.courses.models import Assignment
 from webapp.gradebook.models import Grade
 from webapp.pages.staff_tasks import Counts, closed_at
 
-__all__ = ["PointsChart", "WeekStep", "points_so_far", "week_of"]
-
 _MAX_COLUMNS: Final = 10
 _MAX_SQUARES: Final = 8
 _WIDE, _TALL, _TOP, _BELOW = 288, 150, 16, 24

@@ -10,8 +10,6 @@ from django.utils.safestring import SafeString
 
 from webapp.pages.steps import step_for
 
-__all__ = ["Axis", "around", "bar", "interval"]
-
 _MAX_BLOCKS: Final = 8
 
 

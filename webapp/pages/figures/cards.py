@@ -18,8 +18,6 @@ from webapp.pages.figures.spread import Spread, spread_chart, spread_of
 from webapp.pages.figures.strip import Cell, Strip, strip_of
 from webapp.pages.figures.times import times_chart
 
-__all__ = ["Cards", "LossBar", "PrintedLine", "PrintedPart", "cards_of", "strip_so_far"]
-
 _HOUSE_ROWS: Final = 4
 _APART: Final = 3
 _PRINTED_LINES: Final = 6

@@ -7,8 +7,6 @@ from grader.core.games import Game
 from grader.results.grading import GradingScheme
 from webapp.evaluations.models import Evaluation, Kind
 
-__all__ = ["points_words"]
-
 _STEP: Final = Decimal("0.01")
 _NEAR: Final = 50
 """Steps of the mean within which the next point is worth a word."""

@@ -8,8 +8,6 @@ from django.utils.safestring import SafeString
 
 from grader.results.insights import Span
 
-__all__ = ["places_chart"]
-
 _HEIGHT: Final = 170
 _FLOOR: Final = 146
 _TOP: Final = 22

@@ -11,8 +11,6 @@ from django.utils.safestring import SafeString
 from grader.results.grading import GradingScheme
 from webapp.pages.figures.axis import Axis, around, bar, interval
 
-__all__ = ["Mark", "Row", "points_scale"]
-
 _HEIGHT: Final = 118
 _TOP, _BOTTOM = 22, 66
 _SOME_PERCENT: Final = 14

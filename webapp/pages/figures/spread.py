@@ -11,8 +11,6 @@ from django.utils.safestring import SafeString
 
 from webapp.pages.figures.axis import Axis, around
 
-__all__ = ["Spread", "spread_chart", "spread_of"]
-
 _ROW: Final = 34
 _SHARES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 

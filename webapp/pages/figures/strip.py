@@ -11,8 +11,6 @@ from django.utils.safestring import SafeString
 from grader.core.words import counted
 from grader.results.statistics import Bin, binned
 
-__all__ = ["Cell", "Strip", "strip_of"]
-
 _ROOM: Final = 170
 """The height that columns may take, in pixels of a wide drawing."""
 _FOOT: Final = 26

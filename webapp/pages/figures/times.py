@@ -9,8 +9,6 @@ from django.utils.safestring import SafeString
 
 from grader.results.insights import TurnTime
 
-__all__ = ["times_chart"]
-
 _HEIGHT: Final = 170
 _FLOOR: Final = 140
 _TOP: Final = 12

@@ -15,9 +15,10 @@ from webapp.courses.models import Assignment, Role
 from webapp.courses.permissions import names_of, require_right, rights_of, role_in
 from webapp.courses.rights import Right
 from webapp.errors import Refused
-from webapp.gradebook.course import assignments_of, course_rows, out_of, students_of
+from webapp.gradebook.course import assignments_of, course_rows, out_of
 from webapp.gradebook.exports import SYSTEMS, exported
 from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.gradebook.students import students_like
 from webapp.gradebook.worksheets import filled
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import course_context
@@ -35,7 +36,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = staff_course(request, course_slug)
     words = storable(request.GET.get("q", "").strip(), characters=80)
     assignments = assignments_of(course)
-    students = students_of(course, words)
+    students = students_like(course, words)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     asked = RegradeRequest.objects.filter(assignment__course=course, outcome=Outcome.OPEN)
     role = role_in(current_user(request), course)

@@ -10,8 +10,6 @@ from webapp.gradebook.models.manual import MAX_MANUAL
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.pages.widgets import TextArea
 
-__all__ = ["AnswerForm", "HoldForm", "PointsForm", "RegradeForm"]
-
 
 class PointsForm(SavedValuesForm, forms.Form):
     """Points and a comment by hand."""

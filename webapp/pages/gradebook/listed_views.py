@@ -15,14 +15,13 @@ from webapp.courses.models import Assignment, Course
 from webapp.courses.permissions import require_right
 from webapp.courses.rights import Right
 from webapp.errors import Refused
-from webapp.gradebook.course import assignments_of, course_rows, students_of
+from webapp.gradebook.course import assignments_of, course_rows
 from webapp.gradebook.exports import SYSTEMS, System, exported
 from webapp.gradebook.listed import listed_in
+from webapp.gradebook.students import students_like
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import attachment, chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment, staff_course
-
-__all__ = ["listed_assignment", "listed_course"]
 
 
 @login_required
@@ -64,7 +63,7 @@ def _answer(
     context: dict[str, Any],
 ) -> HttpResponse:
     """Name those who are left out, or send the file for those who are not."""
-    students = list(students_of(course))
+    students = list(students_like(course))
     if "keep" in request.POST:
         keys = {chosen_id(text) for text in request.POST["keep"].split(",")}
         kept = [student for student in students if student.pk in keys]

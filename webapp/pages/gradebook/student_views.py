@@ -15,9 +15,9 @@ from webapp.courses.permissions import names_of, require_right, rights_in, role_
 from webapp.courses.releases import held_students
 from webapp.courses.rights import Right
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
-from webapp.gradebook.own import is_missing
 from webapp.gradebook.points import Points, all_points, own_points_of
 from webapp.gradebook.services import ask_regrade, set_points
+from webapp.gradebook.work import Work
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.http import current_user, is_saved, say_done
@@ -42,7 +42,10 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     context = {
         **context_of(assignment, user, points),  # requests and answers name points
         "is_held": is_held,
-        "is_missing": is_student and not is_held and is_missing(user, assignment, points),
+        "is_missing": is_student
+        and not is_held
+        and (points is None or points.total is None)
+        and Work([assignment], users=[user.pk]).of(assignment, user.pk).is_missing,
         "form": form,
     }
     return render(request, "gradebook/own.html", context, status=422 if form.errors else 200)

@@ -9,7 +9,7 @@ from django.template.defaultfilters import floatformat
 from django.views.decorators.http import require_GET
 
 from webapp.courses.permissions import is_staff_of
-from webapp.gradebook.own import OwnResult, OwnTotal, Part, own_total
+from webapp.gradebook.course import CourseResult, CourseTotal, Part, own_total
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user
 from webapp.pages.lookup import visible_course
@@ -29,7 +29,7 @@ def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     return render(request, "gradebook/own_course.html", context)
 
 
-def parts_of(own: OwnTotal) -> dict[str, object]:
+def parts_of(own: CourseTotal) -> dict[str, object]:
     """Return the total, and the results by their parts in it, for sentences."""
     counted = own.of_part(Part.COUNTS)
     return {
@@ -43,12 +43,12 @@ def parts_of(own: OwnTotal) -> dict[str, object]:
     }
 
 
-def is_even(counted: Sequence[OwnResult]) -> bool:
+def is_even(counted: Sequence[CourseResult]) -> bool:
     """Return whether all of these have the same weight."""
     return len({row.assignment.weight for row in counted}) <= 1
 
 
-def formula_of(counted: Sequence[OwnResult]) -> str:
+def formula_of(counted: Sequence[CourseResult]) -> str:
     """Write the mean of these results by their weights: ``(2 × 80% + 1 × 95%) ÷ 3``."""
     shares = [f"{floatformat(row.result.percent, -2)}%" for row in counted]
     if is_even(counted):

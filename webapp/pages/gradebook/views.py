@@ -11,11 +11,12 @@ from django.views.decorators.http import require_GET
 from webapp.courses.models import Role
 from webapp.courses.permissions import names_of, require_right, rights_of, role_in
 from webapp.courses.releases import is_held
-from webapp.courses.resolution import resolve_assignment
 from webapp.courses.rights import Right
-from webapp.gradebook import selectors
 from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.gradebook.spreadsheets import gradebook_csv
+from webapp.gradebook.students import students_like, without_upload
+from webapp.gradebook.work import Work
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user
@@ -32,11 +33,13 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     assignment = staff_assignment(request, course_slug, assignment_slug)
     words = storable(request.GET.get("q", "").strip(), characters=80)
     only_nothing = request.GET.get("show") == "nothing"
-    students = selectors.students_like(assignment, words)
+    students = students_like(assignment.course, words)
     if only_nothing:
-        students = selectors.without_upload(assignment, students)
+        students = without_upload(assignment, students)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
-    settled = resolve_assignment(assignment)
+    people, everybody = list(page), Work([assignment])
+    users = [student.user_id for student in people]
+    work = Work([assignment], users=users, settled=everybody.settled)
     role = role_in(current_user(request), assignment.course)
     context = {
         **assignment_context(assignment),
@@ -46,15 +49,15 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "n_asked": RegradeRequest.objects.filter(
             assignment=assignment, outcome=Outcome.OPEN
         ).count(),
-        "rows": selectors.gradebook(assignment, list(page), settled),
+        "rows": [(student, work.of(assignment, student.user_id)) for student in people],
         "page": page,
         "words": words,
         "only_nothing": only_nothing,
         "query": query_of({"q": words, "show": "nothing" if only_nothing else ""}),
-        "n_graded": selectors.n_graded_students(assignment, settled),
+        "n_graded": everybody.n_graded_students(),
         "n_students": page.paginator.count
         if not words and not only_nothing
-        else selectors.students_like(assignment).count(),
+        else students_like(assignment.course).count(),
         "systems": SYSTEMS.items(),
     }
     return render(request, "gradebook/grades.html", context)
@@ -67,5 +70,5 @@ def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     assignment = staff_assignment(request, course_slug, assignment_slug)
     require_right(current_user(request), assignment.course, Right.ROSTER)
     name = f"{assignment.course.slug}-{assignment.slug}-grades.csv"
-    text = selectors.gradebook_csv(assignment)
+    text = gradebook_csv(assignment)
     return attachment(text, name=name)

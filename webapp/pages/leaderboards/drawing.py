@@ -8,8 +8,6 @@ from django.utils.safestring import SafeString
 from webapp.leaderboards.values import Board, Provisional, Standing
 from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
 
-__all__ = ["DrawnBoard", "DrawnRow", "drawn"]
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:

@@ -16,8 +16,6 @@ from webapp.pages.sections import Section
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.source import Complaint
 
-__all__ = ["NextStep", "Step", "VerdictLine", "next_steps", "steps_of", "verdict_line"]
-
 _SHORT: Final = 60
 """Characters of a complaint that fits into the headline."""
 _KIND_WORDS = {Kind.GRADED: "graded", Kind.PRACTICE: "practice", Kind.SMOKE: "first test"}

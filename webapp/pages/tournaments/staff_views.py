@@ -13,8 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from grader.core.words import counted
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
-from webapp.courses.resolution import resolve_assignment
-from webapp.evaluations.history import submissions_in_test
+from webapp.gradebook.work import Work
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
@@ -52,12 +51,12 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
 
 def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentForm) -> HttpResponse:
     """Show the form with those who would take part."""
-    teams = resolve_assignment(assignment).teams
+    work = Work([assignment])
     context = {
         **assignment_context(assignment),
         "form": form,
-        "entrants": submissions_of(teams.values()),
-        "testing": submissions_in_test(assignment, teams),
+        "entrants": submissions_of(work.resolutions.values()),
+        "testing": work.testing,
         "measured": table_spread(assignment),
     }
     return render(request, "tournaments/new.html", context)

@@ -15,8 +15,6 @@ from webapp.courses.models import Assignment
 from webapp.storable import storable
 from webapp.submissions.models import KeptUpload
 
-__all__ = ["KEPT_FOR", "forget_kept", "forget_old", "form_token", "keep_upload", "kept_upload"]
-
 KEPT_FOR: Final = timedelta(hours=1)
 """The time in which to sign in."""
 MAX_KEPT: Final = 300

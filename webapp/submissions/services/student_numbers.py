@@ -11,8 +11,6 @@ from webapp.courses.models import Course
 from webapp.courses.permissions import is_staff_of
 from webapp.errors import Refused, SourceMessage, UploadRefused
 
-__all__ = ["require_own_number"]
-
 _NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
 """A file name, without its ending, with the number of a student. Shorter numbers are ignored."""
 
