@@ -77,7 +77,8 @@ lint: tools ## check style, templates, imports, dependencies and shell scripts
 	$(BIN)/ruff format --check
 	$(BIN)/djlint --check $(TEMPLATES)
 	$(BIN)/lint-imports
-	$(BIN)/deptry .
+	$(BIN)/deptry grader sandbox
+	$(BIN)/deptry webapp --config deploy/site/pyproject.toml
 	shellcheck $(SCRIPTS)
 
 types: tools ## check types

@@ -15,7 +15,7 @@ from django.conf import settings
 
 __all__ = ["WheelError", "build", "built"]
 
-_SOURCES: Final = ("grader", "sandbox", "webapp", "pyproject.toml", "README.md", "LICENSE")
+_SOURCES: Final = ("grader", "sandbox", "pyproject.toml", "README.md", "LICENSE")
 _LEFT_OUT: Final = ("__pycache__", "*.egg-info", ".*")
 _PIP: Final = (
     *(sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"),

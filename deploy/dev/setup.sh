@@ -80,7 +80,7 @@ install_python_packages() {
     python=$(find_python)
     [[ -n $python ]] || die "there is no Python 3.11 or newer that can make virtual environments" \
         "use Debian 12 or newer, or install python3.11 and python3.11-venv"
-    inputs=$(pwd; "$python" --version; cat requirements.lock pyproject.toml | sha256sum)
+    inputs=$(pwd; "$python" --version; cat requirements.lock pyproject.toml deploy/site/pyproject.toml | sha256sum)
     kept=$(cat "$STAMP" 2>/dev/null || true)
     [[ -z ${1:-} && (-z $kept || $kept == *"$part") ]] || { locks=(requirements.lock) && part=""; }
     [[ $kept != "$inputs" && $kept != "$inputs$part" ]] || return 0
@@ -88,7 +88,8 @@ install_python_packages() {
     say "Installing $(sed -n 's/==.*//p' "${locks[@]}" | sort -u | wc -l) Python packages into .venv (some minutes at worst)"
     [[ $kept == "$inputs"* ]] || "$python" -m venv --clear "$VENV"
     install_locked "${locks[@]/#/--requirement=}"
-    "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
+    "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation \
+        --editable . --editable deploy/site
     echo "$inputs$part" >"$STAMP"
 }
 

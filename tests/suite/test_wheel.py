@@ -1,7 +1,11 @@
-"""The wheel that students install: complete, and working without the checkout."""
+"""Two distributions of one checkout: what students install, and the site, which needs it.
+
+Each holds its own packages whole, and works without the checkout.
+"""
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +19,7 @@ from typing import Final
 import pytest
 import requests
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from grader.interfaces import INTERFACES
 from tests.support.once import once
@@ -22,7 +27,6 @@ from tests.support.processes import START_SECONDS, Program, wait_until
 from tests.support.slots import WORLDS_VARIABLE, own_core
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("grader", "sandbox", "webapp")
 LIBRARY = "grader/interfaces/python/firebox/"
 """Students import this package by its own name: it is installed beside the others."""
 
@@ -81,19 +85,43 @@ def serves(address: str) -> bool:
         return False
 
 
-def files() -> list[str]:
+@pytest.fixture(scope="module")
+def site_wheel() -> Path:
+    """The wheel of the site."""
+    return Path(os.fsdecode(once("the wheel of the site itself", build_site_wheel)))
+
+
+def build_site_wheel() -> bytes:
+    """Build it from a copy, as a build writes beside what it builds from; return its path."""
+    copy = Path(os.environ[WORLDS_VARIABLE], "sources")
+    for folder in ("webapp", "deploy/site"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    pip = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--wheel-dir", copy, copy / "deploy" / "site"], check=True)
+    (wheel,) = copy.glob("*.whl")
+    return bytes(wheel)
+
+
+def files(*packages: str) -> list[str]:
     """The files of the packages: those that are tracked, or will be."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PACKAGES]
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *packages]
     run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return [path for path in run.stdout.splitlines() if (ROOT / path).exists()]
 
 
-def test_the_wheel_has_the_files_of_the_packages_and_no_others(wheel: Path) -> None:
+def held(wheel: Path) -> set[str]:
+    """Return the files of a wheel but what it says about itself."""
     with zipfile.ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
-    wanted = {path.replace(LIBRARY, "firebox/") for path in files()}
-    assert len(wanted) > 600
-    assert held == wanted
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def test_each_wheel_has_the_files_of_its_packages_and_no_others(
+    wheel: Path, site_wheel: Path
+) -> None:
+    wanted = {path.replace(LIBRARY, "firebox/") for path in files("grader", "sandbox")}
+    assert len(wanted) > 400
+    assert held(wheel) == wanted
+    assert held(site_wheel) == set(files("webapp"))
 
 
 @pytest.fixture(scope="module")
@@ -104,26 +132,32 @@ def installed(wheel: Path) -> Path:
 
 def install(wheel: Path) -> bytes:
     """Install a wheel from its site as a student does, and return the environment's Python."""
-    environment = Path(os.environ[WORLDS_VARIABLE], "student")
+    with served(wheel) as address:
+        return bytes(environment_with("firebox", "student", address))
+
+
+def environment_with(name: str, directory: str, *wheels: str | Path) -> Path:
+    """Make an environment with wheels and what ``name`` requires; return its Python."""
+    environment = Path(os.environ[WORLDS_VARIABLE], directory)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     python = environment / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", python, "install", "--no-deps"]
-    with served(wheel) as address:
-        subprocess.run([*pip, address], check=True)
+    subprocess.run([*pip, *wheels], check=True)
     (packages,) = environment.glob("lib/python*/site-packages")
-    (firebox,) = Distribution.discover(name="firebox", path=[str(packages)])
-    for needed in set(needs(firebox)):
+    (package,) = Distribution.discover(name=name, path=[str(packages)])
+    for needed in set(needs(package)) - {"firebox"}:
         lend(distribution(needed), packages)
-    return bytes(python)
+    return python
 
 
-def needs(package: Distribution) -> Iterator[str]:
+def needs(package: Distribution, *extras: str) -> Iterator[str]:
     """Names of the distributions that a distribution requires, and of those that they do."""
     for text in package.requires or []:
         requirement = Requirement(text)
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            yield requirement.name
-            yield from needs(distribution(requirement.name))
+        marker = requirement.marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield canonicalize_name(requirement.name)
+            yield from needs(distribution(requirement.name), *requirement.extras)
 
 
 def lend(package: Distribution, packages: Path) -> None:
@@ -160,7 +194,22 @@ def run_installed(program: Path, *words: str) -> None:
 def test_the_installed_wheel_plays_without_docker(installed: Path, tmp_path: Path) -> None:
     kit = tmp_path / "kit"
     firebox(installed, "new", str(kit))
-    firebox(installed, "play", str(kit), "--no-sandbox")
+    firebox(installed, "evaluate", str(kit), "--no-sandbox", "--games", "2")
+
+
+def test_the_site_runs_beside_the_firebox_of_its_version(
+    wheel: Path, site_wheel: Path, tmp_path: Path
+) -> None:
+    python = environment_with("firebox-site", "site-alone", wheel, site_wheel)
+    command = [python, "-m", "webapp", "check"]
+    subprocess.run(command, cwd=tmp_path, env=settings(tmp_path, "http://localhost"), check=True)
+    (packages,) = python.parents[1].glob("lib/python*/site-packages")
+    rules, site = (
+        next(iter(Distribution.discover(name=name, path=[str(packages)])))
+        for name in ("firebox", "firebox-site")
+    )
+    assert rules.version == site.version
+    assert f"firebox[worker]=={rules.version}" in (site.requires or [])
 
 
 CALLS: Final = """
