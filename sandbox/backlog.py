@@ -9,8 +9,6 @@ from typing import Final
 
 from sandbox.clock import ProcessClock, Usage, own_wait_ns
 
-__all__ = ["PERHAPS_FULL_BYTES", "Backlog"]
-
 PERHAPS_FULL_BYTES: Final = 32 << 10
 """The fewest bytes in a pipe in which a write may have to wait.
 

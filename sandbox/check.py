@@ -29,8 +29,6 @@ from sandbox.probes.attempts import UNKNOWN
 from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
 
-__all__ = ["NAMES", "Check", "run_checks"]
-
 _LIMITS: Final = Limits(
     turn_seconds=5.0,
     turn_wall_seconds=15.0,

@@ -19,26 +19,6 @@ from sandbox.limits import BOUNDS, RUNTIME_ROOM
 from sandbox.program import Purpose
 from sandbox.seccomp import container_filter
 
-__all__ = [
-    "CGROUP_PARENTS",
-    "CPU_SHARES",
-    "FIRST_UID",
-    "LABEL",
-    "MAX_THREADS",
-    "NAMESPACE_LABEL",
-    "OWNER_LABEL",
-    "PATHS",
-    "PIDS",
-    "RUNTIMES",
-    "SANDBOX_LABEL_VALUE",
-    "ULIMITS",
-    "ContainerParameters",
-    "container_mib",
-    "docker_arguments",
-    "is_mountable",
-    "oci_runtime",
-]
-
 LABEL: Final = "firebox"
 """Prefix of the labels on everything of ours in Docker."""
 OWNER_LABEL: Final = f"{LABEL}.owner"

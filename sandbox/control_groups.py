@@ -6,8 +6,6 @@ A worker in a container of its own does not see them.
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROOT", "control_group"]
-
 ROOT: Final = Path("/sys/fs/cgroup")
 
 

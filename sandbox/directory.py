@@ -23,8 +23,6 @@ from sandbox.scratch import make_scratch, remove_scratch
 from sandbox.seccomp import agent_filter, builder_filter
 from sandbox.start_folder import start_folder
 
-__all__ = ["SandboxDirectory", "configuration"]
-
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
 _PROGRAMS: Final = "/usr"

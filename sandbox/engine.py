@@ -33,20 +33,6 @@ from sandbox.container_spec import (
 from sandbox.errors import HostError
 from sandbox.memory_limit import reached_memory_limit_by
 
-__all__ = [
-    "Container",
-    "Engine",
-    "await_engine",
-    "await_engine_loss",
-    "cgroup_driver",
-    "disconnect",
-    "engine",
-    "has_image",
-    "owned_by",
-    "remove_orphans",
-    "start_container",
-]
-
 _API_SECONDS: Final = 60
 _ANSWER_SECONDS: Final = 8
 """The longest that Docker takes to say that it is there, unless it hangs."""

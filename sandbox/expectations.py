@@ -8,8 +8,6 @@ from typing import Final
 from sandbox import container_spec
 from sandbox.inside.root import LARGEST_FILE_BYTES
 
-__all__ = ["LANDLOCK", "PROBES", "RUNTIME", "SECCOMP", "Probe"]
-
 RUNTIME: Final = (
     "the runtime does not carry out what Docker orders: repair or replace it (FIREBOX_RUNTIME)"
 )

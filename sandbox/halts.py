@@ -10,8 +10,6 @@ from typing import Final
 
 from sandbox.control_groups import ROOT, control_group
 
-__all__ = ["STOPPED", "Halts"]
-
 STOPPED: Final = frozenset({b"T", b"t"})
 """The states of a process that a signal or a debugger has stopped (proc(5))."""
 _FROZEN: Final = ("FROZEN", "frozen 1")

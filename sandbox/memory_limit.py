@@ -10,8 +10,6 @@ from typing import Final
 
 from sandbox.control_groups import ROOT, control_group
 
-__all__ = ["reached_memory_limit", "reached_memory_limit_by"]
-
 _SLACK_BYTES: Final = 4 << 20
 """The kernel refuses several pages at once, so the peak may be lower than the limit."""
 

@@ -7,8 +7,6 @@ from typing import Final
 from sandbox.clock import GIVEN_UP, Usage
 from sandbox.errors import SandboxLost
 
-__all__ = ["AskFailure", "AskFailureKind", "Meter"]
-
 _STARVED_FACTOR: Final = 20
 """A turn that lasts this many times its wall limit without being charged: the host is unusable."""
 

@@ -12,8 +12,6 @@ from typing import Final
 
 from sandbox.errors import SandboxLost
 
-__all__ = ["LARGEST", "read_exit", "read_greeting", "read_start"]
-
 LARGEST: Final = 4096
 """The most bytes that are read of a packet."""
 _EXIT_REPORT: Final = struct.Struct("=3xi4q14q")

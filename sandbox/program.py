@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-__all__ = ["Adapter", "Program", "Purpose", "Runtime"]
-
 
 class Purpose(Enum):
     """The purpose of a sandbox. It decides the image, the system calls and what can be read."""

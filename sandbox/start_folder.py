@@ -6,8 +6,6 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-__all__ = ["start_folder"]
-
 _SOURCES: Final = frozenset(
     {".py", ".java", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".hs", ".hs-boot"}
 )

@@ -7,18 +7,6 @@ import msgspec
 
 from grader.core.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record, digest
 
-__all__ = [
-    "Attempt",
-    "AuditCause",
-    "AuditEvidence",
-    "AuditReport",
-    "AuditRequest",
-    "AuditedGame",
-    "Conclusion",
-    "Pace",
-    "SeatAudit",
-]
-
 
 class Conclusion(StrEnum):
     """The result for one seat of one game."""

@@ -63,18 +63,6 @@ from grader.core.records import FaultKind, Record
 from grader.core.referee import Reply, Turn, TurnKind, referee
 from grader.results.replay import game_of, replay
 
-__all__ = [
-    "RunEnd",
-    "RunOrder",
-    "Script",
-    "audit_seat",
-    "left_out",
-    "pauses_us",
-    "sample",
-    "script_of",
-]
-
-
 FIRST_LOOKS: Final = 2
 """Runs of each kind before a seat is believed."""
 ROUNDS: Final = 6

@@ -7,8 +7,6 @@ from typing import Final
 from grader.audit import Attempt, AuditCause, AuditEvidence, Conclusion, Pace, SeatAudit
 from grader.core.words import counted
 
-__all__ = ["CAUTION", "EXPLANATIONS", "attempts_in_words", "explanation", "headline"]
-
 CAUTION: Final = (
     "A flag is a reason to look, never a verdict, and costs no points. An honest agent that"
     " limits its search by a clock may be flagged, since its moves depend on time: look for calls"

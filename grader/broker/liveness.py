@@ -6,8 +6,6 @@ from pathlib import Path
 
 from celery.signals import worker_init
 
-__all__ = ["remove_alive_file", "touch_alive_file"]
-
 
 def touch_alive_file() -> None:
     """Touch the file that FIREBOX_ALIVE_FILE names; do nothing if it is not set."""

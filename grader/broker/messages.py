@@ -15,8 +15,6 @@ import msgspec
 
 from grader.broker.site_keys import prefix_of
 
-__all__ = ["read_message"]
-
 _MAX_BYTES: Final = 16 << 20
 """The longest item that is read. A report of games has two MiB at most."""
 _MAX_DELAY: Final = timedelta(hours=1)

@@ -6,8 +6,6 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-__all__ = ["broker_time", "time_of"]
-
 logger = logging.getLogger(__name__)
 
 

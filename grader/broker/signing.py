@@ -16,8 +16,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from grader.core.errors import RecordError
 from grader.core.records import FORMAT, from_json
 
-__all__ = ["SignedReport", "Signer", "fingerprint", "key_path", "open_report"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedReport:

@@ -11,8 +11,6 @@ import redis
 from redis.client import Pipeline
 from redis.exceptions import NoPermissionError
 
-__all__ = ["SITE", "NoSiteError", "SiteRedis", "find_site", "prefix_of"]
-
 SITE: Final = "firebox.site"
 """The key that holds the name of the site, a space, and its address."""
 

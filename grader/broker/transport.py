@@ -20,25 +20,6 @@ from kombu.transport.virtual import QoS
 from grader.broker.messages import read_message
 from grader.broker.site_keys import SiteRedis, find_site, prefix_of
 
-__all__ = [
-    "ASIDE",
-    "BROKER_TRANSPORT",
-    "MAX_ASIDE",
-    "Transport",
-    "admit",
-    "broker_url",
-    "count_rejected",
-    "dismiss",
-    "grader_options",
-    "is_admitted",
-    "is_withdrawn",
-    "plain_client",
-    "set_aside",
-    "site_options",
-    "trim_aside",
-    "withdraw",
-]
-
 BROKER_TRANSPORT: Final = f"{__name__}:Transport"
 """For Celery's setting ``broker_transport``."""
 ASIDE: Final = "firebox.aside"

@@ -21,19 +21,6 @@ from grader.uploads.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.uploads.clutter import is_clutter, is_unread
 from grader.uploads.lighten import lightened
 
-__all__ = [
-    "HOUSE",
-    "NamedAgent",
-    "SeatedAgents",
-    "Written",
-    "load",
-    "load_all",
-    "seat_agents",
-    "seat_among",
-    "table_against",
-    "upload_of",
-]
-
 HOUSE: Final = "house:"
 
 _GAME_TYPES: Final = re.compile(rf"\bfirebox\.({'|'.join(GAMES)})\b".encode())

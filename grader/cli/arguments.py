@@ -25,27 +25,6 @@ from sandbox.errors import LimitError, SandboxError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 
-__all__ = [
-    "CLASS_HELP",
-    "AgentArguments",
-    "DealArguments",
-    "OutputArguments",
-    "RulesArguments",
-    "agent_words",
-    "agents_of",
-    "build_cache",
-    "cores_of",
-    "deal_of",
-    "game_of",
-    "limits_of",
-    "mode_of",
-    "others_of",
-    "rules_words",
-    "sandboxed",
-    "secret_of",
-    "slot_for",
-]
-
 _SEED_PREFIX: Final = b"firebox seed v1 "
 _DECISIVE: Final = ("variant", "players")
 """Options from which the defaults of all others follow."""

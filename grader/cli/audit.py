@@ -35,8 +35,6 @@ from grader.worker.auditor import audit_games
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "play an export's games again with different pauses and compare the moves"
 
 _COLUMNS: Final = 100

@@ -25,8 +25,6 @@ from grader.core.records import to_json
 from grader.results.replay import printable
 from sandbox.check import Check, run_checks
 
-__all__ = ["ARGUMENTS", "FORMAT", "HELP", "as_json", "report", "run"]
-
 HELP: Final = "check that this computer can run agents in containers"
 FORMAT: Final = 1
 """Version of what ``--json`` prints."""

@@ -7,8 +7,6 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
-__all__ = ["argument", "declare", "read", "shared"]
-
 T = TypeVar("T")
 
 _READ: Final = {int, float, Path}

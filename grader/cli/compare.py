@@ -22,8 +22,6 @@ from grader.results.comparison import (
 from grader.results.export import EvaluationExport
 from grader.results.replay import printable
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "compare two agents' exports, deal by deal"
 
 _MAX_DEALS: Final = 10**6

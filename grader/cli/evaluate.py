@@ -44,8 +44,6 @@ from grader.house.catalogue import fitting
 from grader.results.evaluation import MAX_GAMES, EvaluationSpec, game_setup, games_against
 from grader.results.export import export_evaluation
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "play many games and print mean, interval, histogram and faults"
 
 

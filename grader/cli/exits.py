@@ -5,8 +5,6 @@ from typing import Final
 
 from grader.core.errors import GraderError
 
-__all__ = ["EXIT_HELP", "ExitStatus", "UsageError"]
-
 
 class ExitStatus(IntEnum):
     """Exit statuses of every ``firebox`` command."""

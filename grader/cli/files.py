@@ -17,16 +17,6 @@ from grader.results.export import EvaluationExport
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport
 
-__all__ = [
-    "check_writable",
-    "read_any_export",
-    "read_export",
-    "read_game",
-    "require_numpy",
-    "write_and_say",
-    "write_text",
-]
-
 _SOURCES: Final = frozenset({".py", ".zip"})
 
 _MAX_BYTES: Final = 256 << 20

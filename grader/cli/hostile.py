@@ -19,8 +19,6 @@ from grader.hostile.pool import open_pool
 from grader.hostile.report import HostileRow, report
 from grader.worker.cores import bound_to, cores_from_environment
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "play programs that attack the sandbox and report whether it held"
 
 T = TypeVar("T")

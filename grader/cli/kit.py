@@ -10,8 +10,6 @@ from grader.cli.exits import UsageError
 from grader.core.errors import UploadRejected
 from grader.uploads.zip_reader import UploadLimits, read_upload_zip
 
-__all__ = ["RULES", "KitRules", "rules_beside"]
-
 RULES: Final = "rules.json"
 _PACKAGE: Final = "agents"
 """The folder of agents in Java inside a kit, named like their package."""

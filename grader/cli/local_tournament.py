@@ -20,8 +20,6 @@ from grader.tournament import (
     table_batches,
 )
 
-__all__ = ["LocalTournament"]
-
 
 class LocalTournament:
     """Plays a tournament through the slots of this computer."""

@@ -10,8 +10,6 @@ from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.output import say
 from grader.cli.site import SiteClient, forget_token, keep_token
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "sign in to your course's site to submit from this computer"
 
 

@@ -30,8 +30,6 @@ from grader.cli.output import warn
 from grader.core.errors import GraderError, SystemFault
 from sandbox.errors import SandboxError
 
-__all__ = ["main", "parser"]
-
 _COMMANDS: Final = (
     play,
     evaluate,

@@ -38,8 +38,6 @@ from grader.core.words import counted
 from grader.play.players import Player, ProcessPlayer
 from grader.play.single import SingleSandbox
 
-__all__ = ["play_with_person"]
-
 _LEAVE: Final = "q"
 
 

@@ -14,8 +14,6 @@ from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "create a folder with an agent to start from, its README and its rules"
 
 

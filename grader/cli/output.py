@@ -18,24 +18,6 @@ from grader.results.figures import Against
 from grader.results.replay import printable
 from grader.results.statistics import Estimate, Summary, binned
 
-__all__ = [
-    "complaint",
-    "facts",
-    "fault_report",
-    "histogram",
-    "location",
-    "opponent_lines",
-    "progress",
-    "said_report",
-    "say",
-    "say_left_out",
-    "say_notes",
-    "say_unbuildable",
-    "score_line",
-    "share_words",
-    "warn",
-]
-
 _BAR_COLUMNS = 40
 _LABEL_COLUMNS = 10
 _HISTOGRAM_LINES = 30

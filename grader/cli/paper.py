@@ -25,8 +25,6 @@ from grader.house import cs221
 from grader.play.players import play_game
 from grader.results.statistics import Summary, summarise
 
-__all__ = ["ARGUMENTS", "HELP", "PaperReport", "StrategyRow", "measure", "run"]
-
 HELP: Final = "play the strategies of Lin and Xu's paper and show its figures beside ours"
 
 _VARIANT: Final = "cs221"

@@ -40,8 +40,6 @@ from grader.play.debug import legible, without_debug_build
 from grader.play.slot import Slot
 from grader.results.replay import render
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "play one game and show it turn by turn"
 
 

@@ -14,8 +14,6 @@ from grader.results.replay import game_of, render, steps
 from grader.viewer import Seat, elsewhere, printed_in, viewed
 from grader.viewer.page import standalone
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "show a recorded game, checked against the rules"
 
 

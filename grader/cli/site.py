@@ -15,15 +15,6 @@ from requests.auth import AuthBase
 from grader.cli.exits import UsageError
 from grader.core.errors import SystemFault
 
-__all__ = [
-    "SiteClient",
-    "SiteMessage",
-    "SiteRefusedError",
-    "forget_token",
-    "keep_token",
-    "signed_in",
-]
-
 _TOKEN_VARIABLE: Final = "FIREBOX_TOKEN"  # noqa: S105 - its name
 _SITE_VARIABLE: Final = "FIREBOX_SITE"
 _TIMEOUT_SECONDS: Final = 30.0

@@ -45,19 +45,6 @@ from grader.results.evaluation import (
 )
 from grader.results.figures import outcomes_of, precise_enough
 
-__all__ = [
-    "BatchSource",
-    "LocalEvaluation",
-    "LocalOutcome",
-    "OpponentFaultError",
-    "SlotProcess",
-    "open_slots",
-    "play_batches",
-    "play_games",
-    "slots_for",
-    "usable_cores",
-]
-
 _FAREWELL_SECONDS: Final = 10.0
 """Wall time for a slot to close its containers before it is ended."""
 

@@ -18,8 +18,6 @@ from grader.core.errors import SystemFault
 from grader.core.words import counted
 from grader.results.replay import printable
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "upload an agent to your course's site"
 
 _POLL_SECONDS: Final = 2.0

@@ -17,8 +17,6 @@ from grader.results.figures import Against
 from grader.results.replay import printable
 from grader.results.statistics import Summary, turn_times
 
-__all__ = ["Again", "EvaluationAnswer", "answer_of", "report"]
-
 _SHOWN_GAMES: Final = 8
 
 

@@ -18,8 +18,6 @@ from grader.tournament import (
     balance_of,
 )
 
-__all__ = ["TournamentAnswer", "answer_of", "report", "standing_lines"]
-
 _MAX_COLUMNS: Final = 16
 """Participants up to which the table of all pairs is shown."""
 

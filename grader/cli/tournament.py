@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from grader.cli.local_tournament import LocalTournament
     from grader.tournament import TournamentSpec
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "play a balanced tournament and rank the agents"
 
 _ROUNDS: Final = 25

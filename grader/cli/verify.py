@@ -19,8 +19,6 @@ from grader.uploads.course_file import CourseFile, is_course_file
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport, TournamentVerification
 
-__all__ = ["ARGUMENTS", "HELP", "run"]
-
 HELP: Final = "check the export of an evaluation, a tournament or a course"
 
 _SHOWN_FINDINGS: Final = 50

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["main"]
-
 _MESSAGE: Final = """\
 firebox: this command needs Linux. On Windows, install WSL and work there: run `wsl --install` in
 PowerShell, restart, and install Firebox again in the window named Ubuntu."""

@@ -12,8 +12,6 @@ import msgspec
 
 from grader.core.records import FORMAT
 
-__all__ = ["REPORT_SECONDS", "RETRY_SECONDS", "CheckOutcome", "GraderReport"]
-
 REPORT_SECONDS: Final = 15.0
 """A worker without news repeats its report after this time."""
 RETRY_SECONDS: Final = 10.0

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from grader.core.records import FORMAT, AgentLimits, AgentRef, Evidence, FaultKind, digest
 
-__all__ = ["ANSWER_SEAT", "RECORD_ANSWER", "SeatFault", "SeatReport", "SeatRequest"]
-
 ANSWER_SEAT: Final = "grader.answer_seat"
 """The graders' task; its argument is a SeatRequest as JSON."""
 RECORD_ANSWER: Final = "webapp.record_answer"

@@ -14,8 +14,6 @@ from grader.core.errors import IllegalAction, RecordError
 from grader.core.games.base import Game, JsonObject
 from grader.core.referee import FAULT_ENDING, Reply, Turn, TurnKind, referee
 
-__all__ = ["LocalFault", "Position", "Told", "accepted", "play_on"]
-
 Send: TypeAlias = Callable[[JsonObject], JsonObject | None]
 """A player in this process: takes a message of the wire, returns the reply, if it has one."""
 Told: TypeAlias = tuple[Turn, str]

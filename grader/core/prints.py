@@ -12,15 +12,6 @@ from grader.core.errors import RecordError
 from grader.core.records import GamePrints, GameResult, Printed, Record
 from grader.core.words import printable
 
-__all__ = [
-    "MAX_CHARACTERS",
-    "GameWithPrints",
-    "apart",
-    "bounded",
-    "check_prints",
-    "with_prints",
-]
-
 MAX_CHARACTERS: Final = 16 << 10
 """The most output of one game that is kept: its end."""
 _CUT: Final = "[… earlier output is not kept …]\n"

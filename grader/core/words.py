@@ -5,8 +5,6 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["counted", "either", "is_invisible", "percent", "printable", "share"]
-
 _CONTROLS: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
 )

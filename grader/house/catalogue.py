@@ -13,8 +13,6 @@ from grader.house import cs221, hearts
 from grader.house.measured import ladder
 from grader.interfaces import interface_named, unfit
 
-__all__ = ["AGENTS", "HouseAgent", "answering", "fitting", "measured"]
-
 
 @dataclass(frozen=True, slots=True)
 class HouseAgent:

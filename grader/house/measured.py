@@ -12,8 +12,6 @@ from typing import Final
 from grader.core.records import from_json
 from grader.results.statistics import Summary
 
-__all__ = ["FILE", "PERFECT_SCORE", "HouseLadder", "Rung", "ladder"]
-
 FILE: Final = "measured.json"
 """Beside this module."""
 

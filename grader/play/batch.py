@@ -14,8 +14,6 @@ from grader.play.games import BatchGames, open_games
 from grader.play.second_plays import SecondPlays
 from grader.play.slot import Slot
 
-__all__ = ["Batch", "open_batch"]
-
 
 @contextmanager
 def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:

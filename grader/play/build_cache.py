@@ -25,8 +25,6 @@ from grader.core.records import BuildReport
 from grader.interfaces import Interface, interface_named
 from sandbox.images import image_reference
 
-__all__ = ["BuildCache", "Built"]
-
 Built = tuple[BuildReport, bytes]
 """A build step's report, and its artefact."""
 

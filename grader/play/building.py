@@ -21,8 +21,6 @@ from sandbox.limits import Limits
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program, Purpose
 
-__all__ = ["BatchAgent"]
-
 
 class BatchAgent:
     """An agent as this slot plays it: what its sandboxes are opened with."""

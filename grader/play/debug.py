@@ -12,8 +12,6 @@ from typing import Any, Final
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, AgentRef, Evidence
 from grader.interfaces import interface_named
 
-__all__ = ["debug_limits", "legible", "story", "without_debug_build"]
-
 _FACTOR: Final = 10
 """Factor of the time limits: large enough that the checks cause no timeout."""
 _EXTRA_MIB: Final = 512

@@ -38,8 +38,6 @@ from sandbox.errors import HostError
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.scratch import make_scratch, remove_scratch
 
-__all__ = ["BatchGames", "open_games"]
-
 T = TypeVar("T")
 
 

@@ -8,8 +8,6 @@ from grader.play.sandbox_cache import close_sandboxes
 from grader.play.slot import Slot
 from sandbox.open_sandbox import OpenSandbox
 
-__all__ = ["SandboxPool"]
-
 
 class SandboxPool:
     """Opens sandboxes for the agents of a game, and others when a game has other agents."""

@@ -8,8 +8,6 @@ from grader.core.records import Printed
 from grader.core.referee import BEFORE_FIRST_TURN, END, Turn
 from sandbox.exits import StderrDrain
 
-__all__ = ["TurnMarks", "printed_by"]
-
 
 class TurnMarks:
     """Notes how much a process had printed when each of its turns began.

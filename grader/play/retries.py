@@ -8,8 +8,6 @@ from grader.play.slot import Slot
 from sandbox.container import await_engine
 from sandbox.errors import SandboxError
 
-__all__ = ["Retries"]
-
 _TRIES: Final = 3
 _MAX_LOSSES: Final = 5
 """The number of failures of ours that a batch survives. Each restarts a game, and an agent that

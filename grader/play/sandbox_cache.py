@@ -31,17 +31,6 @@ from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program
 from sandbox.scratch import scratch_free_share
 
-__all__ = [
-    "FEW_SANDBOXES",
-    "MAX_SANDBOXES",
-    "MAX_SECONDS",
-    "MAX_SPARES",
-    "SandboxCache",
-    "SandboxKey",
-    "close_sandboxes",
-    "sandbox_key",
-]
-
 MAX_SANDBOXES: Final = 200
 """Sandboxes that a slot keeps open for later: those of Python agents take 23 MiB each."""
 FEW_SANDBOXES: Final = 16

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from grader.core.records import Mode
 from grader.play.players import ProcessPlayer, TeamSeat
 
-__all__ = ["SeatGroup", "grouped_agents", "process_of", "seat_groups", "seat_players"]
-
 
 class SeatGroup(NamedTuple):
     """The seats that one process plays: one, or in mode ``team`` all of an agent."""

@@ -15,8 +15,6 @@ from typing import Final
 
 from grader.core.records import GameRequest, GameResult, Record
 
-__all__ = ["MAX_SECOND_PLAYS", "SecondPlays"]
-
 MAX_SECOND_PLAYS: Final = 3
 """Games of a batch that are played twice at most."""
 

@@ -11,8 +11,6 @@ from grader.play.games import BatchGames, open_games
 from grader.play.players import ProcessPlayer
 from grader.play.slot import Slot
 
-__all__ = ["SingleSandbox", "single_sandbox"]
-
 
 @contextmanager
 def single_sandbox(

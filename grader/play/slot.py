@@ -13,8 +13,6 @@ from sandbox.open_sandbox import OpenSandbox
 from sandbox.plain import open_plain
 from sandbox.program import Program
 
-__all__ = ["Slot"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:

@@ -13,8 +13,6 @@ from grader.core.records import BuildMessage, BuildReport
 from sandbox.control import Build
 from sandbox.exits import ExitKind
 
-__all__ = ["read_build"]
-
 _BUILD_REPORT_BYTES: Final = 1 << 20
 """Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
 _BUILD_LOG_CHARACTERS: Final = 16_000

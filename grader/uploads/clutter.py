@@ -3,8 +3,6 @@
 import re
 from typing import Final
 
-__all__ = ["is_clutter", "is_unread"]
-
 _FOLDERS: Final = frozenset(
     {
         *(".git", ".hg", ".svn", ".github", ".gitlab"),

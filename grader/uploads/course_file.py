@@ -23,17 +23,6 @@ import msgspec
 
 from grader.core.errors import RecordError
 
-__all__ = [
-    "FORMAT_NAME",
-    "FORMAT_VERSION",
-    "CourseFile",
-    "CourseFileWriter",
-    "FileLimits",
-    "Manifest",
-    "ManifestFile",
-    "is_course_file",
-]
-
 FORMAT_NAME: Final = "firebox-course"
 FORMAT_VERSION: Final = 1
 MANIFEST: Final = "manifest.json"

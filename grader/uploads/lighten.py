@@ -13,8 +13,6 @@ from grader.core.errors import UploadRejected
 from grader.uploads.archive import DEFAULT_LIMITS, UploadLimits
 from grader.uploads.zip_reader import read_upload_zip
 
-__all__ = ["lightened"]
-
 
 def lightened(
     filename: str, file: BinaryIO, limits: UploadLimits = DEFAULT_LIMITS, *, most: int | None = None

@@ -8,8 +8,6 @@ from typing import Final
 from grader.core.errors import UploadRejected
 from grader.uploads.zip_names import quoted
 
-__all__ = ["COPY", "HEAD_BYTES", "RENAME", "better_name", "copied", "not_a_zip"]
-
 HEAD_BYTES: Final = 512
 """The beginning of a file that shows what it is."""
 _MAGIC: Final = (

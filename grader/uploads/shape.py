@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["PYTHON_UPLOAD", "UploadShape"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadShape:

@@ -22,8 +22,6 @@ from fsspec.implementations.local import LocalFileSystem
 
 from grader.core.errors import SystemFault
 
-__all__ = ["MAX_ARTEFACT_BYTES", "ArtefactStore", "StoreUnavailable"]
-
 MAX_ARTEFACT_BYTES: Final = 16 << 20
 """Larger artefacts are neither written nor read."""
 

@@ -17,19 +17,6 @@ from typing import Final
 from grader.core.errors import UploadRejected
 from grader.uploads.clutter import is_clutter
 
-__all__ = [
-    "PACK_PLAINLY",
-    "UTF8_NAME",
-    "EntryPath",
-    "LeftOut",
-    "check_collisions",
-    "is_plain",
-    "is_utf8",
-    "path_of",
-    "quoted",
-    "raw_name",
-]
-
 PACK_PLAINLY: Final = "Pack only files and folders of your own project, with plain relative names."
 UTF8_NAME: Final = 0x800
 """Flag of an entry whose name is in UTF-8."""

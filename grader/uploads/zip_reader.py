@@ -31,8 +31,6 @@ from grader.uploads.zip_names import (
     raw_name,
 )
 
-__all__ = ["Contents", "UploadLimits", "read_upload_zip", "read_zip"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:

@@ -6,16 +6,6 @@ from typing import Final
 
 from grader.core.games import GAMES, Game
 
-__all__ = [
-    "SHARED",
-    "folder_of",
-    "play_scripts",
-    "play_styles",
-    "scripts",
-    "static_folders",
-    "styles",
-]
-
 SHARED: Final = Path(__file__).parent / "static"
 """The folder of those that every game's viewer needs."""
 _SCRIPTS: Final = ("elements.js", "motion.js", "game.js", "viewer.js", "dock.js", "lists.js")

@@ -15,8 +15,6 @@ from typing import Any, Final
 from grader.core.games.presentation import Elsewhere
 from grader.viewer.files import SHARED, scripts, styles
 
-__all__ = ["data_json", "standalone"]
-
 _PAGE: Final = """<!doctype html>
 <html lang="en">
 <head>

@@ -31,8 +31,6 @@ from grader.play.single import single_sandbox
 from grader.play.slot import Slot
 from grader.results.replay import game_of
 
-__all__ = ["audit_games"]
-
 _US: Final = 1e-6
 
 

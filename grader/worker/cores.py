@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-__all__ = ["bound_to", "cores_from_environment"]
-
 _PART: Final = re.compile("(?P<first>[0-9]{1,5})(?: *- *(?P<last>[0-9]{1,5}))?")
 
 

@@ -24,8 +24,6 @@ from sandbox.container import await_engine
 from sandbox.engine import await_engine_loss
 from sandbox.errors import HostError
 
-__all__ = ["Checks", "Guard", "failures"]
-
 _CHECK_SECONDS: Final = 3600.0
 _RECONNECT_SECONDS: Final = 0.5
 

@@ -11,8 +11,6 @@ import resource
 from collections.abc import MutableMapping
 from typing import Final
 
-__all__ = ["NOT_FOR_GRADERS", "drop_privileges"]
-
 NOT_FOR_GRADERS: Final = (
     "DATABASE_URL", "FIREBOX_EMAIL_PASSWORD", "FIREBOX_EMAIL_USER", "FIREBOX_METRICS_TOKEN",
     "FIREBOX_OIDC_PROVIDERS", "FIREBOX_SECRET_KEY", "FIREBOX_SENTRY_DSN", "POSTGRES_PASSWORD",

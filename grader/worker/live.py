@@ -22,8 +22,6 @@ from grader.play.single import SingleSandbox
 from grader.play.slot import Slot
 from sandbox.errors import SandboxError, SandboxLost
 
-__all__ = ["MAX_KEPT", "LiveSeats"]
-
 MAX_KEPT: Final = 8
 """Processes that are kept at once, each in a container of its own."""
 _KEPT_SECONDS: Final = 600.0

@@ -17,8 +17,6 @@ from grader.worker.cores import cores_from_environment
 from sandbox.check import Check
 from sandbox.images import image_reference
 
-__all__ = ["Node", "is_scaled_from_environment"]
-
 _HAPPENED_CHARACTERS: Final = 500
 _YES_OR_NO: Final = {"1": True, "true": True, "0": False, "false": False, "": False}
 

@@ -13,8 +13,6 @@ import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-__all__ = ["RESULTS_QUEUE", "send_report"]
-
 RESULTS_QUEUE: Final = "results"
 _REPORT_SECONDS: Final = 240.0
 """A report is tried again for this long, while a broker restarts or has no memory left. After that

@@ -11,8 +11,6 @@ from grader.play.sandbox_cache import (
     SandboxCache,
 )
 
-__all__ = ["sandbox_cache_from_environment"]
-
 _HIGHEST: Final = 200
 """Sandboxes: a process has user numbers for 56 more containers, which play or are being closed."""
 

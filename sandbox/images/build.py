@@ -29,16 +29,6 @@ import docker.errors
 from sandbox.errors import HostError
 from sandbox.images import IMAGES, LABEL, image_reference
 
-__all__ = [
-    "Description",
-    "apt_options",
-    "apt_sources",
-    "as_root",
-    "build",
-    "main",
-    "package_versions",
-]
-
 _SAME_BYTES = ("--sort=name", "--mtime=@1", "--numeric-owner")
 """Options of tar that give equal trees equal archives, and so equal image layers."""
 

@@ -12,8 +12,6 @@ from typing import Any, ClassVar, Final, NamedTuple
 from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.scenes import Mark, Tone, plain, sentence
 
-__all__ = ["Elsewhere", "Loss", "Presentation", "Still", "StillCard", "StillRow"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StillCard:

@@ -26,16 +26,6 @@ from typing import Any, Final, TypeAlias
 
 from grader.core.games.base import JsonObject
 
-__all__ = [
-    "COMMON",
-    "Mark",
-    "Parts",
-    "Tone",
-    "actions_before",
-    "plain",
-    "sentence",
-]
-
 Parts: TypeAlias = Sequence[str | Sequence[str]]
 """A line of text. A part is words, or ``[symbol, words]`` for words that have a symbol of the game
 before them; ``""`` for the symbol means that they are only stressed."""

@@ -5,8 +5,6 @@ from typing import Any
 
 from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, GameState
 
-__all__ = ["clues", "is_clue", "may_fit", "others", "safest_discard", "touched"]
-
 
 def is_clue(action: Action) -> bool:
     """Return whether an action is a clue."""

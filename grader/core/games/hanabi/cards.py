@@ -4,8 +4,6 @@ from typing import Final, TypeVar
 
 from grader.core.games.hanabi.options import COLORS
 
-__all__ = ["DECK", "PERFECT_SCORE", "SWAPS_PER_TURN", "WORDS", "at_end", "in_slot", "swapped"]
-
 DECK: Final = tuple(color + rank for color in COLORS for rank in "1112233445")
 """The fifty cards, sorted, before they are shuffled."""
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["ENDING_WORDS", "HanabiEnding"]
-
 
 class HanabiEnding(StrEnum):
     """Why a game of Hanabi was over."""

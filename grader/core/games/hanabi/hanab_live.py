@@ -17,8 +17,6 @@ from grader.core.games.hanabi.options import HanabiOptions
 from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.presentation import Elsewhere
 
-__all__ = ["on_hanab_live"]
-
 _SITE: Final = "hanab.live"
 _NOTE: Final = "White is shown as purple there."
 _NO_LINK: Final = "A link cannot carry a hint that touches no card."

@@ -10,8 +10,6 @@ from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.view import reach_of
 from grader.core.games.presentation import Loss
 
-__all__ = ["LOSS_CAUSES", "losses"]
-
 LOSS_CAUSES: Final[Mapping[str, str]] = {
     "held": "Still in a hand or the deck at the end",
     "discarded": "Last copy discarded",

@@ -17,8 +17,6 @@ from grader.core.games.hanabi.view import scenes
 from grader.core.games.presentation import Elsewhere, Loss, Presentation, Still, StillCard, StillRow
 from grader.core.games.scenes import plain
 
-__all__ = ["HanabiPresentation"]
-
 
 class HanabiPresentation(Presentation):
     """Hanabi for people. Nothing tells a seat more of its cards than it may know."""

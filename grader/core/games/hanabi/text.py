@@ -7,8 +7,6 @@ from typing import Any
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import WORDS
 
-__all__ = ["ShownTable", "observed", "pointed_out", "text_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTable:

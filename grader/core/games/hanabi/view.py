@@ -32,8 +32,6 @@ from grader.core.games.hanabi.text import ShownTable
 from grader.core.games.scenes import Mark, Tone, sentence
 from grader.core.words import counted
 
-__all__ = ["CardFate", "reach_of", "scenes"]
-
 _COPIES: Final = {rank: "1112233445".count(rank) for rank in RANKS}
 _LETTERS: Final = {word: letter for letter, word in WORDS.items()}
 _COLOURED: Final = re.compile(rf"\b((?:{'|'.join(_LETTERS)})(?: [1-5])?)\b")

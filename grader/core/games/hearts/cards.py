@@ -8,29 +8,6 @@ from typing import Final
 from grader.core.deals import shuffled
 from grader.core.games.base import JsonObject
 
-__all__ = [
-    "ALL_POINTS",
-    "BY_NOTATION",
-    "CARDS",
-    "DIRECTIONS",
-    "FIRST_LEAD",
-    "MAX_EXTRA_HANDS",
-    "PASSED_CARDS",
-    "PASSES",
-    "PLACE",
-    "PLAYS",
-    "POINTS",
-    "QUEEN",
-    "RANKS",
-    "STEPS",
-    "SUITS",
-    "SUIT_WORDS",
-    "ChosenDecks",
-    "Shuffler",
-    "card_words",
-    "deck",
-]
-
 SUITS: Final = "CDSH"
 RANKS: Final = "23456789TJQKA"
 CARDS: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["ENDING_WORDS", "HeartsEnding"]
-
 
 class HeartsEnding(StrEnum):
     """Why a game of Hearts was over."""

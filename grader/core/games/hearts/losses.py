@@ -8,8 +8,6 @@ from grader.core.games.hearts.cards import POINTS
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.presentation import Loss
 
-__all__ = ["LOSS_CAUSES", "losses"]
-
 LOSS_CAUSES: Final[Mapping[str, str]] = {
     "queen": "Took the queen of spades",
     "led": "Took hearts in a trick it led",

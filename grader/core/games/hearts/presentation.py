@@ -13,8 +13,6 @@ from grader.core.games.presentation import Loss, Presentation, Still, StillCard,
 from grader.core.games.scenes import plain
 from grader.core.words import counted
 
-__all__ = ["HeartsPresentation"]
-
 
 class HeartsPresentation(Presentation):
     """Hearts for people."""

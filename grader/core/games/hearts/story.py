@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 
 from grader.core.games.base import JsonObject
 
-__all__ = ["CardShown", "HandStory", "SeatStory", "TrickStory", "hands_of"]
-
 _SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
 _SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}
 _RANKS: Mapping[str, str] = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}

@@ -31,8 +31,6 @@ from grader.core.games.hearts.state import HeartsState
 from grader.core.games.scenes import Mark, Tone, sentence
 from grader.core.words import counted
 
-__all__ = ["scenes", "veiled"]
-
 _COSTS: Final = {card: points for card, points in POINTS.items() if points}
 _LETTERS: Final = {word: letter for letter, word in SUIT_WORDS.items()}
 _CARD: Final = re.compile(rf"((?:\w+) of (?:{'|'.join(_LETTERS)}))")
