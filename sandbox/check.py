@@ -203,7 +203,6 @@ def _open(sources: Path) -> ContainerSandbox:
 
 
 def _outside(container: ContainerSandbox) -> Iterator[Check]:
-    """Check the container from the host's side."""
     pid = container.sandbox.supervisor_pid
     yield _attempt(
         "container.landlock",
@@ -287,7 +286,6 @@ def _user_of(process: Path) -> int:
 
 
 def _inside(container: ContainerSandbox) -> Iterator[Check]:
-    """Have both layers try what they must not, and compare."""
     process = container.sandbox.start_process()
     answer = process.ask(b"probe\n", start=True)
     end = process.finish(None if isinstance(answer, AskFailure) else b"")

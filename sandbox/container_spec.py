@@ -190,7 +190,6 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
 
 
 def _process(parameters: ContainerParameters) -> dict[str, Any]:
-    """The supervisor and its surroundings."""
     return {
         "image": parameters.image,
         "command": [*_SUPERVISOR_COMMAND, parameters.configuration],
@@ -211,7 +210,6 @@ def _process(parameters: ContainerParameters) -> dict[str, Any]:
 
 
 def _confinement(parameters: ContainerParameters) -> dict[str, Any]:
-    """Everything that keeps it from the network, the kernel and the host's files."""
     builder = parameters.purpose is Purpose.BUILD
     return {
         "network_mode": "none",
@@ -230,7 +228,6 @@ def _confinement(parameters: ContainerParameters) -> dict[str, Any]:
 
 
 def _resources(parameters: ContainerParameters) -> dict[str, Any]:
-    """Its shares of the host."""
     builder = parameters.purpose is Purpose.BUILD
     memory = f"{container_mib(parameters.memory_mib, builder=builder)}m"
     return {

@@ -299,7 +299,6 @@ class Sandbox:
             raise
 
     def _abandon(self) -> None:
-        """End a process that cannot be measured, hiding further errors."""
         with suppress(SandboxLost):
             self._control.kill()
             self._control.wait_exit(_FORK_SECONDS)

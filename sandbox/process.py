@@ -275,7 +275,6 @@ class AgentProcess:
         return not self._stops and self._buffer.find(b"\n") == len(self._buffer) - 1 >= 0
 
     def _kept(self, keep: Callable[["ProcessHandle"], None]) -> Exit:
-        """Return the end of a game whose process goes on."""
         self.printed.drain()
         end = Exit(
             kind=ExitKind.FINISHED,
@@ -289,7 +288,6 @@ class AgentProcess:
         return end
 
     def _end(self, *, graceful: bool, dump_stack: bool) -> tuple[tuple[int, int, int, int], bool]:
-        """The supervisor's report on the process's end, and whether it was killed for it."""
         if self._stops:
             self._control.resume()
         self.printed.drain()

@@ -117,7 +117,6 @@ def _places() -> list[Path]:
 
 
 def _file_system(path: Path) -> str:
-    """The kind of file system that a path is in."""
     try:
         mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace")
     except OSError:

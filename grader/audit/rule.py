@@ -250,7 +250,6 @@ def _run(order: RunOrder) -> Generator[RunOrder, RunEnd | None, RunEnd | None]:
 
 
 def _confirm(inquiry: "_Inquiry", varied: RunOrder, first: RunEnd) -> Audit:
-    """The rounds over a suspect."""
     ends: dict[bool, list[RunEnd]] = {True: [], False: []}
     cause = None
     for number in range(ROUNDS):

@@ -113,7 +113,6 @@ def read_message(item: bytes | str, queue: str | None = None, prefix: str | None
 
 
 def _read(item: bytes | str, queue: str | None, prefix: str | None) -> _Message:
-    """Parse a message. Raises ``ValueError``."""
     if len(item) > _MAX_BYTES:
         raise ValueError(f"{len(item)} bytes; at most {_MAX_BYTES} are read")
     try:

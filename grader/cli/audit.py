@@ -64,7 +64,6 @@ class AuditedGames:
 
 
 def _played(export: "EvaluationExport | TournamentExport") -> AuditedGames:
-    """Return the agents and the games that began."""
     if isinstance(export, EvaluationExport):
         games = tuple(
             (game.index, game_setup(export.spec, game.index).seating, game.record)
@@ -219,7 +218,6 @@ def _lines(title: str, answer: AuditAnswer) -> Iterator[str]:
 
 
 def _seat(audit: SeatAudit) -> Iterator[str]:
-    """A seat that is not simply the same."""
     where = f"  game {audit.index}, seat {audit.seat}"
     evidence = audit.evidence
     if evidence is None or audit.conclusion in {Conclusion.INCONCLUSIVE, Conclusion.LEFT_OUT}:

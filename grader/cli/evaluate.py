@@ -172,7 +172,6 @@ def _job(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents, G
 
 
 def _games(asked: int, seats: int, opponents: int) -> int:
-    """The games to play against all opponents. Raises UsageError."""
     if asked < 1:
         raise UsageError(f"--games is {asked}; at least one is needed")
     games = games_against(min(asked, MAX_GAMES + 1), seats, opponents)
@@ -209,7 +208,6 @@ def _table(
 
 
 def _again(arguments: EvaluateArguments, game: Game) -> Again:
-    """The command that plays one of the games again, but for which one."""
     agents, deals = arguments.agents, arguments.deals
     words = ["firebox", "play", *agent_words(agents), *rules_words(arguments.rules, game)]
     words += [word for limit in agents.limit for word in ("--limit", limit)]

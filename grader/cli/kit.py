@@ -41,7 +41,6 @@ def rules_beside(agents: Sequence[str]) -> KitRules | None:
 
 
 def _rules_file(agent: Path) -> tuple[str, bytes] | None:
-    """Its name and content."""
     if not agent.exists():
         return None
     if agent.suffix.lower() == ".zip":

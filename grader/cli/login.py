@@ -40,7 +40,6 @@ def run(arguments: LoginArguments) -> ExitStatus:
 
 
 def _token(address: str) -> str:
-    """Return what was typed, or piped in. Raises UsageError if that is nothing."""
     if sys.stdin.isatty():
         say(f"Create a token on {address}/accounts/profile/ and paste it here.")
         token = getpass.getpass("Token: ")

@@ -121,7 +121,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _name(command: ModuleType) -> str:
-    """Return the word that calls a command."""
     return command.__name__.rpartition(".")[2]
 
 

@@ -85,7 +85,6 @@ def play_with_person(
 
 
 def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, NamedAgent]:
-    """The agents by seat: one for all others, or one for each. Raises UsageError."""
     if not 0 <= me < game.seats:
         raise UsageError(f"--me is {me}; seats are 0 to {game.seats - 1}")
     others = [seat for seat in range(game.seats) if seat != me]
@@ -98,7 +97,6 @@ def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, Na
 
 
 def _play(game: Game, seed: bytes, players: "Mapping[int, Player]") -> Record:
-    """Play a game, and show the person the agents' actions as they happen."""
     person = next(player for player in players.values() if isinstance(player, _Person))
     state = game.deal(seed)
     play = referee(game, seed)
@@ -157,7 +155,6 @@ class _Person:
 
 
 def _chosen(choices: Mapping[str, JsonObject]) -> str:
-    """Ask until one of the choices is named. Raises _LeftError."""
     known = {notation.lower(): notation for notation in choices}
     while True:
         try:

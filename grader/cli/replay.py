@@ -61,7 +61,6 @@ def run(arguments: ReplayArguments) -> ExitStatus:
 
 
 def _write_page(game: GameResult | Record, path: Path, *, upto: int | None) -> ExitStatus:
-    """Write the viewer with the game in it as one file."""
     if upto is not None:
         raise UsageError("--html writes the whole game; --upto is for text and JSON")
     check_writable(path)

@@ -94,7 +94,6 @@ class SiteClient:
 
 
 def _parts(address: str) -> SplitResult | None:
-    """Return the parts of an address; ``None`` if it has no such parts."""
     try:
         parts = urlsplit(address if "//" in address else f"https://{address}")
         _ = parts.port  # raises ValueError for what is no number of a port

@@ -70,7 +70,6 @@ def run(arguments: SubmitArguments) -> ExitStatus:
 
 
 def _path(site: SiteClient, named: str) -> str:
-    """Return where the API takes submissions of the assignment. Raises UsageError."""
     known = [
         f"{assignment['course']}/{assignment['assignment']}"
         for assignment in site.get("assignments")
@@ -95,7 +94,6 @@ def _say_refused(error: SiteRefusedError) -> None:
 
 
 def _watch(site: SiteClient, pk: int) -> ExitStatus:
-    """Report each stage when it is reached, until nothing more will happen."""
     printed: set[str] = set()
     with Console(stderr=True).status("Waiting for a grader") as status:
         for submission in _states(site, pk):
@@ -150,7 +148,6 @@ def _finished(run: Mapping[str, Any]) -> str:
 
 
 def _verdict(submission: Mapping[str, Any]) -> ExitStatus:
-    """Print its state, and return the exit status for it."""
     if submission["status"] not in _FINAL:
         say(f"The test did not finish. Have it tested again: {submission['url']}")
         return ExitStatus.HOST

@@ -124,7 +124,6 @@ def _agents(answer: EvaluationAnswer) -> str:
 
 
 def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:
-    """Say how it ended, if a precision was requested."""
     if summary.n < spec.n_games:
         yield f"Stopped after {summary.n} of at most {counted(spec.n_games, 'game')}: the mean is"
         yield f"known to ± {spec.half_width}. This interval may be checked after every game, so it"

@@ -56,7 +56,6 @@ def _is_course(path: Path) -> bool:
 
 
 def _verify_course(arguments: VerifyArguments) -> ExitStatus:
-    """Check the manifest, replay graded games, derive every grade."""
     with arguments.file.open("rb") as file:
         report = check_course(CourseFile(file))
     if arguments.json:

@@ -161,7 +161,6 @@ def _files(folder: Path) -> dict[str, Path]:
 
 
 def _name(path: Path) -> str:
-    """Return the full name of the module in a file."""
     return ".".join([*path.parent.parts, path.name.partition(".")[0]])
 
 

@@ -155,7 +155,6 @@ def _limits(verdict: str, declared: str) -> AgentLimits:
 
 
 def _docstring(path: Path) -> str:
-    """Return the comment or docstring at a file's beginning."""
     text = LANGUAGES[path.suffix].spec.description(path.read_text(encoding="utf-8"))
     if text is None:
         raise SuiteError(f"{path} does not say what it tries")

@@ -72,7 +72,6 @@ class Batch:
         yield from self._second_results(streak)
 
     def _second_results(self, streak: "_Streak") -> Iterator[GameResult]:
-        """Play the games put off; yield their results and update ``stopped``."""
         for result in self._second_plays.settle():
             streak.add(result)
             yield result

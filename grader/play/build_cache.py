@@ -205,7 +205,6 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _sizes(directory: Path) -> Iterator[tuple[float, int, Path]]:
-    """Return for each file the time of its last use, its size, and its path."""
     for entry in os.scandir(directory):
         try:
             status = entry.stat()

@@ -225,7 +225,6 @@ def _with_left_out(refusal: UploadRejected, left_out: Sequence[LeftOut]) -> Uplo
 
 
 def _names_class(shape: UploadShape) -> bool:
-    """Return whether a source's name must be that of its class."""
     return shape.keeps_name and not shape.stored_as
 
 

@@ -133,7 +133,6 @@ def _without_drive(piece: str) -> str:
 
 
 def _oddity(name: str) -> str:
-    """Return what is odd about the path of an entry that is left out for it."""
     return _first(
         {
             "has a drive letter": any(map(_DRIVE.match, name.split("/"))),
@@ -183,7 +182,6 @@ def _read_by_windows(name: str) -> str:
 
 
 def _steps(entry: EntryPath, name: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield an entry's folders and then itself: its key, its name, and whether it is a folder."""
     path = key = ""
     *parents, last = name.split("/")
     for part, folder in (*((parent, True) for parent in parents), (last, entry.is_folder)):

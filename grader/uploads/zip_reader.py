@@ -208,7 +208,6 @@ class _Listing:
 
 
 def _directory(data: _Archive, limits: UploadLimits) -> tuple[list[zipfile.ZipInfo], int]:
-    """The entries as the archive's directory lists them, and where that begins."""
     try:
         with zipfile.ZipFile(_Listing(data, limits.directory_bytes)) as archive:
             return archive.infolist(), archive.start_dir
@@ -233,7 +232,6 @@ def _directory(data: _Archive, limits: UploadLimits) -> tuple[list[zipfile.ZipIn
 
 
 def _advice(sizes: Iterable[tuple[str, int]]) -> str:
-    """Return the advice to leave files out, with the largest of them."""
     largest = sorted(sizes, key=lambda each: (-each[1], each[0]))[:_LARGEST_NAMED]
     named = ", ".join(f"{quoted(name)} ({size:,} bytes)" for name, size in largest)
     return f"{_LEAVE_OUT} The largest files: {named}."

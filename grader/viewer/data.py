@@ -73,7 +73,6 @@ def played(
 
 
 def _with_fault(game: Game, scenes: Iterable[JsonObject], fault: Fault | None) -> list[JsonObject]:
-    """Return the scenes, and after them that of the fault that ended the game."""
     scenes = list(scenes)
     if fault is None:
         return scenes

@@ -55,7 +55,6 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
 
 @contextmanager
 def _open(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[BatchGames]:
-    """Open one sandbox with the agent built."""
     if not request.games:
         raise RecordError("an audit of no games")
     game = game_of(request.games[0].record)

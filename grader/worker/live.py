@@ -185,5 +185,4 @@ def _take(kept: _Kept, turn: Turn) -> Reply:
 
 
 def _notated(game: Game, turn: Turn, action: dict[str, object]) -> str:
-    """The action in the game's notation; empty for one that is not allowed."""
     return game.notate(action) if action in turn.message["legal"] else ""

@@ -249,7 +249,6 @@ def where_played(slot: Slot, agents: Sequence[AgentRef]) -> str:
 
 
 def _images(agents: Sequence[AgentRef]) -> list[str]:
-    """Runtimes whose images have a part in what these agents play."""
     interfaces = [INTERFACES.get(agent.interface) for agent in agents]
     return sorted(
         {runtime for interface in interfaces if interface for runtime in interface.images}

@@ -80,7 +80,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _report(runtime: str, *, force: bool) -> None:
-    """Build one image if need be, and print its name and size."""
     reference = image_reference(runtime)
     with closing(_client()) as client:
         if force or not _exists(client, reference):
@@ -151,7 +150,6 @@ def _unpack(description: Description, root: Path) -> None:
 
 
 def _finish(runtime: str, root: Path, archive: Path) -> None:
-    """Run the runtime's `finish` on the tree and pack what it leaves."""
     with as_file(files("sandbox.images").joinpath(runtime, "finish")) as finish:
         as_root(str(finish), str(root))
     as_root("tar", *_SAME_BYTES, "--create", f"--directory={root}", f"--file={archive}", ".")

@@ -154,7 +154,6 @@ def _bind(place: str, under: str = "") -> None:
 
 
 def _made(place: str) -> str:
-    """A directory of that name in the new root."""
     path = _POINT
     for part in place.strip("/").split("/"):
         path = f"{path}/{part}"

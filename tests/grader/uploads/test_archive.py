@@ -40,37 +40,6 @@ def test_one_python_file_becomes_the_entry() -> None:
     assert read_upload("My Agent (2).py", AGENT) == Sources((SourceFile("agent.py", AGENT),))
 
 
-def test_zip_with_the_entry_at_its_top() -> None:
-    assert read(("agent.py", AGENT), ("lib/tools.py", b"1")) == {
-        "agent.py": AGENT,
-        "lib/tools.py": b"1",
-    }
-
-
-def test_only_top_folder_is_left_out() -> None:
-    assert read(("mine/agent.py", AGENT), ("mine/lib/a.py", b"1")) == {
-        "agent.py": AGENT,
-        "lib/a.py": b"1",
-    }
-
-
-def test_folder_entries_are_not_files() -> None:
-    assert list(read(("mine/", b""), ("mine/agent.py", AGENT), ("mine/lib/", b""))) == ["agent.py"]
-
-
-def test_clutter_of_systems_is_left_out() -> None:
-    assert list(
-        read(
-            ("agent.py", AGENT),
-            ("__MACOSX/._agent.py", b"x"),
-            (".DS_Store", b"x"),
-            ("lib/.DS_Store", b"x"),
-            ("__pycache__/agent.cpython-311.pyc", b"x"),
-            ("old.pyc", b"x"),
-        )
-    ) == ["agent.py"]
-
-
 CLUTTER_FOLDERS = (
     *(".git", ".idea", ".vscode", ".gradle", ".svn", ".settings"),
     *(".vs", "venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
@@ -89,26 +58,50 @@ def test_files_that_systems_and_tools_add_are_left_out(name: str, where: str) ->
     assert list(read(("mine/agent.py", AGENT), (f"{where}{name}", b"x"))) == ["agent.py"]
 
 
-@pytest.mark.parametrize("folder", CLUTTER_FOLDERS)
-def test_a_folder_of_clutter_and_nothing_else_is_left_out(folder: str) -> None:
-    assert list(read((f"{folder}/", b""), ("agent.py", AGENT))) == ["agent.py"]
+DECOMPOSED = unicodedata.normalize("NFD", "größe.py")
+TAKEN = {
+    "the entry at the top": (("agent.py", "lib/tools.py"), ("agent.py", "lib/tools.py")),
+    "the entry in the only folder": (("mine/agent.py", "mine/lib/a.py"), ("agent.py", "lib/a.py")),
+    "entries of folders": (("mine/", "mine/agent.py", "mine/lib/"), ("agent.py",)),
+    "a folder before a backslash": (("mine\\agent.py", "mine\\a.py"), ("agent.py", "a.py")),
+    "clutter beside the folder": (("mine/agent.py", "__MACOSX/mine/._agent.py"), ("agent.py",)),
+    "decomposed letters": (("agent.py", DECOMPOSED), ("agent.py", "größe.py")),
+    **{
+        f"similar to clutter: {name}": (("agent.py", name), ("agent.py", name))
+        for name in (
+            *("git/a.py", "venvs/a.py", "a.git/a.py", "venv", "node_modules", "a.class.py"),
+            *("a.obj", "package-info.java"),
+        )
+    },
+    **{
+        f"a folder {folder}/": ((f"{folder}/", "agent.py"), ("agent.py",))
+        for folder in CLUTTER_FOLDERS
+    },
+}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "git/a.py",
-        "venvs/a.py",
-        "a.git/a.py",
-        "venv",
-        "node_modules",
-        "a.class.py",
-        "a.obj",
-        "package-info.java",
-    ],
-)
-def test_files_with_similar_names_are_kept(name: str) -> None:
-    assert name in read(("agent.py", AGENT), (name, b"x"))
+@pytest.mark.parametrize("what", TAKEN)
+def test_an_archive_is_taken_with_the_files_that_are_meant(what: str) -> None:
+    names, expected = TAKEN[what]
+    entries = [
+        (entry(name, system=0 if "\\" in name else 3), b"" if name[-1] == "/" else AGENT)
+        for name in names
+    ]
+    assert read(*entries) == dict.fromkeys(expected, AGENT)
+
+
+def test_names_in_utf8_without_the_flag_are_understood() -> None:
+    assert "aäa.py" in [
+        file.name for file in read_upload("a.zip", renamed(b"aaaa.py", b"a\xc3\xa4a.py")).files
+    ]
+
+
+def test_a_comment_behind_an_archive_is_left_out() -> None:
+    """The hosts of repositories put the commit there."""
+    data = io.BytesIO(zipped(("agent.py", AGENT)))
+    with zipfile.ZipFile(data, "a") as archive:
+        archive.comment = b"0123456789abcdef" * 4
+    assert [file.name for file in read_upload("a.zip", data.getvalue()).files] == ["agent.py"]
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -145,10 +138,6 @@ def test_links_beside_clutter_are_refused(name: str) -> None:
     assert "is a link" in rejection(zipped(("agent.py", AGENT), (link, b"/etc")))
 
 
-def test_clutter_beside_the_top_folder_does_not_count() -> None:
-    assert list(read(("mine/agent.py", AGENT), ("__MACOSX/mine/._agent.py", b"x"))) == ["agent.py"]
-
-
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_nested_archive_is_plain_data(method: int, tmp_path: Path) -> None:
     inner = zipped(("../x", b"y"), (entry("l", mode=stat.S_IFLNK | 0o777), b"/etc/passwd"))
@@ -168,20 +157,6 @@ def test_modes_that_forbid_reading_are_not_kept(tmp_path: Path) -> None:
     data = zipped((folder, b""), (entry("agent.py", mode=stat.S_IFREG), AGENT), ("lib/a.py", b""))
     assert unpacked(data, tmp_path) == {"agent.py", "lib/a.py"}
     assert stat.S_IMODE((tmp_path / "lib").stat().st_mode) == 0o755
-
-
-def test_names_are_normalised_to_composed_characters() -> None:
-    name = unicodedata.normalize("NFD", "größe.py")
-    assert "größe.py" in read(("agent.py", AGENT), (name, b"1"))
-
-
-def test_utf8_names_without_the_flag_are_understood() -> None:
-    assert [
-        file.name for file in read_upload("a.zip", renamed(b"aaaa.py", b"a\xc3\xa4a.py")).files
-    ] == [
-        "agent.py",
-        "aäa.py",
-    ]
 
 
 @pytest.mark.parametrize("system", [0, 3])
@@ -211,11 +186,6 @@ def test_marks_of_old_editors_at_the_end_of_a_source_are_left_out(end: bytes) ->
 def test_backslashes_of_ms_dos_are_between_folders(tmp_path: Path) -> None:
     data = by_powershell("lib\\", "lib\\deep\\a.py", "lib\\b.py")
     assert unpacked(data, tmp_path) == {"agent.py", "lib/deep/a.py", "lib/b.py"}
-
-
-def test_the_only_top_folder_may_be_before_a_backslash() -> None:
-    entries = [(entry(f"mine\\{name}", system=0), AGENT) for name in ("agent.py", "a.py")]
-    assert set(read(*entries)) == {"agent.py", "a.py"}
 
 
 def test_data_descriptors_are_understood() -> None:
@@ -255,23 +225,9 @@ def test_zip64_fields_are_understood(tmp_path: Path) -> None:
     assert unpacked(with_zip64_fields(), tmp_path) == {"agent.py"}
 
 
-def test_comment_behind_an_archive_is_left_out() -> None:
-    """The hosts of repositories put the commit there."""
-    data = io.BytesIO(zipped(("agent.py", AGENT)))
-    with zipfile.ZipFile(data, "a") as archive:
-        archive.comment = b"0123456789abcdef" * 4
-    assert [file.name for file in read_upload("a.zip", data.getvalue()).files] == ["agent.py"]
-
-
 def test_folders_may_be_as_deep_as_a_path_may_be_long(tmp_path: Path) -> None:
     name = "d/" * 117 + "x.py"
     assert unpacked(zipped(("agent.py", AGENT), (name, b"")), tmp_path) == {"agent.py", name}
-
-
-def test_another_interface_has_another_entry() -> None:
-    shape = UploadShape(language="C++", suffixes=(".h",), entry="Player.h")
-    data = zipped(("Player.h", b"class Player {};"))
-    assert read_upload("a.zip", data, shape).files[0].name == "Player.h"
 
 
 JAVA = UploadShape(language="Java", suffixes=(".java",), keeps_name=True)
@@ -354,12 +310,9 @@ def test_archive_of_a_single_file_never_changes() -> None:
     )
 
 
-def test_archive_can_be_read_back() -> None:
-    sources = read_upload("a.zip", zipped(("agent.py", AGENT), ("größe/ä.py", b"1")))
-    assert read_archive(sources.archive()) == sources
-
-
-def test_archive_at_every_limit_can_be_read_back() -> None:
+def test_an_archive_can_be_read_back_also_at_every_limit() -> None:
+    plain = read_upload("a.zip", zipped(("agent.py", AGENT), ("größe/ä.py", b"1")))
+    assert read_archive(plain.archive()) == plain
     limits = UploadLimits(packed_bytes=1 << 20, unpacked_bytes=1000, files=10)
     names = ["agent.py", *(f"{'ä' * 115}{number}.py" for number in range(9))]
     sources = read_upload("a.zip", zipped(*((name, b"#" * 100) for name in names)), limits=limits)

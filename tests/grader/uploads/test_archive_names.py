@@ -121,16 +121,6 @@ def test_headers_that_differ_in_a_backslash_are_refused(at: int) -> None:
     assert "contradicts itself" in rejection(data)
 
 
-def test_a_folder_by_a_backslash_with_contents_is_refused() -> None:
-    data = zipped(("agent.py", AGENT), (entry("lib\\", system=0), b"hidden"))
-    assert "damaged" in rejection(data)
-
-
-def test_a_link_to_a_folder_by_a_backslash_is_refused() -> None:
-    link = entry("lib\\", mode=stat.S_IFLNK | 0o777, system=0)
-    assert "is a link" in rejection(zipped(("agent.py", AGENT), (link, b"")))
-
-
 @pytest.mark.parametrize("name", [b"a\0aa.py", b"a.py\0/.git/x", b".git/a\0b", b"a.py\0.pyc"])
 def test_name_with_nul_is_refused(name: bytes) -> None:
     """For many a reader it ends there."""
@@ -158,22 +148,6 @@ def test_a_name_in_a_code_page_that_its_other_header_says_is_utf8_is_refused() -
     at = data.index(b"PK\x03\x04", 4)
     struct.pack_into("<H", data, at + 6, 0x800)
     assert "contradicts itself" in rejection(bytes(data))
-
-
-def test_names_in_a_code_page_that_collide_are_refused() -> None:
-    data = zipped(("agent.py", AGENT), ("aal.py", b""), ("bbl.py", b""))
-    data = data.replace(b"aal.py", b"\x82\x82l.py").replace(b"bbl.py", b"\x90\x82l.py")
-    assert "are the same on some systems" in rejection(data)
-
-
-def test_a_name_in_a_code_page_that_collides_with_one_in_utf8_is_refused() -> None:
-    data = zipped(("agent.py", AGENT), ("aal.py", b""), ("éél.py", b""))
-    assert "are the same on some systems" in rejection(data.replace(b"aal.py", b"\x82\x82l.py"))
-
-
-def test_name_that_claims_to_be_utf8_and_is_not_is_refused() -> None:
-    data = zipped(("agent.py", AGENT), ("ää.py", b"x")).replace("ää".encode(), b"\xff\xff\xff\xff")
-    assert "not valid UTF-8" in rejection(data)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -240,11 +214,6 @@ def test_unusual_compression_is_refused(method: int) -> None:
 # Wrong uploads
 
 
-@pytest.mark.parametrize("filename", ["agent.rar", "agent", "agent.py.exe", "", "agent.tar.gz"])
-def test_other_kinds_of_files_are_refused(filename: str) -> None:
-    assert "neither a Python source file nor a zip" in rejection(AGENT, filename)
-
-
 def tarred(mode: str) -> bytes:
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode=mode) as archive:  # type: ignore[call-overload]
@@ -267,36 +236,7 @@ OTHER_FILES = {
     "rar": b"Rar!\x1a\x07\x01\x00" + bytes(50),
     "7z": b"7z\xbc\xaf\x27\x1c" + bytes(50),
 }
-
-
-@pytest.mark.parametrize("kind", OTHER_FILES)
-def test_a_file_that_is_no_archive_is_refused(kind: str) -> None:
-    assert "not a readable zip archive" in rejection(OTHER_FILES[kind])
-
-
-@pytest.mark.parametrize("kind", ["zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z"])
-def test_a_file_that_is_no_text_is_no_python_file(kind: str) -> None:
-    assert "This is not a Python source file" in rejection(OTHER_FILES[kind], "agent.py")
-
-
-@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32"])
-def test_a_source_of_wide_characters_is_refused(coding: str) -> None:
-    assert "This is not a Python source file" in rejection(
-        AGENT.decode().encode(coding), "agent.py"
-    )
-
-
-def test_zip_named_py_is_refused() -> None:
-    assert "This is a zip archive" in rejection(zipped(("agent.py", AGENT)), "agent.py")
-
-
-@pytest.mark.parametrize("data", [b"", b"  \n"])
-def test_empty_file_is_refused(data: bytes) -> None:
-    assert rejection(data, "agent.py") == "The file is empty."
-
-
-def test_too_large_file_is_refused() -> None:
-    assert "at most 10 are allowed" in rejection(AGENT, "agent.py", packed_bytes=10)
+BINARY = ("zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z")
 
 
 @pytest.mark.parametrize(
@@ -348,3 +288,71 @@ def test_other_endings_in_capitals_are_kept() -> None:
         "a.zip", zipped(("HAND.H", b"// nothing")), interface_named("gcc-cpp").upload
     )
     assert [file.name for file in sources.files] == ["HAND.H"]
+
+
+PYTHON_FILE = "This is not a Python source file"
+REFUSED = [
+    *(
+        (kind, "agent.zip", data, "not a readable zip archive")
+        for kind, data in OTHER_FILES.items()
+    ),
+    *((kind, "agent.py", OTHER_FILES[kind], PYTHON_FILE) for kind in BINARY),
+    *(
+        (coding, "agent.py", AGENT.decode().encode(coding), PYTHON_FILE)
+        for coding in ("utf-16", "utf-16-le", "utf-32")
+    ),
+    *(
+        ("another kind", name, AGENT, "neither a Python source file nor a zip")
+        for name in ("agent.rar", "agent", "agent.py.exe", "", "agent.tar.gz")
+    ),
+    ("a zip", "agent.py", zipped(("agent.py", AGENT)), "This is a zip archive"),
+    ("nothing", "agent.py", b"", "The file is empty."),
+    ("blanks", "agent.py", b"  \n", "The file is empty."),
+    (
+        "a folder by a backslash with contents",
+        "a.zip",
+        zipped(("agent.py", AGENT), (entry("lib\\", system=0), b"hidden")),
+        "damaged",
+    ),
+    (
+        "a link to a folder by a backslash",
+        "a.zip",
+        zipped(("agent.py", AGENT), (entry("lib\\", mode=stat.S_IFLNK | 0o777, system=0), b"")),
+        "is a link",
+    ),
+    (
+        "names in a code page that collide",
+        "a.zip",
+        zipped(("agent.py", AGENT), ("aal.py", b""), ("bbl.py", b""))
+        .replace(b"aal.py", b"\x82\x82l.py")
+        .replace(b"bbl.py", b"\x90\x82l.py"),
+        "are the same on some systems",
+    ),
+    (
+        "a name in a code page that collides with one in UTF-8",
+        "a.zip",
+        zipped(("agent.py", AGENT), ("aal.py", b""), ("éél.py", b"")).replace(
+            b"aal.py", b"\x82\x82l.py"
+        ),
+        "are the same on some systems",
+    ),
+    (
+        "a name that claims to be UTF-8",
+        "a.zip",
+        zipped(("agent.py", AGENT), ("ää.py", b"x")).replace("ää".encode(), b"\xff\xff\xff\xff"),
+        "not valid UTF-8",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [what[1:] for what in REFUSED],
+    ids=[f"{what[0]} as {what[1]!r}" for what in REFUSED],
+)
+def test_what_is_no_archive_and_no_source_is_refused(name: str, data: bytes, reason: str) -> None:
+    assert reason in rejection(data, name)
+
+
+def test_too_large_a_file_is_refused() -> None:
+    assert "at most 10 are allowed" in rejection(AGENT, "agent.py", packed_bytes=10)

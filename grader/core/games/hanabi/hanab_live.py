@@ -61,7 +61,6 @@ def on_hanab_live(
 
 
 def _unknown_rules(rules: HanabiOptions) -> str:
-    """Return why no game of these rules can be shown there, or an empty string."""
     usual_hand = 5 if rules.players <= 3 else 4
     known = {
         f"with {rules.hint_tokens} hint tokens": rules.hint_tokens == 8,
@@ -76,7 +75,6 @@ def _unknown_rules(rules: HanabiOptions) -> str:
 
 
 def _unknown_action(rules: HanabiOptions, state: HanabiState, action: JsonObject) -> str:
-    """Return why this action cannot be done there, or an empty string."""
     if action["type"] == "swap":
         return f"Cards were swapped in turn {state.turn}, and {_SITE} has no swaps."
     if action["type"] == "discard" and state.table().tokens == rules.hint_tokens:

@@ -176,7 +176,6 @@ def _wanted(table: ShownTable, suit: str, reach: int, viewer: int | None) -> lis
 
 
 def _move(events: Sequence[JsonObject], table: ShownTable) -> dict[str, Any]:
-    """The details of an action, from its events."""
     done = events[0]
     move = {"type": done["type"]}
     drawn = {event["index"] for event in events if event["type"] == "draw"}
@@ -219,7 +218,6 @@ def _coloured(words: str) -> list[Any]:
 
 
 def _consequence(before: ShownTable, after: ShownTable, move: JsonObject) -> dict[str, Any]:
-    """Describe the result of an action: points won, lives lost, points that became unreachable."""
     lost = sum(reach_of(before).values()) - sum(reach_of(after).values())
     effects, tone, mark = [], Tone.PLAIN, Mark.NONE
     if lost:

@@ -139,7 +139,6 @@ class HeartsState(State):
         self._turn += 1
 
     def _held(self, action: JsonObject) -> str:
-        """A card of the seat to act."""
         card, hand = action.get("card"), self._hands[self._seat]
         if type(card) is not str or card not in PLACE:
             raise IllegalAction(f"card is {shown(card)}; a card is a suit and a rank, such as SQ")
@@ -245,7 +244,6 @@ class HeartsState(State):
         self._tell({"type": "trick", "winner": winner, "points": points})
 
     def _points(self) -> tuple[int, ...]:
-        """Return each seat's points for the cards it took in this hand, before any moon."""
         return tuple(sum(POINTS[card] for card in cards) for cards in self._taken)
 
     def _end_hand(self) -> None:
@@ -265,7 +263,6 @@ class HeartsState(State):
         return tuple(mine if at == seat else theirs for at in self._seats)
 
     def _verdict(self) -> HeartsEnding | None:
-        """Return the ending if the hand that has just been scored was the last one."""
         played = self._number + 1
         if self._rules.hands:
             return HeartsEnding.HANDS if played == self._rules.hands else None

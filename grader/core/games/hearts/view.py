@@ -72,7 +72,6 @@ def _dealt(table: dict[str, Any], state: HeartsState) -> dict[str, Any]:
 
 
 def _shown(state: HeartsState) -> dict[str, Any]:
-    """The table as it lies now."""
     seats = range(len(state.scores()))
     seen = [state.observe(seat) for seat in seats]
     table = seen[0]
@@ -176,7 +175,6 @@ def _with_suits(words: str) -> list[Any]:
 
 
 def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
-    """Describe the cost of the trick, and of the hand once it is over."""
     points = after["cost"]
     effects = [f"+{counted(points, 'point')}"] if points else []
     if after["over"]:
