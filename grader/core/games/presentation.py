@@ -87,6 +87,13 @@ class Elsewhere:
     """A sentence on what looks different there."""
 
 
+def told(scene: JsonObject) -> str:
+    """Return what was done in a scene and what came of it, as sentences."""
+    effect = scene["effect"]
+    effects = [f"{effect[:1].upper()}{effect[1:]}."] if effect else []
+    return " ".join([plain(scene["said"]), *effects])
+
+
 class Presentation:
     """A game for viewers, for people at its seats, and for the analysis of their points."""
 
@@ -127,7 +134,7 @@ class Presentation:
 
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
         """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
-        return Still(sentence=plain(scene["said"]))
+        return Still(sentence=told(scene))
 
     def observed(self, observation: JsonObject) -> str:
         """An observation as text for a person who plays the seat."""

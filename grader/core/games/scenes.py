@@ -19,7 +19,8 @@ and, if a play falls into parts that are looked at one by one, ``part``: the num
 All other keys are between the game and its renderer.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
@@ -72,6 +73,15 @@ def plain(parts: Parts) -> str:
 def actions_before(scenes: Iterable[JsonObject]) -> list[int]:
     """Return for each scene of a play the number of actions that led to it: a deal is none."""
     return list(accumulate(int(scene["seat"] is not None) for scene in scenes))
+
+
+def with_symbols(words: str, named: re.Pattern[str], symbol_of: Callable[[str], str]) -> list[Any]:
+    """Return a line in parts, in which each name that a pattern's only group finds has a symbol."""
+    return [
+        [symbol_of(part), part] if at % 2 else part
+        for at, part in enumerate(named.split(words))
+        if part
+    ]
 
 
 def sentence(parts: Sequence[Any]) -> list[Any]:

@@ -14,8 +14,15 @@ from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import RANKS
 from grader.core.games.hanabi.text import observed
 from grader.core.games.hanabi.view import scenes
-from grader.core.games.presentation import Elsewhere, Loss, Presentation, Still, StillCard, StillRow
-from grader.core.games.scenes import plain
+from grader.core.games.presentation import (
+    Elsewhere,
+    Loss,
+    Presentation,
+    Still,
+    StillCard,
+    StillRow,
+    told,
+)
 
 
 class HanabiPresentation(Presentation):
@@ -31,7 +38,7 @@ class HanabiPresentation(Presentation):
 
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:
         return Still(
-            sentence=" ".join(filter(None, [plain(scene["said"]), _sentence(scene["effect"])])),
+            sentence=told(scene),
             figures=tuple(_figures(scene)),
             rows=(_fireworks(scene), *_hands(scene, seat), _discards(scene)),
         )
@@ -89,10 +96,6 @@ _SHAPES: Final[Mapping[str, str]] = {
     "B": "M12 1.2 20.4 12 12 22.8 3.6 12Z",
 }
 """Each suit's shape, as ``viewer/draw.js`` has it: triangle, star, plus, ring, diamond."""
-
-
-def _sentence(effect: str) -> str:
-    return f"{effect[:1].upper()}{effect[1:]}." if effect else ""
 
 
 def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:

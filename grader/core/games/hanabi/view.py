@@ -29,7 +29,7 @@ from grader.core.games.hanabi.options import COLORS
 from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import RANKS
 from grader.core.games.hanabi.text import ShownTable
-from grader.core.games.scenes import Mark, Tone, sentence
+from grader.core.games.scenes import Mark, Tone, sentence, with_symbols
 from grader.core.words import counted
 
 _COPIES: Final = {rank: "1112233445".count(rank) for rank in RANKS}
@@ -69,7 +69,11 @@ def scenes(
         state.apply(action)
         after = state.table()
         move = _move(state.events(0)[told:], after)
-        done = {"seat": before.seat, "said": sentence(_coloured(words)), "brief": _brief(move)}
+        done = {
+            "seat": before.seat,
+            "said": sentence(with_symbols(words, _COLOURED, _suit_of)),
+            "brief": _brief(move),
+        }
         yield {
             **most,
             **_shown(after, seat),
@@ -207,16 +211,6 @@ def _brief(move: JsonObject) -> list[Any]:
     return [f"{verb} ", [move["card"][0], move["card"]]]
 
 
-def _coloured(words: str) -> list[Any]:
-    """A line in parts: the name of a colour, or of a card, has the suit's symbol."""
-    parts = _COLOURED.split(words)
-    return [
-        [_LETTERS[part.split()[0]], part] if at % 2 else part
-        for at, part in enumerate(parts)
-        if part
-    ]
-
-
 def _consequence(before: ShownTable, after: ShownTable, move: JsonObject) -> dict[str, Any]:
     lost = sum(reach_of(before).values()) - sum(reach_of(after).values())
     effects, tone, mark = [], Tone.PLAIN, Mark.NONE
@@ -230,6 +224,10 @@ def _consequence(before: ShownTable, after: ShownTable, move: JsonObject) -> dic
     if after.ending:
         effects.append(ENDING_WORDS[after.ending])
     return {"effect": ", ".join(effects), "tone": tone, "mark": mark}
+
+
+def _suit_of(name: str) -> str:
+    return _LETTERS[name.split(maxsplit=1)[0]]
 
 
 def _won(card: str) -> list[str]:

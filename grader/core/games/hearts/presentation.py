@@ -9,8 +9,7 @@ from grader.core.games.hearts.losses import LOSS_CAUSES, losses
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.hearts.story import HandStory, hands_of
 from grader.core.games.hearts.view import scenes, veiled
-from grader.core.games.presentation import Loss, Presentation, Still, StillCard, StillRow
-from grader.core.games.scenes import plain
+from grader.core.games.presentation import Loss, Presentation, Still, StillCard, StillRow, told
 from grader.core.words import counted
 
 
@@ -31,10 +30,8 @@ class HeartsPresentation(Presentation):
 
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:
         seen = scene if seat is None else veiled(dict(scene), seat)
-        effect = seen["effect"]
-        sentences = [plain(seen["said"]), f"{effect[:1].upper()}{effect[1:]}." if effect else ""]
         return Still(
-            sentence=" ".join(filter(None, sentences)),
+            sentence=told(seen),
             figures=tuple(_figures(seen)),
             rows=(_trick(seen), *_hands(seen)),
         )

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.core.games.base import JsonObject
+from grader.core.games.hearts.cards import card_words
 
 _SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
-_SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}
-_RANKS: Mapping[str, str] = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ def _shown(card: str) -> CardShown:
     return CardShown(
         sign=_SIGNS[suit],
         rank="10" if rank == "T" else rank,
-        words=f"{_RANKS.get(rank, rank)} of {_SUITS[suit]}",
+        words=card_words(card).removeprefix("the "),
         costs=suit == "H" or card == "SQ",
         is_red=suit in "DH",
     )

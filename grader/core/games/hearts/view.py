@@ -28,7 +28,7 @@ from grader.core.games.base import JsonObject
 from grader.core.games.hearts.cards import PASSED_CARDS, POINTS, SUIT_WORDS
 from grader.core.games.hearts.endings import ENDING_WORDS
 from grader.core.games.hearts.state import HeartsState
-from grader.core.games.scenes import Mark, Tone, sentence
+from grader.core.games.scenes import Mark, Tone, sentence, with_symbols
 from grader.core.words import counted
 
 _COSTS: Final = {card: points for card, points in POINTS.items() if points}
@@ -166,12 +166,7 @@ def _brief(words: str, seat: int) -> list[Any]:
 
 
 def _with_suits(words: str) -> list[Any]:
-    """A line in parts: the name of a card has its suit's symbol."""
-    return [
-        [_LETTERS[part.rsplit(" ", 1)[1]], part] if at % 2 else part
-        for at, part in enumerate(_CARD.split(words))
-        if part
-    ]
+    return with_symbols(words, _CARD, lambda name: _LETTERS[name.rsplit(" ", 1)[1]])
 
 
 def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
