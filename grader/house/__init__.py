@@ -9,7 +9,8 @@ else; their only randomness is the seed they are given.
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module, resources
 from types import MappingProxyType
 from typing import Final
@@ -17,7 +18,7 @@ from typing import Final
 from firebox import Agent
 from grader.interfaces import DEFAULT_INTERFACE
 
-__all__ = ["INTERFACE", "NAMES", "agent", "bundle", "class_name_of", "packed"]
+__all__ = ["INTERFACE", "NAMES", "Family", "agent", "bundle"]
 
 INTERFACE: Final = DEFAULT_INTERFACE
 """The interface that they are written against."""
@@ -44,43 +45,54 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The house agents of a package, one a module."""
+
+    package: str
+    names: Mapping[str, str]
+    shared: tuple[str, ...]
+    """Modules that every agent may import."""
+    also: Mapping[str, tuple[str, ...]]
+    """The other modules that one is built upon."""
+
+    def agent(self, name: str) -> type[Agent]:
+        """The class of a house agent: ``random_legal`` has ``RandomLegal``. Raises LookupError."""
+        self._require(name)
+        module = import_module(f"{self.package}.{name}")
+        agent_class: type[Agent] = getattr(module, _class_name(name))
+        return agent_class
+
+    def bundle(self, name: str) -> bytes:
+        """The agent as a submission: a zip with an ``agent.py``, the same bytes every time.
+
+        Raises LookupError.
+        """
+        self._require(name)
+        class_name = _class_name(name)
+        files = {
+            "agent.py": f"from house.{name} import {class_name} as Agent\n\n__all__ = ['Agent']\n",
+            "house/__init__.py": '"""A house agent of Firebox and what it is made of."""\n',
+        }
+        for module in (*self.shared, *self.also.get(name, ()), name):
+            source = resources.files(self.package) / f"{module}.py"
+            files[f"house/{module}.py"] = source.read_text()
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+            for path in sorted(files):
+                out.writestr(zipfile.ZipInfo(path, _DATE), files[path], zipfile.ZIP_DEFLATED)
+        return archive.getvalue()
+
+    def _require(self, name: str) -> None:
+        if name not in self.names:
+            known = ", ".join(self.names)
+            raise LookupError(f"no house agent is called {name!r}; there are {known}")
+
+
 def _class_name(name: str) -> str:
-    if name not in NAMES:
-        raise LookupError(f"no house agent is called {name!r}; there are {', '.join(NAMES)}")
-    return class_name_of(name)
-
-
-def agent(name: str) -> type[Agent]:
-    """The class of a house agent. Raises LookupError."""
-    class_name = _class_name(name)
-    agent_class: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name)
-    return agent_class
-
-
-def bundle(name: str) -> bytes:
-    """The agent as a submission: a zip with an ``agent.py``, the same bytes every time.
-
-    Raises LookupError.
-    """
-    return packed(__name__, (*_SHARED, *_ALSO.get(name, ()), name), name, _class_name(name))
-
-
-def packed(package: str, modules: Sequence[str], name: str, class_name: str) -> bytes:
-    """A zip whose ``agent.py`` plays the class of module ``name``, with these modules beside it."""
-    entry = f"from house.{name} import {class_name} as Agent\n\n__all__ = ['Agent']\n"
-    files = {
-        "agent.py": entry,
-        "house/__init__.py": '"""A house agent of Firebox and what it is made of."""\n',
-    }
-    for module in modules:
-        files[f"house/{module}.py"] = (resources.files(package) / f"{module}.py").read_text()
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
-        for path in sorted(files):
-            out.writestr(zipfile.ZipInfo(path, _DATE), files[path], zipfile.ZIP_DEFLATED)
-    return archive.getvalue()
-
-
-def class_name_of(name: str) -> str:
-    """The class in the module of a house agent: ``random_legal`` has ``RandomLegal``."""
     return "".join(map(str.capitalize, name.split("_")))
+
+
+_HANABI: Final = Family(__name__, NAMES, _SHARED, _ALSO)
+agent = _HANABI.agent
+bundle = _HANABI.bundle

@@ -7,7 +7,7 @@ seat concludes from it, all others conclude too. That is what conventions are bu
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from firebox import Context
+from firebox import Agent, Context
 from firebox.hanabi import (
     COLORS,
     Card,
@@ -160,3 +160,30 @@ class PublicTable:
     def knows_playable(self, masks: Sequence[int]) -> bool:
         """Return whether a hand of which this is known certainly holds a card that fits."""
         return any(mask and not mask & ~self.table.playable for mask in masks)
+
+
+class Follower(Agent):
+    """Follows what everybody knows, and looks at its own cards in the light of it."""
+
+    def start(self, context: Context) -> None:
+        """Begin to follow."""
+        self.seat = context.seat
+        self.public = PublicTable(context)
+
+    def on_event(self, event: Event) -> None:
+        """Take a hint in, in the state in which it was chosen, and then every event."""
+        if isinstance(event, Hinted):
+            self.listen(event)
+        self.public.apply(event)
+
+    def listen(self, hint: Hinted) -> None:
+        """Learn what a hint means."""
+
+    def look(self) -> list[int]:
+        """Return the cards that are possible at each own position, by all that this seat sees."""
+        self.hidden = self.public.hidden()
+        return [mask & self.hidden.one or mask for mask in self.public.possible(self.seat)]
+
+    def chance(self, mask: int, bits: int) -> float:
+        """Probability that a card of which ``mask`` is possible is one of ``bits``."""
+        return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)

@@ -14,19 +14,10 @@ from functools import cache
 from math import log2
 from typing import NamedTuple
 
-from firebox import Agent, Context
-from firebox.hanabi import (
-    Action,
-    Discard,
-    Event,
-    Hint,
-    Hinted,
-    Observation,
-    Play,
-)
+from firebox.hanabi import Action, Discard, Hint, Hinted, Observation, Play
 
 from ._knowledge import CARD, OF_COLOR, OF_RANK, members
-from ._public import PublicTable
+from ._public import Follower
 
 # What the effects of a hint are worth, and when to take risks: found by trying.
 PLAY, USELESS, PER_BIT, SOON = 10.0, 1.5, 0.3, 0.1
@@ -42,7 +33,7 @@ class Idea(NamedTuple):
     hint: Hint
 
 
-class Convention1(Agent):
+class Convention1(Follower):
     """Hints say which card to play."""
 
     keeping = 5.0
@@ -51,18 +42,11 @@ class Convention1(Agent):
     most_risk = 0.1
     """If the own discard is likelier to be such a card, even a poor hint is better."""
 
-    def start(self, context: Context) -> None:
-        """Begin to follow what everybody knows."""
-        self.public = PublicTable(context)
-        self.seat = context.seat
-
     # What actions mean to everybody.
 
-    def on_event(self, event: Event) -> None:
-        """Interpret a hint in the state in which it was chosen; take every event into account."""
-        if isinstance(event, Hinted):
-            self.learn(event, self.meaning(event.seat, event.to, touched(event), event.positions))
-        self.public.apply(event)
+    def listen(self, hint: Hinted) -> None:
+        """Interpret a hint."""
+        self.learn(hint, self.meaning(hint.seat, hint.to, touched(hint), hint.positions))
 
     def learn(self, hint: Hinted, meaning: Sequence[int]) -> None:
         """Everybody takes a hint to mean that only this is possible of the hand it went to."""
@@ -102,9 +86,7 @@ class Convention1(Agent):
 
     def act(self, observation: Observation) -> Action:
         """Play, hint, gamble, discard: the first of these that makes sense."""
-        self.hidden = self.public.hidden()
-        possible = self.public.possible(self.seat)
-        self.mine = [mask & self.hidden.one or mask for mask in possible]
+        self.mine = self.look()
         legal = observation.legal_actions
         ideas = self._ideas([action for action in legal if isinstance(action, Hint)])
         discard = Discard(self._least_needed())
@@ -121,9 +103,7 @@ class Convention1(Agent):
         return None
 
     def _chance(self, at: int, bits: int) -> float:
-        """Probability that the own card at a position is one of these."""
-        mask = self.mine[at]
-        return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
+        return self.chance(self.mine[at], bits)
 
     def _play(self) -> Play | None:
         """Choose a card that certainly fits: one whose successor a player holds, or a low one."""

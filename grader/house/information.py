@@ -7,7 +7,7 @@ beside partners who don't play the same convention.
 
 from collections.abc import Callable
 
-from firebox import Agent, Context
+from firebox import Context
 from firebox.hanabi import (
     Action,
     Discard,
@@ -21,33 +21,33 @@ from firebox.hanabi import (
 
 from ._hats import decode, encode
 from ._knowledge import CARD, OF_COLOR, OF_RANK
-from ._public import PublicTable
+from ._public import Follower
 from ._signals import hints_for, modulus_of, number_of
 
 
-class Information(Agent):
+class Information(Follower):
     """Plays and discards what the hints' numbers have told it."""
 
     def start(self, context: Context) -> None:
-        """Begin to follow what everybody knows."""
-        self.seat = context.seat
-        self.public = PublicTable(context)
+        super().start(context)
         self.few_discards = 25 - context.players * self.public.hand_size
 
     # What an action tells everybody, besides its effect.
 
     def on_event(self, event: Event) -> None:
-        """Decode hints and discards, in the state in which they were chosen."""
-        match event:
-            case Hinted():
-                self._listen(event.seat, *number_of(self.public, event))
-            case Discarded(seat, position, _):
-                useless = self._useless(self.public.possible(seat), self.public.table.useless)
-                if self.public.tokens > 0:
-                    self._nobody_needs_a_hint(seat)
-                if len(useless) > 1 and position in useless:
-                    self._listen(seat, useless.index(position), len(useless))
-        self.public.apply(event)
+        """Decode discards too, in the state in which they were chosen."""
+        if isinstance(event, Discarded):
+            seat = event.seat
+            useless = self._useless(self.public.possible(seat), self.public.table.useless)
+            if self.public.tokens > 0:
+                self._nobody_needs_a_hint(seat)
+            if len(useless) > 1 and event.position in useless:
+                self._listen(seat, useless.index(event.position), len(useless))
+        super().on_event(event)
+
+    def listen(self, hint: Hinted) -> None:
+        """Decode a hint."""
+        self._listen(hint.seat, *number_of(self.public, hint))
 
     def _listen(self, speaker: int, number: int, modulus: int) -> None:
         """Learn what the speaker's number says about every hand but the speaker's."""
@@ -85,8 +85,7 @@ class Information(Agent):
 
     def act(self, observation: Observation) -> Action:
         """Play what fits; else say what others need; else discard."""
-        self.hidden = self.public.hidden()
-        mine = [mask & self.hidden.one or mask for mask in self.public.possible(self.seat)]
+        mine = self.look()
         play = self._play(mine)
         if play is not None:
             return play
@@ -103,9 +102,6 @@ class Information(Agent):
             return discard
         return next((action for action in legal if isinstance(action, Hint)), legal[0])
 
-    def _chance(self, mask: int, bits: int) -> float:
-        return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
-
     def _average(self, mask: int, value: Callable[[int], float]) -> float:
         """The mean of a function over the cards that a mask allows, by their hidden copies."""
         cards = [bit for bit in CARD if bit & mask]
@@ -120,8 +116,8 @@ class Information(Agent):
         if self.public.lives == 1 or len(self.public.discards) > self.few_discards:
             return None
         gambles = [at for at, mask in enumerate(mine) if mask and not mask & ~(fits | useless)]
-        best = max(gambles, key=lambda at: self._chance(mine[at], fits), default=None)
-        if best is None or self._chance(mine[best], fits) <= 0.75:
+        best = max(gambles, key=lambda at: self.chance(mine[at], fits), default=None)
+        if best is None or self.chance(mine[best], fits) <= 0.75:
             return None
         return Play(best)
 
@@ -200,8 +196,8 @@ class Information(Agent):
             range(len(mine)),
             key=lambda at: (
                 mine[at] > 0,
-                20 * self._chance(mine[at], seen)
-                + 10 * self._chance(mine[at], ~critical)
+                20 * self.chance(mine[at], seen)
+                + 10 * self.chance(mine[at], ~critical)
                 + self._average(mine[at], lambda bit: CARD[bit].rank),
                 -at,
             ),

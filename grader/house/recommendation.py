@@ -11,11 +11,11 @@ to sum up, and a hint has too few numbers.
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from firebox import Agent, Context
-from firebox.hanabi import Action, Discard, Event, Hint, Hinted, Observation, Play
+from firebox import Context
+from firebox.hanabi import Action, Discard, Hint, Hinted, Observation, Play
 
 from ._knowledge import CARD, members
-from ._public import PublicTable
+from ._public import Follower
 from ._signals import hints_for, modulus_of, number_of
 
 Move: TypeAlias = Play | Discard
@@ -24,26 +24,20 @@ LIKELY = 0.6
 """A card is played without being sure, while there is a life to spare and no token for a hint."""
 
 
-class Recommendation(Agent):
+class Recommendation(Follower):
     """Follows recommendations to play, hints while there are tokens, follows recommendations to
     discard."""
 
     def start(self, context: Context) -> None:
-        """Begin to follow what everybody knows."""
-        self.seat = context.seat
-        self.public = PublicTable(context)
+        super().start(context)
         self.dropped: int | None = None
         """Tells by its birth the own card that we should discard."""
 
     # What a hint says.
 
-    def on_event(self, event: Event) -> None:
-        """Work out what everybody was told, in the state in which the hint was chosen."""
-        if isinstance(event, Hinted):
-            self._listen(event.seat, *number_of(self.public, event))
-        self.public.apply(event)
-
-    def _listen(self, speaker: int, number: int, modulus: int) -> None:
+    def listen(self, hint: Hinted) -> None:
+        """Work out what everybody was told."""
+        speaker, (number, modulus) = hint.seat, number_of(self.public, hint)
         for seat in self.public.others_after(speaker):
             if seat != self.seat:
                 moves = self._moves(seat, modulus)
@@ -108,8 +102,7 @@ class Recommendation(Agent):
 
     def act(self, observation: Observation) -> Action:
         """Play what fits; else hint; else play what probably fits; else discard."""
-        self.hidden = self.public.hidden()
-        mine = [mask & self.hidden.one or mask for mask in self.public.possible(self.seat)]
+        mine = self.look()
         legal = observation.legal_actions
         choices = (
             self._play(mine, 1.0),
@@ -120,13 +113,10 @@ class Recommendation(Agent):
         )
         return next(action for action in choices if action in legal)
 
-    def _chance(self, mask: int, bits: int) -> float:
-        return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
-
     def _play(self, mine: Sequence[int], least: float) -> Play | None:
         """The card that most probably fits, a low one first, if that is probable enough."""
         fits = self.public.table.playable
-        chances = {at: self._chance(mask, fits) for at, mask in enumerate(mine) if mask}
+        chances = {at: self.chance(mask, fits) for at, mask in enumerate(mine) if mask}
         lowest = {at: min(CARD[bit].rank for bit in members(mine[at])) for at in chances}
         best = max(chances, key=lambda at: (chances[at], -lowest[at], -at), default=None)
         return Play(best) if best is not None and chances[best] >= least else None

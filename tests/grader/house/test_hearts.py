@@ -1,21 +1,13 @@
 """The house agents for Hearts: that each beats the weaker ones, and their bundles."""
 
-import io
 import statistics
-import zipfile
-from pathlib import Path
 
 import pytest
 
-from firebox import Agent
 from grader.core.games import Game, game_from_options
 from grader.house import hearts
-from tests.grader.house.table import play, play_seats
-from tests.grader.house.test_house import ALLOWED_IMPORTS, PipeSeat, imported_modules
-from tests.grader.interfaces.python.transcripts import Playing
+from tests.grader.house.table import play
 from tests.support.depth import deeper
-
-SOURCES = sorted(Path(hearts.__file__).parent.glob("[_a-z]*.py"))
 
 
 def short(players: int, hands: int = 1) -> Game:
@@ -69,34 +61,3 @@ def test_each_agent_plays_by_all_rules_and_repeats_its_moves(
     game = game_from_options("hearts", rules)
     first = play(game, [hearts.agent(name)] * game.seats, 7)
     assert first == play(game, [hearts.agent(name)] * game.seats, 7)
-
-
-def test_each_agent_has_a_description() -> None:
-    for name, description in hearts.NAMES.items():
-        assert issubclass(hearts.agent(name), Agent)
-        assert hearts.agent(name).__doc__
-        assert not description.endswith(".")
-
-
-def test_an_unknown_name_is_refused() -> None:
-    for what in (hearts.agent, hearts.bundle):
-        with pytest.raises(LookupError, match=", ".join(hearts.NAMES)):
-            what("deep_blue")
-
-
-@pytest.mark.parametrize("path", [each for each in SOURCES if each.stem != "__init__"])
-def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path) -> None:
-    assert imported_modules(path.read_text()) <= ALLOWED_IMPORTS
-    assert len(path.read_text().splitlines()) < 300
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", hearts.NAMES)
-def test_a_bundle_plays_as_the_agent_itself_does(name: str, tmp_path: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(hearts.bundle(name))) as archive:
-        archive.extractall(tmp_path)
-    game = short(2)
-    with Playing(tmp_path) as first, Playing(tmp_path) as second:
-        bundled = play_seats(game, [PipeSeat(first), PipeSeat(second)], 1)
-        assert first.finish() == second.finish() == (0, "")
-    assert bundled == play(game, [hearts.agent(name)] * 2, 1)

@@ -15,7 +15,7 @@ from grader.house.hearts._playout import (
     HEARTS,
     QUEEN,
     SUIT_BITS,
-    Table,
+    Playout,
     Trick,
     bits,
     suit_of,
@@ -95,7 +95,7 @@ def test_a_hand_played_out_costs_twenty_six(players: int) -> None:
     lead = cards[0]
     hands[0] ^= lead
     points = [0] * players
-    Table(players, HEARTS).play_out(
+    Playout(players, HEARTS).play_out(
         hands, points, Trick().joined(0, lead), 1, broken=False, strict=False
     )
     assert sum(points) == 26

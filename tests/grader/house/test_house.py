@@ -7,12 +7,15 @@ import zipfile
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import pytest
 
 from firebox import Agent
 from grader import house
+from grader.core.games import game_from_options
+from grader.house import hearts
 from tests.grader.house.table import all_games, play, play_seats, standard
 from tests.grader.interfaces.python.transcripts import Playing
 from tests.support.depth import deeper
@@ -20,7 +23,10 @@ from tests.support.depth import deeper
 DEALS = deeper(12, deep=60)
 CAREFUL = [name for name in house.NAMES if name != "random_legal"]
 ALLOWED_IMPORTS = {"collections", "dataclasses", "firebox", "functools", "math", "typing"}
-SOURCES = sorted(Path(house.__file__).parent.glob("*.py"))
+FOLDER = Path(house.__file__).parent
+SOURCES = sorted([*FOLDER.glob("*.py"), *FOLDER.glob("hearts/*.py")])
+FAMILIES = (house, hearts)
+EVERYBODY = [(family, name) for family in FAMILIES for name in family.NAMES]
 
 
 @cache
@@ -109,22 +115,18 @@ def imported_modules(source: str) -> set[str]:
 
 
 def test_every_house_agent_is_an_agent_with_a_description() -> None:
-    for name, description in house.NAMES.items():
-        assert issubclass(house.agent(name), Agent)
-        assert house.agent(name).__doc__
-        assert description
+    for family, name in EVERYBODY:
+        assert issubclass(family.agent(name), Agent)
+        assert family.agent(name).__doc__
+        assert not family.NAMES[name].endswith(".")
+        assert family.bundle(name) == family.bundle(name)
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(LookupError, match=r"'deep_blue'.*iggi"):
-        house.agent("deep_blue")
-    with pytest.raises(LookupError):
-        house.bundle("deep_blue")
-
-
-@pytest.mark.parametrize("name", house.NAMES)
-def test_a_bundle_has_the_same_bytes_every_time(name: str) -> None:
-    assert house.bundle(name) == house.bundle(name)
+    for family in FAMILIES:
+        for what in (family.agent, family.bundle):
+            with pytest.raises(LookupError, match=f"'deep_blue'; .*{', '.join(family.NAMES)}"):
+                what("deep_blue")
 
 
 class PipeSeat:
@@ -140,12 +142,16 @@ class PipeSeat:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", house.NAMES)
-def test_a_bundle_plays_as_the_agent_itself_does(name: str, tmp_path: Path) -> None:
-    with zipfile.ZipFile(io.BytesIO(house.bundle(name))) as archive:
+@pytest.mark.parametrize(("family", "name"), EVERYBODY, ids=[name for _, name in EVERYBODY])
+def test_a_bundle_plays_as_the_agent_itself_does(
+    family: ModuleType, name: str, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(io.BytesIO(family.bundle(name))) as archive:
         archive.extractall(tmp_path)
-    game = standard(2)
+    game = (
+        standard(2) if family is house else game_from_options("hearts", {"hands": 1, "players": 2})
+    )
     with Playing(tmp_path) as first, Playing(tmp_path) as second:
         bundled = play_seats(game, [PipeSeat(first), PipeSeat(second)], 1)
         assert first.finish() == second.finish() == (0, "")
-    assert bundled == play(game, [house.agent(name)] * 2, 1)
+    assert bundled == play(game, [family.agent(name)] * 2, 1)
