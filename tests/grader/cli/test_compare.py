@@ -46,11 +46,6 @@ def test_the_difference_is_shown_with_its_interval(firebox: Firebox, old: Path, 
     assert "29 higher, 0 lower, 11 equal" in run.out
     assert "sign test p = 3.73e-09" in run.out
     assert "± 0.5" in run.out
-
-
-def test_json_has_the_difference_and_the_games_to_detect_it(
-    firebox: Firebox, old: Path, new: Path
-) -> None:
     answer = firebox("compare", new, old, "--json").json
     assert answer["comparison"]["better"] is True
     assert answer["comparison"]["difference"]["n"] == GAMES
@@ -88,31 +83,21 @@ def test_against_opponents_deals_are_counted_of_several_games_each(
     assert re.search(r"± 2\.0     \d+ common deals", run.out)
 
 
-def test_an_agent_does_not_differ_from_itself(firebox: Firebox, old: Path) -> None:
-    run = firebox("compare", old, old)
-    assert run.status == 0
-    assert "v6 and v6 scored the same on 40 common deals." in run.out
-
-
-def test_deals_that_only_one_played_are_left_out(
+def test_only_common_deals_of_the_same_rules_are_compared(
     firebox: Firebox, old: Path, tmp_path: Path
 ) -> None:
-    fewer = tmp_path / "fewer.json"
-    fewer.write_text(to_json(export([random_record(i) for i in range(GAMES - 10)])))
-    assert "left out  10 deals" in firebox("compare", fewer, old).out
-
-
-def test_other_rules_cannot_be_compared(firebox: Firebox, old: Path, tmp_path: Path) -> None:
-    made = export([random_record(0)])
+    same = firebox("compare", old, old)
+    assert same.status == 0
+    assert "v6 and v6 scored the same on 40 common deals." in same.out
     other = tmp_path / "other.json"
+    other.write_text(to_json(export([random_record(i) for i in range(GAMES - 10)])))
+    assert "left out  10 deals" in firebox("compare", other, old).out
+    made = export([random_record(0)])
     spec = replace(made.spec, options={"variant": "gcc", "players": 2})
     other.write_text(to_json(replace(made, spec=spec)))
     run = firebox("compare", old, other)
     assert run.status == 2
     assert "different rules" in run.err
-
-
-def test_a_half_width_of_0_is_refused(firebox: Firebox, old: Path) -> None:
     assert "must be more than 0" in firebox("compare", old, old, "--half-width", 0).err
 
 

@@ -48,18 +48,19 @@ def test_the_game_is_recognised_from_the_types_that_the_agent_imports(
     assert re.search(r"Scores: [\d ]+\. Fewest points win: seats? \d", run.out)
 
 
-def test_an_agent_sits_among_others(firebox: Firebox, agent: Path) -> None:
-    run = firebox("play", agent, "--with", "house:hearts/careful", "--seat", 2, *SHORT)
-    others = ["house:hearts/careful"] * 4
-    others[2] = str(agent)
-    assert f"agents    {', '.join(others)}\n" in run.out
-
-
-def test_each_other_seat_can_have_an_agent_of_its_own(firebox: Firebox, agent: Path) -> None:
-    names = ["house:hearts/low_card", "house:hearts/careful", "house:hearts/guarded"]
-    beside = [word for name in names for word in ("--with", name)]
-    run = firebox("play", agent, *beside, *SHORT)
-    assert f"agents    {agent}, {', '.join(names)}\n" in run.out
+@pytest.mark.parametrize(
+    ("beside", "seat", "others"),
+    [(["careful"], 2, ["careful"] * 3), (["low_card", "careful", "guarded"], 0, None)],
+    ids=["one for all", "one each"],
+)
+def test_an_agent_sits_among_others(
+    firebox: Firebox, agent: Path, beside: list[str], seat: int, others: list[str] | None
+) -> None:
+    named = [word for name in beside for word in ("--with", f"house:hearts/{name}")]
+    run = firebox("play", agent, *named, "--seat", seat, *SHORT)
+    names = [f"house:hearts/{name}" for name in others or beside]
+    names.insert(seat, str(agent))
+    assert f"agents    {', '.join(names)}\n" in run.out
 
 
 @pytest.mark.parametrize(
@@ -114,10 +115,8 @@ def test_an_evaluation_shows_wins_by_opponent(
     verified = firebox("verify", path)
     assert verified.status == 0
     assert "hearts/careful" in verified.out
-
-
-@pytest.mark.slow
-def test_json_has_the_figures_against_each_opponent(evaluate: Callable[..., Run]) -> None:
+    assert "leads the 2 of clubs" in firebox("replay", path, "--game", 1).out
+    assert json.loads(firebox("replay", path, "--game", 1, "--json").out)["steps"]
     run = evaluate("house:hearts/guarded", "--games", 2, "--json")
     answer = from_json(run.out, EvaluationAnswer)
     assert answer.against is not None
@@ -161,29 +160,17 @@ def test_an_opponent_of_ones_own_that_fails_is_named_and_shown(
 
 
 @pytest.mark.parametrize("name", COMPETITIVE)
-def test_copies_of_one_agent_are_not_measured(firebox: Firebox, name: str) -> None:
+def test_copies_of_one_agent_are_not_measured_nor_opponents_where_all_play_together(
+    firebox: Firebox, name: str
+) -> None:
     agents = list(fitting(game_from_options(name, {})))
     run = firebox("evaluate", f"house:{agents[0]}", "--game", name)
     assert run.status == 2
     assert "name opponents with --against" in run.err
     assert all(f"house:{agent}" in run.err for agent in agents)
-
-
-def test_a_game_played_together_has_no_opponents(firebox: Firebox) -> None:
-    run = firebox("evaluate", "house:iggi", "--against", "house:piers")
-    assert run.status == 2
-    assert "Hanabi is cooperative" in run.err
-
-
-@pytest.mark.slow
-def test_replay_prints_a_game_from_an_export(
-    evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
-) -> None:
-    path = tmp_path / "export.json"
-    evaluate("house:hearts/low_card", "--games", 2, "--output", path)
-    run = firebox("replay", path, "--game", 1)
-    assert "leads the 2 of clubs" in run.out
-    assert json.loads(firebox("replay", path, "--game", 1, "--json").out)["steps"]
+    together = firebox("evaluate", "house:iggi", "--against", "house:piers")
+    assert together.status == 2
+    assert "Hanabi is cooperative" in together.err
 
 
 # A folder to begin with

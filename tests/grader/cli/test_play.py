@@ -20,9 +20,14 @@ Agent = Callable[[str], Path]
 def test_a_game_is_printed_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("first"), "--no-sandbox")
     assert run.status == 0
+    assert run.err.startswith("WARNING: --no-sandbox runs agents as plain processes")
     assert "game      hanabi, rules version" in run.out
     assert "   0  seat 0 " in run.out
     assert "Ended by strikes" in run.out
+    answer = firebox("play", agent("first"), "--no-sandbox", "--json").out
+    record = from_json(answer, GameResult).record
+    assert replay(record).ending == "strikes"
+    assert record.deal_seed == deal_seed(PRACTICE_SECRET, 0).hex()
 
 
 def test_output_is_printed_below_its_turn(firebox: Firebox, agent: Agent, tmp_path: Path) -> None:
@@ -37,13 +42,6 @@ def test_output_is_printed_below_its_turn(firebox: Firebox, agent: Agent, tmp_pa
     page = tmp_path / "game.html"
     assert firebox("replay", kept, "--html", page).status == 0
     assert '[3,1,"turn 3 \\\\x1b\\n"]' in page.read_text()
-
-
-def test_the_record_in_the_json_replays(firebox: Firebox, agent: Agent) -> None:
-    run = firebox("play", agent("first"), "--no-sandbox", "--json")
-    result = from_json(run.out, GameResult)
-    assert replay(result.record).ending == "strikes"
-    assert result.record.deal_seed == deal_seed(PRACTICE_SECRET, 0).hex()
 
 
 def test_the_same_seed_gives_the_same_game(firebox: Firebox) -> None:
@@ -96,6 +94,9 @@ def test_a_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> N
     assert '"type":"turn","turn":4' in run.out
     assert "IndexError: lost\n  at agent.py:8, in act\n" in run.out
     assert "Its process: exit status" in run.out
+    printed = firebox("play", agent("crashing"), "--no-sandbox").out
+    assert "no idea \\x1b[2J" in printed  # agents do not control the terminal
+    assert "\x1b" not in printed
 
 
 def test_a_program_that_ends_without_an_error_is_reported_as_having_ended_itself(
@@ -109,12 +110,6 @@ def test_a_program_that_ends_without_an_error_is_reported_as_having_ended_itself
     assert "ended during the game: the program ended itself (exit status 0)" in run.out
 
 
-def test_output_of_agents_cannot_control_the_terminal(firebox: Firebox, agent: Agent) -> None:
-    run = firebox("play", agent("crashing"), "--no-sandbox")
-    assert "\x1b" not in run.out
-    assert "no idea \\x1b[2J" in run.out
-
-
 @pytest.mark.slow
 def test_a_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("while True: pass\n")
@@ -124,11 +119,13 @@ def test_a_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_pat
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("command", ["play", "evaluate", "tournament"])
 def test_a_source_that_does_not_compile_is_shown_with_its_line(
-    firebox: Firebox, tmp_path: Path
+    firebox: Firebox, tmp_path: Path, command: str
 ) -> None:
     (tmp_path / "broken.py").write_text("class Agent:\n    def act(self\n")
-    run = firebox("play", tmp_path / "broken.py", "--no-sandbox")
+    others = ["house:iggi"] * (command == "tournament")
+    run = firebox(command, tmp_path / "broken.py", *others, "--no-sandbox")
     assert run.status == 1
     assert "broken.py cannot be run:" in run.out
     assert "agent.py:2:12: '(' was never closed" in run.out
@@ -173,11 +170,6 @@ def test_json_has_the_messages_on_a_source_that_does_not_compile(
     assert run.json["builds"][0]["messages"][0]["line"] == 1
 
 
-def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) -> None:
-    run = firebox("play", agent("first"), "--no-sandbox")
-    assert run.err.startswith("WARNING: --no-sandbox runs agents as plain processes")
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -194,6 +186,7 @@ def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) 
         (["house:iggi", "--deal", "00"], "--deal has 64 hexadecimal digits, not 2"),
         (["house:iggi", "--secret", "00"], "--secret: an evaluation secret has at least 16"),
         (["house:iggi", "--secret", b"firebox blocks v1".hex()], "--secret: a secret of blocks"),
+        (["house:iggi", "--secret", "00" * 16, "--seed", "1"], "not allowed with argument"),
         (["house:iggi", "--index", "-1"], "--index is -1"),
         (["house:iggi", "--index", str(1 << 64)], "--index: a game index lies between 0 and 2^64"),
         (["house:iggi", "--limit", "patience=3"], "there is no limit 'patience'"),
@@ -210,12 +203,6 @@ def test_wrong_arguments_are_explained(
     assert run.status == 2
     assert complaint in run.err
     assert run.out == ""
-
-
-def test_a_secret_and_a_seed_exclude_each_other(firebox: Firebox) -> None:
-    run = firebox("play", "house:iggi", "--secret", "00" * 16, "--seed", 1)
-    assert run.status == 2
-    assert "not allowed with argument" in run.err
 
 
 @pytest.mark.docker
@@ -295,23 +282,16 @@ def test_a_person_is_told_once_what_was_left_out_of_an_agent(
     assert run.err.count("scratch.py:1:6: not used") == 1
 
 
-def test_a_person_gets_a_new_deal_each_time(
+def test_a_person_gets_a_new_deal_each_time_unless_one_is_named(
     firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deals = set()
-    for _ in range(2):
+    def deal(*named: object) -> str:
         typing(monkeypatch, *["p0"] * 20)
-        run = firebox("play", agent("first"), "--me", "--no-sandbox")
-        deals.add(next(line for line in run.out.splitlines() if line.startswith("deal ")))
-    assert len(deals) == 2
+        run = firebox("play", agent("first"), "--me", "--no-sandbox", *named)
+        return next(line for line in run.out.splitlines() if line.startswith("deal "))
 
-
-def test_a_person_plays_the_deal_of_a_number_also_of_the_first(
-    firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typing(monkeypatch, *["p0"] * 20)
-    run = firebox("play", agent("first"), "--me", "--no-sandbox", "--index", 0)
-    assert f"deal      {deal_seed(PRACTICE_SECRET, 0).hex()}\n" in run.out
+    assert deal() != deal()
+    assert deal("--index", 0) == f"deal      {deal_seed(PRACTICE_SECRET, 0).hex()}"
 
 
 def test_a_fault_of_ones_own_agent_is_shown_to_the_person(

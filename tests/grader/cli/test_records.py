@@ -32,6 +32,8 @@ def test_a_game_of_an_export_is_printed(firebox: Firebox, file: Path) -> None:
     run = firebox("replay", file, "--game", 0)
     assert run.status == 0
     assert run.out == render(random_record(0))
+    assert firebox("replay", file, "--game", 0, "--upto", 3).out == render(random_record(0), upto=3)
+    assert "number of the game in an export, from 0" in firebox("replay", "--help").out
 
 
 def test_a_fault_is_printed_with_its_evidence(firebox: Firebox, file: Path) -> None:
@@ -41,20 +43,16 @@ def test_a_fault_is_printed_with_its_evidence(firebox: Firebox, file: Path) -> N
     assert "Its process: still running" in run.out
 
 
-def test_results_and_bare_records_are_printed_too(firebox: Firebox, tmp_path: Path) -> None:
-    record = random_record(3)
-    for value in (record, result(3, record)):
-        (tmp_path / "one.json").write_text(to_json(value))
-        assert firebox("replay", tmp_path / "one.json").out == render(record)
-
-
-def test_an_export_of_one_game_needs_no_choice(firebox: Firebox, tmp_path: Path) -> None:
-    (tmp_path / "one.json").write_text(to_json(export([random_record(0)])))
+@pytest.mark.parametrize(
+    "value",
+    [random_record(0), result(0, random_record(0)), export([random_record(0)])],
+    ids=["record", "result", "export"],
+)
+def test_a_file_of_one_game_needs_no_choice(
+    firebox: Firebox, tmp_path: Path, value: object
+) -> None:
+    (tmp_path / "one.json").write_text(to_json(value))
     assert firebox("replay", tmp_path / "one.json").out == render(random_record(0))
-
-
-def test_upto_limits_the_text_to_the_first_turns(firebox: Firebox, file: Path) -> None:
-    assert firebox("replay", file, "--game", 0, "--upto", 3).out == render(random_record(0), upto=3)
 
 
 def test_json_has_the_turns_and_the_record(firebox: Firebox, file: Path) -> None:
@@ -73,26 +71,45 @@ def test_a_page_shows_the_game_in_any_browser(firebox: Firebox, file: Path, tmp_
     assert '"mark":"fault"' in page
 
 
-def test_a_page_of_a_part_or_where_none_can_be_is_refused(
-    firebox: Firebox, file: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("replay", "choose a game with --game; the file has games 0 to 1; a fault ended 1"),
+        ("replay --game 7", "there is no game 7"),
+        ("replay --game 0 --upto -1", "--upto is -1"),
+        ("replay --game 0 --html game.html --upto 3", "--upto is for text and JSON"),
+        ("replay --game 0 --html no/game.html", "its folder does not exist"),
+        ("replay --game 0 --html " + "x" * 256, "x: File name too long"),
+    ],
+)
+def test_impossible_wishes_are_explained(
+    firebox: Firebox, file: Path, words: str, complaint: str
 ) -> None:
-    part = firebox("replay", file, "--game", 0, "--html", tmp_path / "game.html", "--upto", 3)
-    nowhere = firebox("replay", file, "--game", 0, "--html", tmp_path / "no" / "game.html")
-    assert (part.status, nowhere.status) == (2, 2)
-    assert "--upto is for text and JSON" in part.err
-
-
-def test_an_export_of_several_games_asks_for_a_choice(firebox: Firebox, file: Path) -> None:
-    run = firebox("replay", file)
+    command, *options = words.split()
+    run = firebox(command, file, *options)
     assert run.status == 2
-    assert "choose a game with --game; the file has games 0 to 1; a fault ended 1" in run.err
+    assert complaint in run.err
 
 
-def test_a_record_that_does_not_replay_is_refused(firebox: Firebox, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "name", "complaint"),
+    [
+        (["replay", "--game", 0], "one.json", "leave --game out"),
+        (["replay"], "bad.json", "the scores are"),
+        (["replay"], ".", "Is a directory"),
+        (["replay"], "nothing.json", "No such file"),
+        (["verify"], "one.json", "`firebox replay` checks and shows a single game"),
+        (["verify"], "one.json", "is not the export of an evaluation"),
+    ],
+)
+def test_a_file_that_does_not_do_is_explained(
+    firebox: Firebox, tmp_path: Path, command: list[object], name: str, complaint: str
+) -> None:
+    (tmp_path / "one.json").write_text(to_json(random_record(0)))
     (tmp_path / "bad.json").write_text(to_json(replace(random_record(0), scores=(25, 25))))
-    run = firebox("replay", tmp_path / "bad.json")
+    run = firebox(*command, tmp_path / name)
     assert run.status == 2
-    assert "the scores are" in run.err
+    assert complaint in run.err
 
 
 @pytest.mark.parametrize(
@@ -134,51 +151,9 @@ def test_an_agent_in_place_of_a_record_is_recognised(
     assert f"`firebox evaluate {path} --output games.json`" in run.err
 
 
-def test_a_folder_is_no_file_of_records(firebox: Firebox, tmp_path: Path) -> None:
-    run = firebox("replay", tmp_path)
-    assert run.status == 2
-    assert "Is a directory" in run.err
-
-
-def test_help_says_where_games_are_counted_from(firebox: Firebox) -> None:
-    assert "number of the game in an export, from 0" in firebox("replay", "--help").out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["--game", "7"], "there is no game 7"),
-        (["--game", "0", "--upto", "-1"], "--upto is -1"),
-    ],
-)
-def test_wrong_arguments_are_explained(
-    firebox: Firebox, file: Path, arguments: list[str], complaint: str
-) -> None:
-    run = firebox("replay", file, *arguments)
-    assert run.status == 2
-    assert complaint in run.err
-
-
-def test_a_number_is_refused_for_a_single_game(firebox: Firebox, tmp_path: Path) -> None:
-    (tmp_path / "one.json").write_text(to_json(random_record(0)))
-    assert "leave --game out" in firebox("replay", tmp_path / "one.json", "--game", 0).err
-
-
-def test_a_missing_file_is_explained(firebox: Firebox, tmp_path: Path) -> None:
-    run = firebox("replay", tmp_path / "nothing.json")
-    assert run.status == 2
-    assert "No such file" in run.err
-
-
 @pytest.mark.parametrize("command", ["replay", "verify", "audit"])
 def test_a_name_that_no_file_can_have_is_explained(firebox: Firebox, command: str) -> None:
     run = firebox(command, "x" * 256)
-    assert run.status == 2
-    assert "x: File name too long" in run.err
-
-
-def test_a_page_with_a_name_that_no_file_can_have_is_refused(firebox: Firebox, file: Path) -> None:
-    run = firebox("replay", file, "--game", 0, "--html", "x" * 256)
     assert run.status == 2
     assert "x: File name too long" in run.err
 
@@ -193,6 +168,8 @@ def test_an_honest_export_is_confirmed(firebox: Firebox, file: Path) -> None:
     assert "deals     derived from the secret" in run.out
     assert "points    10.00" in run.out
     assert "The export is consistent with its games." in run.out
+    report = firebox("verify", file, "--json").json
+    assert (report["games"], report["deals_derived"], report["findings"]) == (2, True, [])
 
 
 def test_a_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file: Path) -> None:
@@ -202,19 +179,6 @@ def test_a_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, fil
     assert run.status == 1
     assert "2 discrepancies:" in run.out
     assert "  evaluation: the games give 10.00 points, the export says 99" in run.out
-
-
-def test_json_has_the_report_of_verify(firebox: Firebox, file: Path) -> None:
-    report = firebox("verify", file, "--json").json
-    assert (report["games"], report["deals_derived"], report["findings"]) == (2, True, [])
-
-
-def test_verify_refuses_a_single_game(firebox: Firebox, tmp_path: Path) -> None:
-    (tmp_path / "one.json").write_text(to_json(random_record(0)))
-    run = firebox("verify", tmp_path / "one.json")
-    assert run.status == 2
-    assert "is not the export of an evaluation" in run.err
-    assert "`firebox replay` checks and shows a single game" in run.err
 
 
 def test_verify_names_the_mode_only_of_an_export_in_mode_team(
