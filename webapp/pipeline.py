@@ -27,6 +27,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.audits.evaluations import EvaluationAudits, request_audit
 from webapp.courses import services as courses
 from webapp.courses.models import Assignment, Course, Enrolment, Extension, Section, Team
 from webapp.courses.releases import is_released
@@ -34,7 +35,6 @@ from webapp.courses.selectors import team_of
 from webapp.errors import Refused
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services.audits import EvaluationAudits, request_audit
 from webapp.evaluations.services.insights import request_insights
 from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
@@ -58,7 +58,7 @@ from webapp.operations.selectors import ready_slots
 from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Choice, Submission
-from webapp.tournaments.services.auditing import TournamentAudits
+from webapp.tournaments.auditing import TournamentAudits
 from webapp.tournaments.services.jobs import TournamentJobs
 
 T = TypeVar("T")

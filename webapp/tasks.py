@@ -15,8 +15,9 @@ from grader.audit import AuditReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.uploads.store import StoreUnavailable
 from webapp import alerting, resending, staff_mail
+from webapp.audits import jobs as audits
 from webapp.celery import COMPUTE_INSIGHTS, RELEASE_WANTED, RESEND_LOST_JOBS, RESULTS_QUEUE, app
-from webapp.evaluations.services import audits, grading
+from webapp.evaluations.services import grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
 from webapp.jobs import clock, inbox, leases, releasing

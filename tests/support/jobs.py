@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from grader.audit import AuditCause, AuditRequest, Conclusion, SeatAudit
 from grader.core.records import BatchRequest
+from webapp.audits.jobs import audit_jobs_of
 from webapp.evaluations.models import AuditRun, Evaluation
-from webapp.evaluations.services.audits import audit_jobs_of
 from webapp.jobs.models import Job
 from webapp.jobs.owners import games_owner_of
 from webapp.ladders.models import Ladder

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from grader.audit.records import AuditReport
 from grader.core.records import BatchReport
-from webapp.evaluations import services
+from webapp.audits import jobs as audits
 from webapp.jobs import recording
 
 __all__ = ["record_audit", "record_batch"]
@@ -17,4 +17,4 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
 
 def record_audit(report: AuditReport, *, at: datetime | None = None) -> None:
     """Record an answer to an audit, likewise."""
-    services.record_audit(report, key=None, at=at)
+    audits.record_audit(report, key=None, at=at)

@@ -7,12 +7,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from grader.core.words import counted
+from webapp.audits.flags import mark_flags
+from webapp.audits.jobs import audit_jobs_of
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_right_for, require_staff
 from webapp.courses.rights import Right
 from webapp.evaluations.models import AuditRun
-from webapp.evaluations.services.audits import audit_jobs_of
-from webapp.evaluations.services.flags import mark_flags
 from webapp.pages.confirming import Question, ask_with_form
 from webapp.pages.http import current_user
 

@@ -6,12 +6,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from grader.core.games import Game
+from webapp.audits.outcomes import AuditSection, audit_section
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import rights_of, role_in
 from webapp.courses.rights import Right
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
-from webapp.evaluations.auditing import AuditSection, audit_section
 from webapp.evaluations.comparing import Pair, with_version_before
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
 from webapp.evaluations.reproducing import reproduce_command

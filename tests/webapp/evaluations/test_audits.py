@@ -17,14 +17,14 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
+from webapp.audits.evaluations import request_audit
+from webapp.audits.flags import mark_flags
+from webapp.audits.outcomes import audit_section
 from webapp.celery import app
 from webapp.courses.models import Assignment, Role, Team
 from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
 from webapp.evaluations.services import request_house
-from webapp.evaluations.services.audits import request_audit
-from webapp.evaluations.services.flags import mark_flags
 from webapp.gradebook.models import Grade
 from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
 from webapp.jobs.models import Job

@@ -11,6 +11,7 @@ import pytest
 from grader import house
 from grader.cli.arguments import agents_of, game_of, mode_of
 from grader.cli.command_line import read
+from grader.cli.evaluate import EvaluateArguments
 from grader.cli.main import parser
 from grader.cli.play import PlayArguments
 from grader.core.deals import PRACTICE_SECRET, deal_seed
@@ -193,7 +194,8 @@ def test_the_command_line_takes_the_command_for_the_same_agent(
     words = shlex.split(reproduce_command(evaluation, index))
     monkeypatch.chdir(tmp_path)
     Path(SAMPLES[name].name).write_bytes(SAMPLES[name].read_bytes())
-    arguments = read(PlayArguments, parser().parse_args(words[1:]))
+    parsed = parser().parse_args(words[1:])
+    arguments = read(EvaluateArguments if index is None else PlayArguments, parsed)
     (program,) = agents_of(arguments.agents)
     assert program.ref == evaluation.agent
     assert game_of(arguments.rules, [program]).options == evaluation.parsed_spec.options

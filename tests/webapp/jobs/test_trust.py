@@ -25,10 +25,10 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp import tasks
 from webapp.accounts.models import User
+from webapp.audits.jobs import DECLINED_PAUSE, SAME_GRADER_AFTER
+from webapp.audits.outcomes import audit_section
 from webapp.celery import app
-from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
-from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER
 from webapp.evaluations.services.batches import checks_first
 from webapp.graders import services as graders
 from webapp.graders.models import GraderKey

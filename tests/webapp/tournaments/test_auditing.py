@@ -14,10 +14,10 @@ from tests.support.trusted import record_audit
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
+from webapp.audits.flags import mark_flags
 from webapp.courses.models import Role
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import AuditStatus
-from webapp.evaluations.services.flags import mark_flags
 from webapp.gradebook.faults import flagged_teams
 from webapp.graders.models import GraderKey
 from webapp.jobs.models import Job

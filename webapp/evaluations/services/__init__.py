@@ -1,6 +1,5 @@
 """Changes to evaluations. Permissions are checked where a person asks (``staff``)."""
 
-from webapp.evaluations.services.audits import record_audit
 from webapp.evaluations.services.grading import go_on_grading, start_grading
 from webapp.evaluations.services.requests import (
     request_evaluation,
@@ -18,7 +17,6 @@ __all__ = [
     "cancel",
     "go_on_grading",
     "grade_team",
-    "record_audit",
     "request_evaluation",
     "request_house",
     "request_practice",

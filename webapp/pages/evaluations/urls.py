@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.evaluations import audit_views, pair_views, staff_views, views, watch_views
+from webapp.pages.evaluations import pair_views, staff_views, views, watch_views
 
 app_name = "evaluations"
 
@@ -15,7 +15,7 @@ urlpatterns = [
     path(ONE + "export/", views.export, name="export"),
     path(ONE + "requeue/", views.requeue, name="requeue"),
     path(ONE + "cancel/", views.cancel, name="cancel"),
-    path(ONE + "flags/", audit_views.flags, name="flags"),
+    path(ONE + "flags/", views.flags, name="flags"),
     path(ONE + "watch/", watch_views.watch, name="watch"),
     path(ONE + "watch/next/", watch_views.watch_next, name="watch_next"),
     path(ONE + "games/", views.games, name="games"),

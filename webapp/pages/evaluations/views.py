@@ -21,12 +21,13 @@ from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
-from webapp.evaluations.models import STOPPED, Evaluation, GameResult
+from webapp.evaluations.models import STOPPED, Audit, Evaluation, GameResult
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of
+from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.live_games import live_game
 from webapp.pages.lookup import visible_assignment
@@ -324,3 +325,17 @@ def address_back(origin: str, evaluation: Evaluation) -> str:
     if origin == "submission" and evaluation.submission is not None:
         return reverse("submissions:submission", args=[evaluation.submission.pk])
     return reverse("evaluations:evaluation", args=[evaluation.uuid])
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def flags(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Mark the flags as seen, or as not seen again, after a question with a note."""
+    evaluation = visible_evaluation(request, uuid)
+    return ask_about_flags(
+        request,
+        Audit.objects.filter(evaluation=evaluation).select_related("seen_by").first(),
+        agent=evaluation.agent_name,
+        assignment=evaluation.assignment,
+        back=reverse("evaluations:evaluation", args=[uuid]),
+    )

@@ -1,6 +1,6 @@
 """Changes to tournaments. Permissions are checked where a person asks (``staff``)."""
 
-from webapp.tournaments.services.auditing import DEFAULT_GAMES, start_audit
+from webapp.tournaments.auditing import DEFAULT_GAMES, start_audit
 from webapp.tournaments.services.places import give_place_points
 from webapp.tournaments.services.staff import cancel, exclude, release, resume
 from webapp.tournaments.services.starting import Setting, start_tournament, table_spread

@@ -12,11 +12,11 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
+from webapp.audits.jobs import audit_jobs_of
 from webapp.courses.permissions import require_right_for, require_unarchived
 from webapp.courses.rights import Right
 from webapp.errors import NO_REASON, Refused
 from webapp.evaluations.models import AuditRun
-from webapp.evaluations.services.audits import audit_jobs_of
 from webapp.jobs.owners import locked
 
 _Mark = tuple[datetime | None, User | None, str]

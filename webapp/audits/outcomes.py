@@ -7,8 +7,8 @@ from itertools import groupby
 from grader.audit import Conclusion, SeatAudit
 from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.core.words import counted
+from webapp.audits.jobs import audit_jobs_of
 from webapp.evaluations.models import Audit, AuditRun, AuditStatus, Evaluation
-from webapp.evaluations.services.audits import audit_jobs_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

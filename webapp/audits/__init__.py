@@ -1,0 +1,1 @@
+"""Replay audits: sampled games of an agent are played again; nothing but a look depends on them."""
