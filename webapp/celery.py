@@ -22,8 +22,7 @@ from grader.broker.transport import BROKER_TRANSPORT, broker_url, site_options
 RESULTS_QUEUE: Final = "results"
 """Reports of games, and tasks that must run after them."""
 VERDICTS_QUEUE: Final = "verdicts"
-"""Served first: reports that people wait for, and graders' reports about themselves. Graders of the
-version before send all of them to the queue of results, where they are understood as well."""
+"""Served first: reports that people wait for, and graders' reports about themselves."""
 BACKGROUND_QUEUE: Final = "background"
 """Work that may wait, and may take long: mail, points for platforms, similarity, statistics."""
 SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE, BACKGROUND_QUEUE)

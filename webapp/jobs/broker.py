@@ -23,7 +23,6 @@ from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_WANTED, app
 from webapp.jobs import identity
-from webapp.jobs.earlier_keys import adopt_reports
 
 PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
@@ -153,12 +152,10 @@ def take_turns(periodic: Mapping[str, float], running: Collection[str] = ()) -> 
 
     The turn ends a little early, so that looks every second do not make the pace slower. Redis ends
     it by its host's clock: where that was set back, the turn is shortened to its time. The turns of
-    tasks that are ``running`` here start again. Reports of graders of an earlier version are taken
-    over by the way.
+    tasks that are ``running`` here start again.
     """
     with connected() as connection:
         client = _client(connection)
-        adopt_reports(redis.Redis(connection_pool=client.connection_pool), identity.site_name())
         return [
             name
             for name, seconds in periodic.items()

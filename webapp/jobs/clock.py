@@ -162,10 +162,7 @@ def _keep_unknown(name: str = "", message: Any = None, **_: Any) -> None:
 
     One that expires asks for a periodic task, which will be sent again: nothing is lost.
     """
-    if message is not None and (
-        message.headers.get(broker.OBSOLETE_AT)
-        or message.headers.get("expires")  # by the version before
-    ):
+    if message is not None and message.headers.get(broker.OBSOLETE_AT):
         logger.info("passed over the periodic task %s, which this version does not have", name)
         return
     body = b"" if message is None else message.body

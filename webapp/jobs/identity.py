@@ -15,7 +15,6 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from grader.broker.site_keys import SITE, NoSiteError
-from webapp.jobs.earlier_keys import adopt
 from webapp.jobs.models import SiteIdentity
 
 __all__ = ["claim", "find_own_site", "site_name"]
@@ -70,7 +69,6 @@ def find_own_site(client: redis.Redis) -> str:
     except DatabaseError as error:
         raise NoSiteError(f"the name of this site cannot be read: {error}") from error
     if owner is None:
-        adopt(client, own.name)
         own.write(client, only_if_none=True)
         owner = _Owner.read(client) or own
     if not owner.is_also(own):

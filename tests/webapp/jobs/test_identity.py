@@ -1,4 +1,4 @@
-"""The site's name at the broker: one Redis is one site's, and an upgrade loses no message."""
+"""The site's name at the broker: one Redis is one site's."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from grader.broker.messages import read_message
 from grader.broker.site_keys import SITE, NoSiteError, SiteRedis, find_site, prefix_of
 from tests.support.agents import request_for
 from tests.support.site_redis import site_redis
-from tests.webapp.jobs.test_waiting_reports import named, send
+from tests.webapp.jobs.test_waiting_reports import send
 from webapp.celery import app
 from webapp.jobs import broker, identity
 from webapp.jobs.models import SiteIdentity
@@ -112,37 +112,3 @@ def test_a_grader_waits_for_a_site(server: redis.Redis) -> None:
 def test_a_client_of_a_site_runs_no_command_whose_keys_it_does_not_know() -> None:
     with SiteRedis(prefix="site-x:") as client, pytest.raises(TypeError, match="FLUSHALL"):
         client.flushall()
-
-
-def test_an_upgrade_loses_no_message(server: redis.Redis, redis_url: str) -> None:
-    send("held", "taken", "1", "2")
-    name = prefix_of(identity.site_name())
-    held, taken, *others = reversed(server.lrange(f"{name}results", 0, -1))
-    server.flushdb()
-    server.lpush("results", *others)
-    server.lpush("results.held.task", held)
-    server.hset("results.held", "task", "tag")
-    server.hset("results.unacked", "tag", f'[{taken}, "", "results"]')
-    server.zadd("results.unacked_index", {"tag": 1.0})
-    server.lpush("graded", "a request")
-    server.lpush("firebox.aside", "rejected")
-    server.set("ladder", "no list")
-    assert broker.waiting("results") == 4
-    with site_redis(redis_url) as client:
-        assert named(client.lrange("results", 0, -1))[2:] == ["1", "2"]
-        assert set(named(client.lrange("results", 0, -1))) == {"held", "taken", "1", "2"}
-        assert client.lrange("graded", 0, -1) == [b"a request"]
-        assert client.lrange("firebox.aside", 0, -1) == [b"rejected"]
-    assert {key for key in server.scan_iter() if not key.startswith(name)} == {SITE, "ladder"}
-
-
-def test_reports_of_graders_of_the_version_before_arrive(
-    server: redis.Redis, redis_url: str
-) -> None:
-    assert broker.waiting("results") == 0
-    server.lpush("results", "1", "2")
-    server.lpush("verdicts", "3")
-    broker.take_turns({})
-    with site_redis(redis_url) as client:
-        assert client.lrange("results", 0, -1) == [b"2", b"1"]
-        assert client.lrange("verdicts", 0, -1) == [b"3"]
