@@ -74,7 +74,8 @@ def play_with_person(
             if program.name not in noted:
                 say_notes([program.name], [single.build])
                 noted.add(program.name)
-            players[seat] = single.start()
+            own = [at for at, one in programs.items() if one.ref == program.ref]
+            players[seat] = single.start(own)
         say(facts(*((f"seat {seat}", program.name) for seat, program in programs.items())))
         try:
             record = _play(game, seed, {**players, at: _Person(game, seed, at)})

@@ -7,6 +7,8 @@ it (``position.play_on``). So any grader can start the seat's process again at a
 from dataclasses import dataclass
 from typing import Any, Final
 
+from msgspec import UNSET, UnsetType
+
 from grader.core.records import FORMAT, AgentLimits, AgentRef, Evidence, FaultKind, digest
 
 ANSWER_SEAT: Final = "grader.answer_seat"
@@ -33,6 +35,8 @@ class SeatRequest:
     seat: int
     agent: AgentRef
     limits: AgentLimits
+    own_seats: tuple[int, ...] | UnsetType = UNSET
+    """The agent's seats, where it has several; omitted if it has this one."""
 
     def digest(self) -> str:
         """Return the hash that the answer carries."""

@@ -87,9 +87,18 @@ def addressed(message: JsonObject, seat: int) -> dict[str, Any]:
     return {**message, "seat": seat}
 
 
-def with_interface_options(message: JsonObject, options: Sequence[str]) -> dict[str, Any]:
-    """Add the options of an interface that the assignment has switched on to a start message."""
-    return {**message, "interface": dict.fromkeys(options, True)}
+def for_interface(
+    message: JsonObject, options: Sequence[str], own_seats: Sequence[int]
+) -> dict[str, Any]:
+    """Add to a start message what an adapter is told beyond the game; nothing if both are empty.
+
+    ``options`` of the interface are switched on by the assignment. ``own_seats`` are those that the
+    agent plays at a table with others.
+    """
+    told: dict[str, Any] = dict.fromkeys(options, True)
+    if own_seats:
+        told["own_seats"] = own_seats
+    return {**message, "interface": told} if told else dict(message)
 
 
 def encode(message: JsonObject) -> bytes:

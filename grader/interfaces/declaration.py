@@ -165,6 +165,8 @@ class Interface:
     modes: tuple[Mode, ...] = (Mode.SEAT,)
     """Supported modes; the first is the default of an agent that plays with itself. ``team`` needs
     an adapter that plays all seats for which its process was started."""
+    hears_own_seats: bool = False
+    """True if its adapter is told which seats the agent plays at a table with others."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Options that an assignment can switch on, by name, with their effects."""
     libraries: tuple[Libraries, ...] = ()

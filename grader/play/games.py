@@ -9,6 +9,7 @@ compete for it. The caller must have bound the process to the same core.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +24,7 @@ from grader.core.records import (
     GameResult,
     Record,
 )
-from grader.interfaces import mode_of
+from grader.interfaces import interface_named, mode_of
 from grader.play.build_cache import Built
 from grader.play.building import BatchAgent
 from grader.play.debug import story
@@ -119,20 +120,20 @@ class BatchGames:
 
         return self._in_sandboxes(once)
 
-    def run_alone(self, act: Callable[[ProcessPlayer], T]) -> T:
-        """Run ``act`` with a fresh process in the first sandbox."""
+    def run_alone(self, act: Callable[[ProcessPlayer], T], own_seats: Sequence[int]) -> T:
+        """Run ``act`` with a fresh process in the first sandbox, for an agent with these seats."""
 
         def once() -> T:
-            with closing(self._first_player()) as player:
+            with closing(self._first_player(own_seats)) as player:
                 outcome = act(player)
             self.pool.require_whole()
             return outcome
 
         return self._in_sandboxes(once)
 
-    def start(self) -> ProcessPlayer:
+    def start(self, own_seats: Sequence[int]) -> ProcessPlayer:
         """Start a process in the first sandbox, for its owner to close."""
-        return self._in_sandboxes(self._first_player)
+        return self._in_sandboxes(lambda: self._first_player(own_seats))
 
     def _in_sandboxes(self, act: Callable[[], T]) -> T:
         def once() -> T:
@@ -164,13 +165,15 @@ class BatchGames:
         self.retries.run(put_artefact)
         return report
 
-    def _player(self, opened: OpenSandbox, agent: int) -> ProcessPlayer:
+    def _player(self, opened: OpenSandbox, agent: int, own_seats: Sequence[int]) -> ProcessPlayer:
         """Return a fresh process, or a kept one that may be used again."""
-        sandbox, options = opened.sandbox, self._request.agents[agent].options
-        return ProcessPlayer(sandbox.start_process(), sandbox.limits.memory_mib, options)
+        sandbox, ref = opened.sandbox, self._request.agents[agent]
+        is_mixed = len(own_seats) < self._game.seats
+        told = own_seats if is_mixed and interface_named(ref.interface).hears_own_seats else ()
+        return ProcessPlayer(sandbox.start_process(), sandbox.limits.memory_mib, ref.options, told)
 
-    def _first_player(self) -> ProcessPlayer:
-        return self._player(self.pool.sandboxes[0], self.pool.open_for[0])
+    def _first_player(self, own_seats: Sequence[int]) -> ProcessPlayer:
+        return self._player(self.pool.sandboxes[0], self.pool.open_for[0], own_seats)
 
     def _play_once(self, order: GameRequest) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
@@ -205,7 +208,8 @@ class BatchGames:
         try:
             for group in groups:
                 opened = free[group.agent].pop(0)
-                players.append(self._player(opened, group.agent))
+                own = [one.seats for one in groups if one.agent == group.agent]
+                players.append(self._player(opened, group.agent, list(chain(*own))))
             yield players
         finally:
             with ExitStack() as stack:

@@ -53,11 +53,18 @@ class Player(Protocol):
 class ProcessPlayer:
     """An agent in a process of its own, behind pipes."""
 
-    def __init__(self, process: AgentProcess, memory_mib: int, options: Sequence[str] = ()) -> None:
-        """``options`` are those of its interface, which its adapter receives at the start."""
+    def __init__(
+        self,
+        process: AgentProcess,
+        memory_mib: int,
+        options: Sequence[str] = (),
+        own_seats: Sequence[int] = (),
+    ) -> None:
+        """``options`` and ``own_seats`` are what its adapter is told at the start."""
         self._process = process
         self._memory_mib = memory_mib
         self._options = options
+        self._own_seats = own_seats
         self.exit: Exit | None = None
         """The end of the process, once it has ended."""
         self.sent = b""
@@ -86,8 +93,8 @@ class ProcessPlayer:
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Send the message; read, check and time the answer."""
         message = turn.message
-        if self._options and turn.kind is START:
-            message = wire.with_interface_options(message, self._options)
+        if turn.kind is START:
+            message = wire.for_interface(message, self._options, self._own_seats)
         line = wire.encode(message)
         self.prints.begin(turn)
         if turn.kind is END:

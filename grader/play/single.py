@@ -1,6 +1,6 @@
 """One agent in one open sandbox: for a game with a person in it, and for a replay audit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Self
@@ -48,11 +48,11 @@ class SingleSandbox:
             self._stack = stack.pop_all()
         self._player: ProcessPlayer | None = None
 
-    def start(self) -> ProcessPlayer:
-        """Start a fresh process of the agent, and end the one before."""
+    def start(self, own_seats: Sequence[int]) -> ProcessPlayer:
+        """Start a fresh process of the agent, which plays these seats; end the one before."""
         if self._player is not None:
             self._player.close()
-        self._player = self._games.start()
+        self._player = self._games.start(own_seats)
         return self._player
 
     def require_whole(self) -> None:

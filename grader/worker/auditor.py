@@ -5,12 +5,12 @@ suspect get containers of their own.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from grader.audit import AuditReport, AuditRequest, Conclusion, SeatAudit
+from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, SeatAudit
 from grader.audit.rule import (
     MAX_FLAGS,
     Cue,
@@ -43,13 +43,13 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
     """
     began = time.monotonic()
     scripts = [
-        (game.index, script_of(game.record, seat))
+        (game, script_of(game.record, seat))
         for game in request.games
         for seat in request.seats_of(game)
     ]
     auditor = _Auditor(request, began + request.seconds)
     with _open(request, archive, slot) as games:
-        seats = tuple(auditor.look_at(games, index, script) for index, script in scripts)
+        seats = tuple(auditor.look_at(games, game, script) for game, script in scripts)
     return AuditReport(audit=request.audit, seats=seats, seconds=round(time.monotonic() - began, 3))
 
 
@@ -68,34 +68,39 @@ class _Auditor:
     """Audits one seat after another, until its time is over or enough is found."""
 
     def __init__(self, request: AuditRequest, deadline: float) -> None:
-        self._seed = request.seed
+        self._request = request
         self._deadline = deadline
         self._flags = 0
 
-    def look_at(self, games: BatchGames, index: int, script: Script) -> SeatAudit:
+    def look_at(self, games: BatchGames, game: AuditedGame, script: Script) -> SeatAudit:
         """Run everything for one seat of one game.
 
         Seats that shared a process need no channel and are left out.
         """
         if self._flags >= MAX_FLAGS or script.record.mode is Mode.TEAM:
-            return left_out(index, script)
-        audit = audit_seat(index, script)
+            return left_out(game.index, script)
+        own_seats = self._request.seats_of(game)
+        audit = audit_seat(game.index, script)
         try:
             order = next(audit)
             while True:
-                order = audit.send(self._run(games, script, order))
+                order = audit.send(self._run(games, own_seats, script, order))
         except StopIteration as stop:
             result: SeatAudit = stop.value
         self._flags += result.conclusion is Conclusion.DIFFERS
         return result
 
-    def _run(self, games: BatchGames, script: Script, order: RunOrder) -> RunEnd | None:
+    def _run(
+        self, games: BatchGames, own_seats: Sequence[int], script: Script, order: RunOrder
+    ) -> RunEnd | None:
         if time.monotonic() >= self._deadline:
             return None
         if order.renewed:
             games.pool.close()
-        pauses = pauses_us(script, order, seed=self._seed)
-        return games.run_alone(lambda player: _perform(player, script, pauses, self._deadline))
+        pauses = pauses_us(script, order, seed=self._request.seed)
+        return games.run_alone(
+            lambda player: _perform(player, script, pauses, self._deadline), own_seats
+        )
 
 
 def _perform(

@@ -141,7 +141,9 @@ class LiveSeats:
         if not single.build.ok:
             single.close()
             raise SystemFault("the agent, which has played before, could not be built again")
-        kept = _Kept(single, single.start(), used_at=time.monotonic())
+        kept = _Kept(
+            single, single.start(request.own_seats or (request.seat,)), used_at=time.monotonic()
+        )
         self._kept[key] = kept
         return kept
 

@@ -51,6 +51,7 @@ INTERFACE: Final = Interface(
             "swaps",
         ),
     ),
+    hears_own_seats=True,
     options={
         "legacy_first_state": "The state before the first cannot be asked for: getPreviousState()"
         " throws a NullPointerException, as in the course's code before October 2018."

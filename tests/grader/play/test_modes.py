@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.audit import AuditRequest, Conclusion, script_of
+from grader.audit import AuditedGame, AuditRequest, Conclusion, script_of
 from grader.core.errors import RecordError
 from grader.core.games import game_from_options
 from grader.core.records import (
@@ -166,5 +166,6 @@ def test_seats_that_shared_a_process_are_not_audited() -> None:
         seconds=60.0,
     )
     table: Any = None  # which nothing may touch
-    looked = _Auditor(request, float("inf")).look_at(table, 0, script_of(record, 0))
+    game = AuditedGame(index=0, record=record)
+    looked = _Auditor(request, float("inf")).look_at(table, game, script_of(record, 0))
     assert looked.conclusion is Conclusion.LEFT_OUT

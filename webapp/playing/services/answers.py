@@ -42,6 +42,7 @@ class HumanGameJobs(JobOwner[HumanGame]):
         game, seat = self.row_of(job), int(job.payload["seat"])
         if (agent := game.occupants[seat].agent) is None:
             raise LookupError(f"{job} is for a seat without a submission")
+        own = tuple(at for at, other in enumerate(game.occupants) if other.agent == agent)
         return SeatRequest(
             ask=str(job.uuid),
             table=str(game.uuid),
@@ -53,6 +54,7 @@ class HumanGameJobs(JobOwner[HumanGame]):
             seat=seat,
             agent=agent,
             limits=game.agent_limits,
+            own_seats=own if len(own) > 1 else msgspec.UNSET,
         )
 
     def slack_seconds(self, job: Job) -> float:

@@ -133,9 +133,26 @@ public final class FireboxAdapter implements Seat.Adapter {
                 throw (Exception) error.getCause();
             }
             seat = message.get("seat").getAsInt();
-            String[] names = new String[message.get("players").getAsInt()];
-            Arrays.fill(names, String.valueOf(agent.toString()));
-            table = new FireboxTable(seat, names);
+            table = new FireboxTable(seat, names(message.get("players").getAsInt(), options));
+        }
+
+        /**
+         * The agent's own name for its seats. Others' names are not known: theirs only differ from
+         * it and from each other.
+         */
+        private String[] names(int players, JsonObject options) {
+            String own = String.valueOf(agent.toString());
+            String[] names = new String[players];
+            if (options == null || !options.has("own_seats")) {
+                Arrays.fill(names, own);
+                return names;
+            }
+            for (int player = 0; player < players; player++) {
+                String name = "Agent" + player;
+                names[player] = name.equals(own) ? name + "_" : name;
+            }
+            options.getAsJsonArray("own_seats").forEach(at -> names[at.getAsInt()] = own);
+            return names;
         }
 
         private String act(JsonObject message) throws IllegalActionException {

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.records import (
-    AgentLimits,
-    AgentRef,
-    FaultKind,
-    GameResult,
-)
+from grader.audit import AuditedGame, AuditRequest, Conclusion
+from grader.core.records import AgentLimits, AgentRef, FaultKind, GameResult
 from grader.play.batch import open_batch
 from grader.uploads.archive import SourceFile, Sources
+from grader.worker.auditor import audit_games
 from tests.grader.interfaces.uwa_java.playing import (
     HERE,
     PATIENT,
@@ -235,3 +232,62 @@ def test_the_state_before_the_first_is_as_the_assignment_says(
 @pytest.mark.parametrize("path", sorted(HERE.glob("void_hints/*.java")), ids=lambda path: path.stem)
 def test_hints_that_touch_nothing_may_name_what_no_card_has(path: Path) -> None:
     assert told(play([path], players=3, games=2)) == []
+
+
+KNOWS_NAMES = """package agents;
+import hanabAI.*;
+public class Agent1000 implements Agent {
+    public String toString() { return "Agent1"; }
+    public Action doAction(State s) {
+        int me = s.getNextPlayer();
+        String names = String.join(" ", s.getPlayers());
+        if (s.getOrder() == 2) {
+            throw new IllegalStateException(names);
+        }
+        try {
+            int card = names.equals("Agent1 Agent1_ Agent1") ? 4 : 0;
+            return new Action(me, s.getName(me), ActionType.PLAY, card);
+        } catch (IllegalActionException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+}
+"""
+
+
+def test_an_agent_knows_its_own_seats_by_their_names_also_when_it_is_audited() -> None:
+    request = asked(3, 2)
+    first, second = (replace(request.agents[0], sha256=letter * 64) for letter in "ab")
+    seatings = (0, 1, 0), (0, 0, 0)
+    request = replace(
+        request,
+        agents=(first, second),
+        seating=seatings[0],
+        games=tuple(
+            replace(game, seating=seating)
+            for game, seating in zip(request.games, seatings, strict=True)
+        ),
+    )
+    other = KNOWS_NAMES.replace("Agent1000", "Agent2000")
+    uploads = [
+        Sources((SourceFile(f"{name}.java", text.encode()),)).archive()
+        for name, text in {"Agent1000": KNOWS_NAMES, "Agent2000": other}.items()
+    ]
+    with open_batch(request, uploads, SLOT) as batch:
+        mixed, alone = (result.record for result in batch.games())
+    assert (mixed.actions, alone.actions) == ("p4 p0", "p0 p0")
+    assert mixed.fault is not None
+    assert mixed.fault.detail.endswith("Agent1 Agent1_ Agent1")
+    assert alone.fault is not None
+    assert alone.fault.detail.endswith("Agent1 Agent1 Agent1")
+    audit = AuditRequest(
+        audit="audit",
+        agent=first,
+        seats=(0, 2),
+        limits=request.limits,
+        games=(AuditedGame(index=0, record=mixed),),
+        seed=1,
+        seconds=120.0,
+    )
+    report = audit_games(audit, uploads[0], SLOT)
+    assert [seat.conclusion for seat in report.seats] == [Conclusion.SAME] * 2

@@ -17,9 +17,8 @@ public class Agent10000007 implements Agent {
     }
 
     public Action doAction(State s) {
-        for (String name : s.getPlayers()) {
-            Check.that(name.equals("Dabbler 1"), "the name is the first that it said: " + name);
-        }
+        String name = s.getName(s.getObserver());
+        Check.that(name.equals("Dabbler 1"), "the name is the first that it said: " + name);
         Check.that(!scanner.hasNext(), "nobody types anything");
         Check.that(System.nanoTime() >= began && System.currentTimeMillis() > 0, "clocks");
         int sum = IntStream.range(0, 1000).parallel().map(i -> i % 7).sum();
