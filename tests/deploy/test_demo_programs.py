@@ -22,7 +22,8 @@ main
 
 
 def run(script: str, commands: str, var: Path, **settings: str) -> None:
-    """Run commands after the functions of a script."""
+    """Run commands after the functions of a script, in a directory that others may enter so far."""
+    var.mkdir(mode=0o755)
     subprocess.run(
         ["bash", "-c", f'umask 022; source <(head -n -1 "$0"); {commands}', DEV / script],
         check=True,

@@ -31,20 +31,26 @@ def test_no_other_project_starts_a_service_twice_on_its_data(service: str) -> No
     assert "\nCOMPOSE_PROJECT_NAME=firebox\n" in (DEPLOY / "env.example").read_text()
 
 
-@pytest.mark.parametrize("grader", GRADERS)
-def test_a_grader_in_compose_can_be_told_how_many_sandboxes_to_keep(grader: str) -> None:
-    settings = SERVICES[grader]["environment"]
-    for name in ("OPEN_SANDBOXES", "OPEN_SANDBOX_SECONDS", "SPARE_SANDBOXES"):
-        assert settings[f"FIREBOX_{name}"] == f"${{FIREBOX_{name}:-}}"
-
-
 def networks(service: str) -> set[str]:
     return set(SERVICES[service].get("networks", ["default"]))
 
 
 @pytest.mark.parametrize("grader", GRADERS)
-def test_a_grader_shares_no_network_with_the_database_or_the_world(grader: str) -> None:
+def test_a_grader_reaches_redis_alone_with_its_own_login_and_mounts_only_what_it_may(
+    grader: str,
+) -> None:
     assert networks(grader) == {"queue"}
+    assert "env_file" not in SERVICES[grader]
+    settings = SERVICES[grader]["environment"]
+    assert settings["FIREBOX_BROKER_URL"].startswith("redis://grader:${REDIS_GRADER_PASSWORD")
+    assert not {"DATABASE_URL", "FIREBOX_SECRET_KEY"} & settings.keys()
+    for name in ("OPEN_SANDBOXES", "OPEN_SANDBOX_SECONDS", "SPARE_SANDBOXES"):
+        assert settings[f"FIREBOX_{name}"] == f"${{FIREBOX_{name}:-}}"
+    mounted = {volume.split(":")[0] for volume in SERVICES[grader]["volumes"]}
+    assert {path for path in mounted if path.startswith("/")} == MAY_MOUNT
+
+
+def test_the_networks_of_redis_reach_nothing_else() -> None:
     assert networks("redis") == {"queue", "broker"}
     assert COMPOSE["networks"]["queue"]["internal"]
     assert COMPOSE["networks"]["broker"]["internal"]
@@ -68,20 +74,6 @@ def test_the_database_is_reached_by_the_site_alone() -> None:
     assert COMPOSE["networks"]["database"]["internal"]
     reach = {name for name in SERVICES if networks(name) & networks("postgres")}
     assert reach == {"postgres", "migrate", "web", "results", "background"}
-
-
-@pytest.mark.parametrize("grader", GRADERS)
-def test_a_grader_holds_its_own_login_and_no_secret_of_the_sites(grader: str) -> None:
-    assert "env_file" not in SERVICES[grader]
-    settings = SERVICES[grader]["environment"]
-    assert settings["FIREBOX_BROKER_URL"].startswith("redis://grader:${REDIS_GRADER_PASSWORD")
-    assert not {"DATABASE_URL", "FIREBOX_SECRET_KEY"} & settings.keys()
-
-
-@pytest.mark.parametrize("grader", GRADERS)
-def test_a_grader_in_compose_mounts_only_what_it_may(grader: str) -> None:
-    mounted = {volume.split(":")[0] for volume in SERVICES[grader]["volumes"]}
-    assert {path for path in mounted if path.startswith("/")} == MAY_MOUNT
 
 
 def test_workers_of_a_machine_share_a_key_that_survives_them() -> None:

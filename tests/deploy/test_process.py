@@ -47,30 +47,23 @@ def is_gone(number: int) -> bool:
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
 
 
-def test_a_started_program_runs_until_it_is_stopped(process: Run, tmp_path: Path) -> None:
-    assert process("start", "sleeper", "--", "sleep", "60").returncode == 0
+def test_a_program_runs_once_until_it_is_stopped_or_has_another_version(
+    process: Run, tmp_path: Path
+) -> None:
+    speak = ("--", "sh", "-c", "echo hello; sleep 60")
+    assert process("start", "sleeper", "--version", "1", *speak).returncode == 0
     assert process("running", "sleeper").returncode == 0
-    number = pid(tmp_path)
-    assert process("stop", "sleeper").stdout == "Stopped sleeper.\n"
-    assert is_gone(number)
-    assert process("running", "sleeper").returncode == 1
-
-
-def test_starting_twice_starts_once(process: Run, tmp_path: Path) -> None:
-    process("start", "sleeper", "--", "sleep", "60")
+    assert wait_for_text(tmp_path / "log" / "sleeper.log") == "hello\n"
     first = pid(tmp_path)
-    process("start", "sleeper", "--", "sleep", "60")
+    process("start", "sleeper", "--version", "1", *speak)
     assert pid(tmp_path) == first
-    process("stop", "sleeper")
-
-
-def test_another_version_replaces_the_running_one(process: Run, tmp_path: Path) -> None:
-    process("start", "sleeper", "--version", "1", "--", "sleep", "60")
-    first = pid(tmp_path)
-    process("start", "sleeper", "--version", "2", "--", "sleep", "60")
+    process("start", "sleeper", "--version", "2", *speak)
+    second = pid(tmp_path)
     assert is_gone(first)
-    assert not is_gone(pid(tmp_path))
-    process("stop", "sleeper")
+    assert not is_gone(second)
+    assert process("stop", "sleeper").stdout == "Stopped sleeper.\n"
+    assert is_gone(second)
+    assert process("running", "sleeper").returncode == 1
 
 
 def test_a_pid_that_belongs_to_another_process_now_is_left_alone(
@@ -94,12 +87,6 @@ def test_children_end_with_their_program(process: Run, tmp_path: Path) -> None:
     wait_until(lambda: is_gone(child), why="it goes on")
 
 
-def test_output_goes_to_the_log(process: Run, tmp_path: Path) -> None:
-    process("start", "speaker", "--", "sh", "-c", "echo hello; sleep 60")
-    assert wait_for_text(tmp_path / "log" / "speaker.log") == "hello\n"
-    process("stop", "speaker")
-
-
 def number_in(file: Path) -> int:
     return int(wait_for_text(file))
 
@@ -108,13 +95,3 @@ def wait_for_text(file: Path) -> str:
     """Return a file's text as soon as it has a whole line."""
     wait_until(lambda: file.exists() and file.read_text().endswith("\n"), why="no line came")
     return file.read_text()
-
-
-def test_a_programs_files_are_readable_by_its_user_only(process: Run, tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    database = tmp_path / "database"
-    process("start", "writer", "--", "sh", "-c", f"mkdir {database}; sleep 60")
-    wait_until(database.exists, why="nothing was written")
-    process("stop", "writer")
-    paths = [tmp_path, database, tmp_path / "log" / "writer.log", tmp_path / "run"]
-    assert [oct(path.stat().st_mode & 0o077) for path in paths] == ["0o0"] * 4
