@@ -33,6 +33,7 @@ from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.lifecycle import conftest as life
 from webapp import tasks
+from webapp.accounts.identities import Identity
 from webapp.accounts.models import ADDRESS_TAKEN, User
 from webapp.auditlog.chain import check, link_new_acts
 from webapp.auditlog.kinds import ActKind
@@ -40,7 +41,7 @@ from webapp.auditlog.services import act, record_all
 from webapp.celery import app
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
 from webapp.courses.services import create_assignment, create_course, join_team, team_for
-from webapp.courses.services.registering import register_student
+from webapp.courses.services.registering import register_student, register_with_identity
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.evaluations.services import request_practice
@@ -142,16 +143,20 @@ def test_a_concurrent_upload_and_join_do_one_of_the_two(
     assert (team == own, Submission.objects.exists()) == ((first == "upload"),) * 2
 
 
+@pytest.mark.parametrize("with_provider", [False, True])
 def test_an_address_that_is_taken_while_somebody_registers_is_refused(
-    server: PostgresServer, course: Course
+    server: PostgresServer, course: Course, *, with_provider: bool
 ) -> None:
     def register() -> User:
-        return register_student(
-            email="new@uni.example",
-            display_name="Newcomer",
-            password="fireworks at midnight",
-            invite_code=course.invite_code,
-        )
+        how = {"display_name": "Newcomer", "invite_code": course.invite_code}
+        if with_provider:
+            identity = Identity(
+                provider="uni", provider_name="The university", subject="n1",
+                email="new@uni.example", is_verified=True,
+            )  # fmt: skip
+            return register_with_identity(identity=identity, **how)
+        password = "fireworks at midnight"
+        return register_student(email="new@uni.example", password=password, **how)
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():

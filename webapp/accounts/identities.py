@@ -106,13 +106,7 @@ def join_from_session(*, user: User, identity: Identity) -> None:
             f"{identity.provider_name} names {identity.email}, which is not the address of this"
             " account."
         )
-    named = {"provider": identity.provider, "uid": identity.subject}
-    row = SocialAccount.objects.filter(**named).first()
-    if row is None:
-        add_identity(user=user, identity=identity)
-        row = SocialAccount.objects.get(**named)
-    if row.user_id != user.pk:
-        raise Refused(f"{identity.provider_name} signs this person in to another account.")
+    row = add_identity(user=user, identity=identity)
     SessionIdentity.objects.get_or_create(identity=row)
 
 
@@ -133,11 +127,20 @@ def require_verified(identity: Identity) -> None:
 
 
 @transaction.atomic
-def add_identity(*, user: User, identity: Identity, lost_password: bool = False) -> None:
-    """Let the identity sign in to the account from now on."""
-    SocialAccount.objects.create(user=user, provider=identity.provider, uid=identity.subject)
-    after = {"signs in with": identity.provider_name, "password removed": lost_password}
-    record(ActKind.IDENTITY_JOINED, by=user, person=user, after=after)
+def add_identity(*, user: User, identity: Identity, lost_password: bool = False) -> SocialAccount:
+    """Let the identity sign in to the account from now on.
+
+    Raises Refused if it signs in to another account.
+    """
+    row, is_new = SocialAccount.objects.get_or_create(
+        provider=identity.provider, uid=identity.subject, defaults={"user": user}
+    )
+    if row.user_id != user.pk:
+        raise Refused(f"{identity.provider_name} signs this person in to another account.")
+    if is_new:  # else another window of theirs arrived first
+        after = {"signs in with": identity.provider_name, "password removed": lost_password}
+        record(ActKind.IDENTITY_JOINED, by=user, person=user, after=after)
+    return row
 
 
 def has_confirmed_address(user: User) -> bool:

@@ -5,7 +5,8 @@ from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
-from django.db import models, transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -20,11 +21,18 @@ class UserManager(BaseUserManager["User"]):
     """Creates users; addresses are kept in lower case, so that equal means equal."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """A new user; without a password nobody can sign in as them until they set one."""
+        """A new user; without a password nobody can sign in as them until they set one.
+
+        Raises ValidationError, also if another request takes the address at this moment.
+        """
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.full_clean(exclude=["password"])
-        user.save(using=self._db)
+        try:
+            with transaction.atomic(using=self._db):
+                user.save(using=self._db)
+        except IntegrityError:  # another request took the address since the check
+            raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.identities import (
@@ -11,7 +11,7 @@ from webapp.accounts.identities import (
     confirm_address,
     require_verified,
 )
-from webapp.accounts.models import ADDRESS_TAKEN, User
+from webapp.accounts.models import User
 from webapp.courses.services.correcting import send_address_link
 from webapp.courses.services.courses import course_of_code, enrol_by_code, require_place
 from webapp.errors import Refused
@@ -32,11 +32,7 @@ def register_student(
     )
     if wrong:
         raise ValidationError(wrong)
-    try:
-        with transaction.atomic():
-            user = User.objects.create_user(email, password, display_name=display_name.strip())
-    except IntegrityError:  # another request took the address since the check
-        raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
+    user = User.objects.create_user(email, password, display_name=display_name.strip())
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
     send_address_link(user=user, address=user.email, at=timezone.now())
     return user
@@ -48,11 +44,9 @@ def register_with_identity(
 ) -> User:
     """Create an account without a password for a person whom a provider has verified; enrol it.
 
-    Raises Refused if the address is not verified or taken since, and for the code; ValidationError.
+    Raises Refused if the address is not verified, and for the code; ValidationError.
     """
     require_verified(identity)
-    if User.objects.filter(email=User.objects.normalize_email(identity.email)).exists():
-        raise Refused("Your account has been created in the meantime: sign in again.")
     user = User.objects.create_user(identity.email, display_name=display_name.strip())
     confirm_address(user)
     add_identity(user=user, identity=identity)
