@@ -36,6 +36,9 @@ _FAREWELL_SECONDS: Final = 0.25
 """Wall time that a process gets to end by itself after its game."""
 _LAST_WORDS_SECONDS: Final = 0.25
 """Wall time that a process gets to print its stack after a timeout."""
+_FORGIVEN_BYTES: Final = 32 << 20
+"""Printed in one game before a full pipe is the agent's own choice. A flood is written faster than
+it is read, and would hold the worker for several times as long as the agent is charged."""
 _RECEIVED_BYTES: Final = 4096
 """Kept of what came in a turn that failed."""
 _KILL_SECONDS: Final = 10.0
@@ -352,7 +355,8 @@ class AgentProcess:
         if writing:
             self._poll.unregister(self._in)
         if backlog is not None:
-            backlog.look(self._clock, self.printed.unread_bytes() if self._err in ready else 0)
+            is_forgiven = self._err in ready and self.printed.received_bytes < _FORGIVEN_BYTES
+            backlog.look(self._clock, self.printed.unread_bytes() if is_forgiven else 0)
         if self._err in ready:
             self._take_printed()
         if self._out in ready:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import backlog as backlogs
+from sandbox import process as processes
 from sandbox.backlog import PERHAPS_FULL_BYTES, Backlog
 from sandbox.clock import ProcessClock, Usage
 from sandbox.exits import StderrDrain
@@ -40,6 +41,23 @@ def test_reading_slowly_what_a_process_prints_is_not_charged(
     process, answer = asked("floods", tmp_path)
     assert answer == b"two"
     assert process.charged_us < 300_000
+
+
+@pytest.mark.parametrize(("forgiven", "counts"), [(processes._FORGIVEN_BYTES, True), (0, False)])
+def test_what_a_flood_leaves_in_the_pipe_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, forgiven: int, counts: bool
+) -> None:
+    """It would hold the worker for several times as long as it is charged."""
+    seen, look = [], Backlog.look
+
+    def note(self: Backlog, clock: ProcessClock, unread_bytes: int) -> None:
+        seen.append(unread_bytes)
+        look(self, clock, unread_bytes)
+
+    monkeypatch.setattr(Backlog, "look", note)
+    monkeypatch.setattr(processes, "_FORGIVEN_BYTES", forgiven)
+    asked("floods", tmp_path)
+    assert any(seen) is counts
 
 
 def test_sleep_of_its_own_is_charged_to_a_process_that_prints(tmp_path: Path) -> None:
