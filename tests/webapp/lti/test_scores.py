@@ -15,6 +15,7 @@ from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open
+from webapp.accounts.identities import confirm_address
 from webapp.auditlog.models import Act
 from webapp.celery import PERIODIC
 from webapp.courses.models import Assignment
@@ -257,6 +258,7 @@ def test_a_periodic_task_sends_the_scores(
 
 def test_ones_own_data_has_what_was_sent(link: LinkedAssignment, world: World) -> None:
     press(world, "send")
+    confirm_address(world.ada)
     client = Client()
     client.force_login(world.ada)
     data = client.get("/accounts/profile/download/").json()

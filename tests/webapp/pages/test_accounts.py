@@ -218,6 +218,7 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(
         due_at = world.assignment.due_at + timedelta(days=1)
         team = worlds.team_of(world, user)
         extend_deadline(team=team, by=world.ida, due_at=due_at, reason=reason)
+    confirm_address(world.ada)
     response = as_user(world.ada).get("/accounts/profile/download/")
     text = text_of(response)
     data = json.loads(text)
@@ -324,6 +325,7 @@ def test_a_token_without_a_name_is_refused(world: World, as_user: As) -> None:
 
 
 def test_the_download_has_tokens_names_but_no_digest(world: World, as_user: As) -> None:
+    confirm_address(world.ada)
     create_token(user=world.ada, name="laptop", at=timezone.now())
     content = as_user(world.ada).get("/accounts/profile/download/").json()
     (row,) = content["access_tokens"]

@@ -11,6 +11,7 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.fakes import works
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token
 from webapp.courses.models import Assignment, LeaderboardVisibility
@@ -42,6 +43,7 @@ def held(world: World, practised: Submission) -> Evaluation:
         leaderboard=LeaderboardVisibility.PUBLIC,
         secret_revealed_at=timezone.now(),
     )
+    confirm_address(world.ada)
     evaluation = worlds.grade(world, world.ada, agent="convention")
     world.assignment.refresh_from_db()
     set_points(

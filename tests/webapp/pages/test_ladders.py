@@ -14,6 +14,7 @@ from tests.support.ladder_story import CRASHES, LADDER, Story, meet
 from tests.support.pages import ranks_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.ladders import selectors
@@ -233,6 +234,7 @@ def queries_of(act: Callable[[], object]) -> int:
 
 
 def test_the_personal_file_names_the_versions_on_a_ladder(story: Story, as_user: As) -> None:
+    confirm_address(story.world.ada)
     data = as_user(story.world.ada).get("/accounts/profile/download/").json()
     assert [row["version"] for row in data["ladders"]] == [1, 2]
 

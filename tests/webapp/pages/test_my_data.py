@@ -12,6 +12,7 @@ from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.courses.models import EnrolmentState
 from webapp.courses.services import change_people
@@ -22,6 +23,12 @@ pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 ADDRESS = "/accounts/profile/download.zip"
+
+
+@pytest.fixture(autouse=True)
+def confirmed(world: World) -> None:
+    confirm_address(world.ada)
+    confirm_address(world.ben)
 
 
 def test_the_download_has_the_data_the_programs_and_a_true_manifest(

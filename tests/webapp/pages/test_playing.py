@@ -12,6 +12,7 @@ from grader.play.players import LocalPlayer, play_game
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.courses.models import PlayWith
 from webapp.playing.models import GameStatus, HumanGame
@@ -174,6 +175,7 @@ def test_a_game_of_rules_that_were_updated_says_so(
 def test_the_download_of_a_person_has_their_games(
     world: World, as_user: As, game: HumanGame
 ) -> None:
+    confirm_address(world.ada)
     told = as_user(world.ada).get("/accounts/profile/download/").json()["games_with_agents"]
     assert told[0]["assignment__title"] == "Hanabi with a twin"
     assert "deal_seed" not in told[0]

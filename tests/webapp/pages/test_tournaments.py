@@ -20,6 +20,7 @@ from tests.support.pages import ranks_in, text_of
 from tests.support.tournaments import ASSIGNMENT, Story
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read, status
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.jobs.models import Job, JobStatus
@@ -243,6 +244,7 @@ def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(
 def test_the_download_of_ones_data_names_tournaments_that_are_released(
     story: Story, as_user: As
 ) -> None:
+    confirm_address(story.world.ada)
     text = read(as_user(story.world.ada), "/accounts/profile/download/")
     assert "Second cup" in text
     assert "Trial" not in text

@@ -1,5 +1,6 @@
 """Views of accounts: register, sign in and out, profile. Passwords are Django's own views."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from allauth.account.utils import perform_login
@@ -201,13 +202,23 @@ def set_time_zone(request: HttpRequest) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest) -> HttpResponse:
     """Send all data about the user, as JSON."""
-    text = everything_about(current_user(request))
-    return attachment(text, name="firebox-my-data.json")
+    return _download(request, everything_about, name="firebox-my-data.json")
 
 
 @login_required
 @require_GET
 def download_archive(request: HttpRequest) -> HttpResponse:
     """Send all data about the user, with their teams' programs, as a zip with a manifest."""
-    data = archive_about(current_user(request))
-    return attachment(data, name="firebox-my-data.zip")
+    return _download(request, archive_about, name="firebox-my-data.zip")
+
+
+def _download(
+    request: HttpRequest, about: Callable[[User], str | bytes], *, name: str
+) -> HttpResponse:
+    user = current_user(request)
+    # Course files and class lists join what they have to the account with a person's address,
+    # and another person may have registered it.
+    if not has_confirmed_address(user):
+        messages.error(request, f"Confirm first that {user.email} is your address.")
+        return redirect("accounts:profile")
+    return attachment(about(user), name=name)
