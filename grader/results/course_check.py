@@ -10,7 +10,7 @@ import binascii
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import groupby
 from math import isclose
 from typing import Any, Final
@@ -27,6 +27,7 @@ from grader.uploads.course_file import CourseFile
 __all__ = ["CourseReport", "check_course"]
 
 _MAX_RESULT_BYTES: Final = 4 << 20
+_CENT: Final = Decimal("0.01")
 ASSIGNMENTS: Final = "rows/courses.assignment.jsonl"
 EVALUATIONS: Final = "rows/evaluations.evaluation.jsonl"
 GRADES: Final = "rows/gradebook.grade.jsonl"
@@ -69,6 +70,8 @@ def check_course(file: CourseFile) -> CourseReport:
         findings += [f"evaluation {evaluation['pk']}: {text}" for text in texts]
         games += clean
         derived += 0 if texts else len(grades[evaluation["pk"]])
+    for key, rows in grades.items():
+        findings += [f"evaluation {key}: {text}" for row in rows for text in _after_penalty(row)]
     gone = sum(len(rows) for key, rows in grades.items() if key not in seen)
     return CourseReport(
         title=file.manifest.title,
@@ -144,6 +147,18 @@ def _differences(
     kept = Decimal(_value(grade, "full_points", str))
     if kept != (points or Decimal(0)):
         yield f"its games give {points} points, its grade says {kept}"
+
+
+def _after_penalty(grade: Row) -> Iterator[str]:
+    """Compare the points that count with those before the penalty for lateness."""
+    columns = ("full_points", "penalty_percent", "points")
+    try:
+        full, percent, points = (Decimal(_value(grade, name, str)) for name in columns)
+        left = (full * (100 - percent) / 100).quantize(_CENT, ROUND_HALF_UP)
+        if points != left:
+            yield f"{full} points less {percent}% are {left}, its grade says {points}"
+    except InvalidOperation:
+        yield "its grade has points that are no number"
 
 
 def _spec(evaluation: Row) -> EvaluationSpec:

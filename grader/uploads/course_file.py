@@ -46,6 +46,8 @@ class FileLimits:
     packed_bytes: int = 16 << 30
     unpacked_bytes: int = 64 << 30
     entries: int = 200_000
+    rows: int = 1 << 30
+    """Each costs time and memory to read, however few bytes it has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,16 +176,16 @@ class CourseFile:
         """Yield the rows of a file; none if it is not there."""
         if name not in self._entries:
             return
-        n_rows, pending = 0, b""
+        n_rows, pending, listed = 0, b"", self._entries[name].rows
         for part in self._parts(name):
             *lines, pending = (pending + part).split(b"\n")
             if len(pending) > _MAX_LINE_BYTES:
                 raise RecordError(f"{name} has a line of more than {_MAX_LINE_BYTES} bytes")
-            for line in lines:
+            for line in lines[: listed + 1 - n_rows]:
                 n_rows += 1
                 yield _row(name, n_rows, line)
-        if pending or n_rows != self._entries[name].rows:
-            raise RecordError(f"{name} does not have the {self._entries[name].rows} rows it lists")
+        if pending or n_rows != listed:
+            raise RecordError(f"{name} does not have the {listed} rows it lists")
 
     def artefact(self, sha256: str, *, max_bytes: int) -> bytes:
         """Return an uploaded program."""
@@ -252,6 +254,8 @@ class CourseFile:
         listed, there = set(self._entries), set(self._infos) - {MANIFEST}
         if len(listed) != len(self.manifest.files):
             raise RecordError("its manifest names a file twice")
+        if self.n_rows > self.limits.rows or any(entry.rows < 0 for entry in self.manifest.files):
+            raise RecordError(f"it has {self.n_rows:,} rows; at most {self.limits.rows:,}")
         if listed != there:
             odd = min(listed ^ there)
             what = "is missing" if odd in listed else "is not in its manifest"

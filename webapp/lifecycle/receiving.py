@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 _PART_BYTES: Final = 1 << 20
 _IN_MEMORY: Final = 8 << 20
 """A file that is larger is written to the disk."""
+_ROW_BYTES: Final = 32
+"""Packed, a row has more. Reading a million of them takes a quarter of an hour."""
 _SILENT: Final = timedelta(minutes=10)
 """After as long without a sign, a worker is taken for dead; the longest step is the writing."""
 _ATTEMPTS: Final = 2
@@ -63,7 +65,9 @@ def start_import(
 
 def _limits() -> FileLimits:
     most = settings.MAX_IMPORT_BYTES
-    return FileLimits(packed_bytes=most, unpacked_bytes=20 * most, entries=20_000)
+    return FileLimits(
+        packed_bytes=most, unpacked_bytes=20 * most, entries=20_000, rows=most // _ROW_BYTES
+    )
 
 
 def _rows_of(file: IO[bytes]) -> int:
@@ -141,6 +145,11 @@ def words_of(imported: Imported) -> str:
         f" {counted(report.games, 'game')}, {counted(imported.joined, 'person', 'people')} joined,"
         f" {counted(imported.created, 'account')} created."
     )
+    if report.without_games:
+        words += (
+            f" {counted(report.without_games, 'grade')} could not be derived again, because their"
+            " games were removed: compare them with your own list."
+        )
     if imported.withdrawn:
         words += (
             f" {counted(imported.withdrawn, 'person', 'people')} withdrawn, because nobody has"

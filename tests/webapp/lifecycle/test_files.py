@@ -7,12 +7,14 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from grader.core.errors import RecordError
 from grader.results.course_check import check_course
 from grader.uploads.course_file import CourseFile, FileLimits
 from tests.support.course_files import changed, packed, row_changed, unpacked
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
@@ -25,6 +27,7 @@ from webapp.evaluations.reproducing import export_json
 from webapp.gradebook.models import Grade
 from webapp.lifecycle import exporting
 from webapp.lifecycle.exporting import write_course
+from webapp.lifecycle.receiving import words_of
 from webapp.lifecycle.rows import encoded, encoded_rows
 from webapp.lifecycle.services.importing import import_course
 from webapp.lifecycle.tables import LEFT_OUT, Table, course_tables
@@ -142,6 +145,11 @@ def test_an_account_with_an_unconfirmed_address_sees_nothing_of_it(
 ) -> None:
     confirm_address(over.ben)
     imported = import_course(file=file, by=over.ida, slug="again")
+    client = Client()
+    client.force_login(over.ada)
+    for name in ("download/", "download.zip"):
+        answer = client.get(f"/accounts/profile/{name}", follow=True)
+        assert "Confirm first that ada@" in text_of(answer)
     states = dict(imported.course.enrolments.values_list("user__display_name", "state"))
     assert imported.withdrawn == 1
     assert states == {
@@ -195,6 +203,14 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
     "no manifest": (lambda _: plain_zip(), "no manifest"),
     "a file too many": (lambda file: packed(unpacked(file), manifest={"files": []}), "not in its"),
     "a forged grade": (lambda file: row_changed(file, GRADES, full_points="99.00"), "its grade"),
+    "points beyond its scheme": (
+        lambda file: row_changed(file, GRADES, points="99.00"),
+        r"less 0[.]00% are \S+, its grade says 99[.]00",
+    ),
+    "points that no game gave": (
+        lambda file: row_changed(without_games(file), GRADES, points="99.00"),
+        "its grade says 99[.]00",
+    ),
     "a forged mean": (lambda file: row_changed(file, GRADES, mean=1.5), "its grade says 1.5"),
     "an unknown table": (
         lambda file: changed(file, **{"rows/courses.secret.jsonl": b""}),
@@ -236,6 +252,10 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
 }
 
 
+def without_games(file: BytesIO) -> BytesIO:
+    return changed(file, **{"rows/evaluations.gameresult.jsonl": b""})
+
+
 def plain_zip() -> BytesIO:
     file = BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
@@ -270,6 +290,16 @@ def test_sizes_are_bounded_before_anything_is_unpacked(file: BytesIO) -> None:
         CourseFile(bomb, FileLimits(packed_bytes=100))
     with pytest.raises(RecordError, match="entries; at most"):
         CourseFile(bomb, FileLimits(entries=3))
+    with pytest.raises(RecordError, match="rows; at most 3"):
+        CourseFile(bomb, FileLimits(rows=3))
+    listed = json.loads(unpacked(file)["manifest.json"])["files"]
+    (people,) = [{**entry, "rows": 1} for entry in listed if entry["name"] == "people.jsonl"]
+    others = [entry for entry in listed if entry["name"] != "people.jsonl"]
+    few = packed(unpacked(file), manifest={"files": [people, *others]})
+    rows = CourseFile(few).rows("people.jsonl")
+    assert [next(rows)["id"], next(rows)["id"]]
+    with pytest.raises(RecordError, match="does not have the 1 rows it lists"):
+        next(rows)
 
 
 def test_every_table_of_a_course_is_known_here() -> None:
@@ -285,6 +315,8 @@ def test_deleted_games_are_reported_as_missing(over: World) -> None:
     write_course(over.course, file, at=over.course.archived_at)  # type: ignore[arg-type]
     report = check_course(CourseFile(file))
     assert (report.grades, report.without_games, report.ok) == (0, 2, True)
+    words = words_of(import_course(file=file, by=over.ida, slug="again"))
+    assert "2 grades could not be derived again, because their games were removed" in words
 
 
 def test_an_empty_course_is_imported_too(over: World) -> None:
