@@ -6,13 +6,14 @@ Not counted is what Docker and its runtime use to start and end containers.
 import os
 import subprocess
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from grader.core.errors import SystemFault
 from sandbox.container import owned_users
+from tests.support.processes import stats
 
 __all__ = ["ContainerAccounts", "Taken", "children_of", "command_seconds", "process_seconds"]
 
@@ -46,13 +47,14 @@ def command_seconds(command: Sequence[str], folder: Path) -> Taken:
 
 def process_seconds(pids: Collection[int]) -> float:
     """Return the processor time of these processes, and of their children that have ended."""
-    ticks = sum(sum(map(int, fields[11:15])) for fields in map(_fields, pids) if fields)
+    processes = stats()
+    ticks = sum(sum(map(int, processes[pid][11:15])) for pid in pids if pid in processes)
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def children_of(pid: int) -> list[int]:
     """Return a process and all that descend from it."""
-    parents = {number: int(fields[1]) for number in _numbers() if (fields := _fields(number))}
+    parents = {number: int(fields[1]) for number, fields in stats().items()}
     family = [pid]
     for member in family:
         family += [child for child, parent in parents.items() if parent == member]
@@ -71,7 +73,7 @@ class ContainerAccounts:
     def look(self, owners: Collection[int]) -> float:
         """Look at the containers that these processes have open; return all seconds so far."""
         users = [owned_users(owner) for owner in owners]
-        for number in _numbers():
+        for number in stats():
             with suppress(OSError):  # it has just ended
                 user = (_PROC / str(number)).stat().st_uid
                 if any(user in range_ for range_ in users) and (group := _group_of(number)):
@@ -80,18 +82,6 @@ class ContainerAccounts:
             with suppress(OSError):  # its container is closed: the last look stands
                 self._used[group] = _group_seconds(group)
         return sum(self._used.values())
-
-
-def _numbers() -> Iterator[int]:
-    return (int(path.name) for path in _PROC.iterdir() if path.name.isdigit())
-
-
-def _fields(pid: int) -> list[str]:
-    """Return the fields after the name in /proc/PID/stat; none if it has ended."""
-    try:
-        return (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
-    except OSError:
-        return []
 
 
 def _group_of(pid: int) -> Path | None:

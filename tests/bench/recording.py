@@ -26,6 +26,7 @@ from tests.bench.harness import Measurement
 from tests.support.own_site import site_settings
 from tests.support.processes import Program, stats, wait_until
 from tests.support.redis_server import RedisServer
+from tests.support.site_redis import site_redis
 
 if TYPE_CHECKING:
     from webapp.evaluations.models import Evaluation
@@ -38,8 +39,6 @@ _IDLE_SECONDS: Final = 10.0
 """The time for which an idle worker is watched: its periodic tasks are subtracted."""
 _SECONDS: Final = 600.0
 """The longest that a round may take."""
-_UNACKNOWLEDGED: Final = "results.unacked_index"
-"""Redis' set of the messages that a results worker has taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +188,9 @@ class _Bench:
                 )
 
     def _is_idle(self) -> bool:
-        with self._broker.client() as client:
+        with site_redis(self._broker.url) as client:
             waiting = client.llen("verdicts") + client.llen("results")  # type: ignore[operator]  # stubs
-            return not waiting and not client.zcard(_UNACKNOWLEDGED)
+            return not waiting and not self._worker.tasks()
 
     def _used(self) -> tuple[float, float]:
         """Return the processor seconds of the worker and of PostgreSQL so far."""

@@ -5,10 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import yaml
 
 from deploy.dev import digests
+from tests.support.every import every
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 COMPOSE = (DEPLOY / "compose.yaml").read_text()
@@ -35,7 +35,7 @@ def test_images_of_ours_are_built_on_a_base_that_must_be_given() -> None:
     assert re.findall(r"^ARG (.+)$", DOCKERFILE, flags=re.MULTILINE) == ["DEBIAN_IMAGE"] * 2
 
 
-@pytest.mark.parametrize(
+@every(
     ("base", "is_built"),
     [
         (f"debian@{HASH}", True),

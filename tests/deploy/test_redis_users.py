@@ -11,6 +11,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError
 
 from grader.broker.transport import ASIDE
 from tests.support.agents import request_for
+from tests.support.every import every
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.idle_grader import app as graders
 from tests.support.processes import START_SECONDS, Program, wait_until, without_site
@@ -214,7 +215,7 @@ FORBIDDEN = [
 ]
 
 
-@pytest.mark.parametrize("command", FORBIDDEN)
+@every("command", FORBIDDEN)
 def test_a_graders_login_may_not_run_commands_beyond_its_work(
     command: str, thief: redis.Redis, server: RedisServer
 ) -> None:
@@ -222,7 +223,7 @@ def test_a_graders_login_may_not_run_commands_beyond_its_work(
         thief.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
 
 
-@pytest.mark.parametrize("command", ["KEYS *", "ACL SETUSER x", "GET graded", "PING"])
+@every("command", ["KEYS *", "ACL SETUSER x", "GET graded", "PING"])
 def test_the_login_that_loads_users_may_not_run_other_commands(
     command: str, server: RedisServer
 ) -> None:
@@ -233,7 +234,7 @@ def test_the_login_that_loads_users_may_not_run_other_commands(
         client.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
 
 
-@pytest.mark.parametrize("command", ["KEYS *", "FLUSHALL", "CONFIG GET *", "MONITOR", "SHUTDOWN"])
+@every("command", ["KEYS *", "FLUSHALL", "CONFIG GET *", "MONITOR", "SHUTDOWN"])
 def test_the_sites_login_may_not_run_administrative_commands(
     command: str, server: RedisServer
 ) -> None:

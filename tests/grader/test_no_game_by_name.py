@@ -8,6 +8,7 @@ import pytest
 import grader
 import webapp
 from grader.core.games import GAMES
+from tests.support.every import every
 
 ROOTS = (Path(grader.__file__).parent, Path(webapp.__file__).parent)
 NAMES = "|".join(GAMES)
@@ -36,7 +37,7 @@ def test_the_files_to_search_are_found() -> None:
     assert any(path.suffix == ".html" for path in SOURCES)
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         'if game == "hearts":',

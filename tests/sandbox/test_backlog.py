@@ -27,6 +27,7 @@ def asked(talker: str, sources: Path) -> tuple[AgentProcess, bytes]:
         return process, answer
 
 
+@pytest.mark.slow
 def test_reading_slowly_what_a_process_prints_is_not_charged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

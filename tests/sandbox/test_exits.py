@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from sandbox.exits import STATUS_INTERRUPTED, STATUS_MEMORY, Exit, ExitKind, StderrDrain, exit_kind
+from tests.support.every import every
 
 
 def exited(status: int) -> int:
@@ -17,7 +18,7 @@ def ended(status: int, kind: ExitKind) -> Exit:
     return Exit(kind=kind, status=status, peak_memory_kib=0, user_us=0, system_us=0, stderr="")
 
 
-@pytest.mark.parametrize(
+@every(
     ("wait_status", "kind", "status"),
     [
         (exited(0), ExitKind.FINISHED, 0),
@@ -43,7 +44,7 @@ def test_a_process_that_we_killed_is_killed_whatever_its_status(wait_status: int
     assert exit_kind(wait_status, killed_by_us=True)[0] is ExitKind.KILLED
 
 
-@pytest.mark.parametrize(
+@every(
     ("end", "text"),
     [
         (ended(3, ExitKind.FAILED), "exit status 3"),

@@ -12,6 +12,7 @@ from grader.play.building import BatchAgent
 from sandbox.errors import LimitError
 from sandbox.limits import BOUNDS, Limits
 from tests.support.agents import request_for
+from tests.support.every import every
 from tests.support.slots import UNCONFINED
 
 FINE: dict[str, Any] = {
@@ -29,16 +30,16 @@ def test_the_defaults_of_an_assignment_are_within_the_bounds() -> None:
     assert Limits(**FINE).memory_mib == 256
 
 
-@pytest.mark.parametrize("name", sorted(BOUNDS))
-@pytest.mark.parametrize("end", [0, 1])
+@every("name", sorted(BOUNDS))
+@every("end", [0, 1])
 def test_a_value_out_of_bounds_is_refused_by_name(name: str, end: int) -> None:
     beyond = BOUNDS[name][end] * (2 if end else 0.5)
     with pytest.raises(LimitError, match=name):
         Limits(**{**FINE, name: beyond})
 
 
-@pytest.mark.parametrize("name", sorted(set(BOUNDS) - {"turn_seconds", "turn_wall_seconds"}))
-@pytest.mark.parametrize("end", [0, 1])
+@every("name", sorted(set(BOUNDS) - {"turn_seconds", "turn_wall_seconds"}))
+@every("end", [0, 1])
 def test_the_bounds_themselves_are_allowed(name: str, end: int) -> None:
     assert getattr(Limits(**{**FINE, name: BOUNDS[name][end]}), name) == BOUNDS[name][end]
 
@@ -53,7 +54,7 @@ def test_the_wall_limit_is_not_below_the_turn_limit() -> None:
         Limits(**{**FINE, "turn_seconds": 2.0, "turn_wall_seconds": 1.0})
 
 
-@pytest.mark.parametrize("name", sorted(INTERFACES))
+@every("name", sorted(INTERFACES))
 def test_an_assignments_highest_limits_leave_room_for_each_runtime(name: str) -> None:
     highest = AgentLimits(**{limit: high for limit, (_, high) in LIMIT_BOUNDS.items()})  # type: ignore[arg-type]
     ref = replace(request_for([0]).agents[0], interface=name)

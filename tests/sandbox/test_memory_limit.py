@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.memory_limit import reached_memory_limit, reached_memory_limit_by
+from tests.support.every import every
 
 LIMIT = 400 << 20
 EVENTS = "low 0\nhigh 0\nmax {most}\noom {oom}\noom_kill 1\noom_group_kill 0\n"
@@ -48,7 +49,7 @@ def test_without_figures_the_memory_limit_is_unknown(group: Path, tmp_path: Path
     assert reached_memory_limit(os.getpid(), tmp_path) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("figures", "reached"),
     [
         ({"usage": 9, "max_usage": LIMIT - 4096, "limit": LIMIT}, True),

@@ -12,6 +12,7 @@ from sandbox.errors import SandboxLost
 from sandbox.exits import exit_kind
 from sandbox.inside.supervisor import ExitReport
 from sandbox.packets import read_exit, read_greeting, read_start
+from tests.support.every import every
 
 EXITED, KILLED, STOPPED, CONTINUED = 3 << 8, 9, 0x137F, 0xFFFF
 
@@ -25,7 +26,7 @@ def test_a_greeting_is_read_unchanged() -> None:
     assert read_greeting(b'H{"landlock": 7}') == {"landlock": 7}
 
 
-@pytest.mark.parametrize(
+@every(
     "packet",
     [
         b"", b"H", b"H[]", b"H7", b'H"landlock"', b"H{", b"H\xff", b"H{}\x00", b"H" + b"[" * 4095,
@@ -50,9 +51,7 @@ def test_a_process_says_before_it_has_an_agent_whether_it_may_play_more_games() 
     assert read_start(b"M", 4711) == (4711, True)
 
 
-@pytest.mark.parametrize(
-    ("packet", "pid"), [(b"P", 0), (b"M", -1), (b"PP", 5), (b"MP", 5), (b"", 5), (b"E", 5)]
-)
+@every(("packet", "pid"), [(b"P", 0), (b"M", -1), (b"PP", 5), (b"MP", 5), (b"", 5), (b"E", 5)])
 def test_any_other_start_loses_the_sandbox(packet: bytes, pid: int) -> None:
     with pytest.raises(SandboxLost, match="could not start an agent"):
         read_start(packet, pid)
@@ -83,7 +82,7 @@ def test_a_report_is_forgotten_once_it_is_sent() -> None:
     assert 0 <= user + system < 10**6
 
 
-@pytest.mark.parametrize(
+@every(
     "packet",
     [
         b"", b"E", end(0)[:-1], end(0) + b"\0", b"P" + end(0)[1:], end(STOPPED), end(CONTINUED),

@@ -9,6 +9,7 @@ import pytest
 
 import sandbox
 from tests.suite.test_language import ROOT, tracked
+from tests.support.every import every
 
 
 def imported(path: Path) -> set[str]:
@@ -24,7 +25,7 @@ def imported(path: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", sandbox.__all__)
+@every("name", sandbox.__all__)
 def test_a_public_name_is_its_modules(name: str) -> None:
     (module,) = (module for module, names in sandbox._MODULES.items() if name in names)
     assert getattr(sandbox, name) is getattr(sys.modules[f"sandbox.{module}"], name)

@@ -17,6 +17,7 @@ from sandbox.exits import ExitKind
 from sandbox.inside import confine
 from sandbox.inside.root import LARGEST_FILE_BYTES
 from sandbox.limits import BOUNDS, Limits
+from tests.support.every import every
 
 MANUAL = (Path(sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")
 UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20}
@@ -43,7 +44,7 @@ def test_the_readme_has_every_limit_of_an_agent() -> None:
     assert {field.name for field in fields(Limits)} <= set(LIMITS)
 
 
-@pytest.mark.parametrize("name", sorted(BOUNDS))
+@every("name", sorted(BOUNDS))
 def test_the_readmes_defaults_and_bounds_are_those_of_the_code(name: str) -> None:
     _, default, bounds, _ = LIMITS[name]
     low, high = bounds.split("–")
@@ -51,7 +52,7 @@ def test_the_readmes_defaults_and_bounds_are_those_of_the_code(name: str) -> Non
     assert (number(low), number(high)) == BOUNDS[name] == LIMIT_BOUNDS[name]
 
 
-@pytest.mark.parametrize(("name", "value"), [("pids", PIDS), *ULIMITS.items()])
+@every(("name", "value"), [("pids", PIDS), *ULIMITS.items()])
 def test_the_readmes_limits_of_a_container_are_those_given_to_docker(name: str, value: int) -> None:
     assert number(LIMITS[name][0]) == value
 

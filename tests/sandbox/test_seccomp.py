@@ -12,6 +12,7 @@ from sandbox.errors import HostError
 from sandbox.seccomp import ARCHITECTURES, agent_filter, builder_filter, container_filter
 from sandbox.syscalls import SYSCALLS
 from tests.sandbox.bpf import ALLOW, EPERM, KILL, judge
+from tests.support.every import every
 
 MACHINES = sorted(ARCHITECTURES)
 RETURN = 0x06
@@ -39,15 +40,15 @@ def exists(machine: str, name: str) -> bool:
     return SYSCALLS[name][ARCHITECTURES[machine][0]] is not None
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", ["read", "write", "openat", "mmap", "exit_group", "poll", "brk"])
+@every("machine", MACHINES)
+@every("name", ["read", "write", "openat", "mmap", "exit_group", "poll", "brk"])
 def test_an_agent_may_compute_read_and_write(machine: str, name: str) -> None:
     if exists(machine, name):
         assert verdict(machine, name) == ALLOW
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", STARTS_CODE)
+@every("machine", MACHINES)
+@every("name", STARTS_CODE)
 def test_starting_other_code_ends_an_agent(machine: str, name: str) -> None:
     if exists(machine, name):
         assert verdict(machine, name) == KILL
@@ -59,10 +60,8 @@ def test_dangerous_calls_are_refused(machine: str) -> None:
     assert verdicts == dict.fromkeys(DANGEROUS, EPERM)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize(
-    "name", ["connect", "ioctl", "kill", "prctl", "seccomp", "sendmsg", "setrlimit", "socket"]
-)
+@every("machine", MACHINES)
+@every("name", ["connect", "ioctl", "kill", "prctl", "seccomp", "sendmsg", "setrlimit", "socket"])
 def test_an_agent_may_not_do_what_only_the_supervisor_may(machine: str, name: str) -> None:
     assert verdict(machine, name, 1, 1, 1) == EPERM
 
@@ -82,38 +81,38 @@ def test_every_call_that_is_not_listed_is_refused(machine: str) -> None:
     assert {judge(program, arch, number) for number in others} == {EPERM}
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("number", [0x40000000, 0x40000000 | 39, 0x7FFFFFFF, 0xFFFFFFFF])
+@every("machine", MACHINES)
+@every("number", [0x40000000, 0x40000000 | 39, 0x7FFFFFFF, 0xFFFFFFFF])
 def test_numbers_of_other_calling_conventions_end_an_agent(machine: str, number: int) -> None:
     assert judge(agent_filter(machine), ARCHITECTURES[machine][1], number) == KILL
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("arch", [0x40000003, 0x40000028, 0])
+@every("machine", MACHINES)
+@every("arch", [0x40000003, 0x40000028, 0])
 def test_calls_of_another_architecture_end_an_agent(machine: str, arch: int) -> None:
     assert judge(agent_filter(machine), arch, 1) == KILL
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("command", [0, 1, 2, 3, 4, 1030])
+@every("machine", MACHINES)
+@every("command", [0, 1, 2, 3, 4, 1030])
 def test_descriptors_may_be_copied_and_looked_at(machine: str, command: int) -> None:
     assert verdict(machine, "fcntl", 0, command) == ALLOW
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("command", [5, 6, 7, 8, 9, 10, 36, 37, 38, 1024, 1025, 1026, 1031, 1033])
+@every("machine", MACHINES)
+@every("command", [5, 6, 7, 8, 9, 10, 36, 37, 38, 1024, 1025, 1026, 1031, 1033])
 def test_locks_leases_owners_and_pipe_sizes_may_not_be_set(machine: str, command: int) -> None:
     assert verdict(machine, "fcntl", 0, command) == EPERM
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("advice", [4, 8, 16, 17])
+@every("machine", MACHINES)
+@every("advice", [4, 8, 16, 17])
 def test_memory_may_be_given_back(machine: str, advice: int) -> None:
     assert verdict(machine, "madvise", 0, 0, advice) == ALLOW
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("advice", [3, 9, 12, 13, 14, 20, 21, 22, 23, 25, 100])
+@every("machine", MACHINES)
+@every("advice", [3, 9, 12, 13, 14, 20, 21, 22, 23, 25, 100])
 def test_pages_may_not_be_merged_or_moved_to_and_from_the_cache(machine: str, advice: int) -> None:
     assert verdict(machine, "madvise", 0, 0, advice) == EPERM
 
@@ -124,15 +123,15 @@ def test_the_upper_half_of_an_int_argument_is_ignored_as_the_kernel_does(machine
     assert verdict(machine, "fcntl", 0, 1 << 32 | 6) == EPERM
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("pointer", [1, 1 << 32, 0x7FFF00000000, -1])
+@every("machine", MACHINES)
+@every("pointer", [1, 1 << 32, 0x7FFF00000000, -1])
 def test_limits_may_be_read_but_not_set(machine: str, pointer: int) -> None:
     assert verdict(machine, "prlimit64", 0, 7, 0, 0x7FFF0000) == ALLOW
     assert verdict(machine, "prlimit64", 0, 7, pointer) == EPERM
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("operation", [0, 1, 9, 10, 256])
+@every("machine", MACHINES)
+@every("operation", [0, 1, 9, 10, 256])
 def test_only_private_futexes_work(machine: str, operation: int) -> None:
     assert verdict(machine, "futex", 0, operation | 128) == ALLOW
     assert verdict(machine, "futex", 0, operation) == EPERM
@@ -147,8 +146,8 @@ def test_only_memory_of_its_own_can_be_mapped(machine: str) -> None:
         assert verdict(machine, "mmap", 0, 4096, 3, flags, -1, 0) == EPERM
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+@every("machine", MACHINES)
+@every("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
 def test_clocks_of_other_processes_cannot_be_read(machine: str, name: str) -> None:
     other_process = ~1 << 3 | 2
     assert [verdict(machine, name, clock) for clock in (0, 1, 2, 3, 11)] == [ALLOW] * 5
@@ -216,8 +215,8 @@ def in_builder(machine: str, name: str, *arguments: int) -> int:
     return judge(builder_filter(machine), arch, number, arguments)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", ["execve", "wait4", "openat", "unlinkat", "pipe2", "mmap"])
+@every("machine", MACHINES)
+@every("name", ["execve", "wait4", "openat", "unlinkat", "pipe2", "mmap"])
 def test_a_compiler_may_start_programs_and_write_files(machine: str, name: str) -> None:
     assert in_builder(machine, name) == ALLOW
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.collecting import excluded_marks, marks_of_module
+from tests.support.every import every
 
 TESTS = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize(
+@every(
     ("expression", "marks"),
     [
         ("not (docker or redis)", {"docker", "redis"}),

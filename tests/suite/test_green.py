@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import green
+from tests.support.every import every
 from tests.support.kept_builds import ROOT
 
 CHANGES = (
@@ -36,7 +37,7 @@ CHANGES = (
 FILES = dict.fromkeys((*CHANGES, "webapp/pages/views.py", "CHANGELOG.md"), b"as it was\n")
 
 
-@pytest.mark.parametrize("changed", CHANGES)
+@every("changed", CHANGES)
 def test_a_change_of_what_suites_depend_on_is_another_digest(changed: str) -> None:
     assert green.digest_of({**FILES, changed: b"broken\n"}) != green.digest_of(FILES)
     without = {name: content for name, content in FILES.items() if name != changed}

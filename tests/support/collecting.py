@@ -48,9 +48,11 @@ def marks_of_module(source: str) -> frozenset[str]:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests in a course with uploads or games."""
+    """Mark the tests in a course with uploads or games, and those that wait for a large import."""
     if isinstance(item, pytest.Function) and not _COURSES.isdisjoint(item.fixturenames):
         item.add_marker("course")
+    if isinstance(item, pytest.Function) and "scipy" in item.fixturenames:
+        item.add_marker("slow")
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

@@ -5,13 +5,15 @@ machine alone. The plugin watches what the test process itself starts, not what 
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import wraps
 from pathlib import Path
 from shutil import which
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -81,16 +83,23 @@ def is_provided(program: str) -> bool:
     )
 
 
-def _watch(event: str, arguments: tuple[object, ...]) -> None:
-    if event in ("subprocess.Popen", "os.posix_spawn", "os.exec"):
-        program = os.fsdecode(arguments[0])  # type: ignore[arg-type]  # a path, as text or bytes
-        if not is_provided(program):
-            raise UnprovidedProgramError(
-                f"{program} is on no list of tests/support/programs.py: deploy/dev/setup.sh would"
-                " have to install it, or the test must do without"
-            )
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch this process from now on; what watches cannot be taken away."""
-    sys.addaudithook(_watch)
+    """Watch this process from now on: an audit hook would be called for every file it opens."""
+    start = subprocess.Popen.__init__
+
+    @wraps(start)
+    def watched(self: Any, args: Any, *rest: Any, **options: Any) -> None:
+        if not options.get("shell"):
+            program = args if isinstance(args, str | bytes | os.PathLike) else args[0]
+            _refuse_unprovided(os.fsdecode(options.get("executable") or program))
+        start(self, args, *rest, **options)
+
+    subprocess.Popen.__init__ = watched  # type: ignore[method-assign]
+
+
+def _refuse_unprovided(program: str) -> None:
+    if not is_provided(program):
+        raise UnprovidedProgramError(
+            f"{program} is on no list of tests/support/programs.py: deploy/dev/setup.sh would"
+            " have to install it, or the test must do without"
+        )

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from tests.support.depth import deeper
+from tests.support.every import every
 from tests.webapp.conftest import NOW
 from webapp import checks
 from webapp.accounts.models import User
@@ -239,12 +240,12 @@ def test_students_have_no_admin(client: Client, ida: User, ada: User) -> None:
         assert client.get("/admin/").status_code == 302
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\ta", "\ra", "  =1", "＝1", "＠a"])
+@every("text", ["=1", "+1", "-1", "@a", "\ta", "\ra", "  =1", "＝1", "＠a"])
 def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
     assert neutral(text) == f"'{text}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "shown"),
     [
         ("Ada;=1+1", "Ada;'=1+1"),

@@ -3,6 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from tests.support.every import every
 from webapp.providers import allauth_settings, read_providers
 
 GOOD = {
@@ -23,7 +24,7 @@ def test_a_provider_is_read_and_handed_to_the_library() -> None:
     assert app["settings"]["server_url"] == "https://login.example.edu"
 
 
-@pytest.mark.parametrize(
+@every(
     ("change", "said"),
     [
         ({"secret": ""}, "'secret' must be a text"),

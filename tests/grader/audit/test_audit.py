@@ -29,6 +29,7 @@ from grader.core.records import FaultKind, Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.play.players import play_game
 from tests.grader.played import faulted_record, random_record
+from tests.support.every import every
 
 RECORD = random_record()
 SCRIPT = script_of(RECORD, 1)
@@ -101,7 +102,7 @@ def test_the_pause_before_a_turn_is_what_the_other_seats_were_charged() -> None:
     assert second.paused_us == charged[2] + charged[3]
 
 
-@pytest.mark.parametrize(
+@every(
     ("action", "played"),
     [
         ({"type": "play", "card": 0}, "p0"),
@@ -242,7 +243,7 @@ def test_runs_without_pauses_that_differ_among_themselves_are_not_auditable() ->
     assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 2)
 
 
-@pytest.mark.parametrize("odd", range(3, 13))
+@every("odd", range(3, 13))
 def test_one_odd_run_in_the_rounds_makes_a_suspect_not_auditable(odd: int) -> None:
     found = judge(lambda _, number: end((7, "p0") if number == odd else (5, "p1")))
     assert found.conclusion is Conclusion.NOT_AUDITABLE

@@ -21,6 +21,7 @@ from hypothesis.strategies import (
 from kombu.utils.json import loads
 
 from grader.broker.messages import read_message
+from tests.support.every import every
 
 app = Celery("test", broker="memory://")
 
@@ -83,10 +84,8 @@ def test_a_task_that_joins_the_queue_again_is_a_message() -> None:
     assert understood(retried) == understood(json.loads(read_message(json.dumps(retried), "queue")))
 
 
-@pytest.mark.parametrize("path", ["headers.later", "properties.later", "later"])
-@pytest.mark.parametrize(
-    "value", [{"x": 1}, {"__type__": "none", "__value__": 1}, int("9" * 4000), [[[]]]]
-)
+@every("path", ["headers.later", "properties.later", "later"])
+@every("value", [{"x": 1}, {"__type__": "none", "__value__": 1}, int("9" * 4000), [[[]]]])
 def test_unknown_fields_are_not_passed_on(path: str, value: object) -> None:
     passed_on = read_message(changed(path, value), "queue")
     assert b"later" not in passed_on
@@ -103,7 +102,7 @@ def body(*parts: object) -> str:
     return b64encode(json.dumps(parts).encode()).decode()
 
 
-@pytest.mark.parametrize(
+@every(
     ("path", "value"),
     [
         ("body", "no base64"),

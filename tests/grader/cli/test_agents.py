@@ -11,6 +11,7 @@ from grader.cli.agents import Written, load, load_all, seat_agents
 from grader.cli.exits import UsageError
 from grader.core.errors import UploadRejected
 from grader.uploads.archive import read_archive
+from tests.support.every import every
 
 SOURCE = "class Agent:\n    pass\n"
 MINE = "class Mine:\n    def getAction(self, state):\n        pass\n"
@@ -66,7 +67,7 @@ def test_file_zip_and_folder_of_equal_sources_are_one_agent(tmp_path: Path) -> N
     assert len(refs) == 1
 
 
-@pytest.mark.parametrize("name", house.NAMES)
+@every("name", house.NAMES)
 def test_every_house_agent_is_found_by_its_name(name: str) -> None:
     assert "agent.py" in names(f"house:{name}")
 

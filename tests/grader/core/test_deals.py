@@ -21,6 +21,7 @@ from grader.core.deals import (
     deal_seed,
     shuffled,
 )
+from tests.support.every import every
 
 SECRET = bytes(range(32))
 BLOCKS = b"firebox blocks v1" + SECRET
@@ -72,7 +73,7 @@ def plain_place(listed: bytes, index: int) -> int:
     return 4 * block + index % 4
 
 
-@pytest.mark.parametrize("listed", ["", "00", "03", "050002", "010203", "ff", "fffe00"])
+@every("listed", ["", "00", "03", "050002", "010203", "ff", "fffe00"])
 def test_a_secret_of_blocks_gives_the_deals_of_its_key_in_another_order(listed):
     numbers = bytes.fromhex(listed)
     seeds = [deal_seed(BLOCKS + numbers, index) for index in range(1100)]
@@ -156,7 +157,7 @@ def test_no_number_is_skipped_for_a_power_of_two():
     assert items == ["second", "first"]
 
 
-@pytest.mark.parametrize("length", [0, 31, 64, 65, 200])
+@every("length", [0, 31, 64, 65, 200])
 def test_a_seed_of_any_length_gives_the_stream_of_its_hmac(length):
     seed = bytes(range(length))
     expected = hmac.digest(seed, b"firebox stream v1" + bytes(8), "sha256")

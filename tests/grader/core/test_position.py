@@ -11,6 +11,7 @@ from grader.core.referee import TurnKind
 from grader.house import agent
 from grader.house.catalogue import AGENTS, answering
 from tests.grader.core.games.plays import every_game
+from tests.support.every import every
 
 SEED = deal_seed(b"a game in the middle", 0)
 HANABI = game_from_options("hanabi", {"players": 3})
@@ -53,7 +54,7 @@ def test_a_replaced_seat_gets_exactly_the_same_messages() -> None:
     assert after.told_to(1)[1] == (before.asked, "p0")
 
 
-@pytest.mark.parametrize("game", [game for _, game in every_game()][::5])
+@every("game", [game for _, game in every_game()][::5])
 def test_a_finished_game_asks_nobody(game: Game) -> None:
     state, actions = game.deal(SEED), []
     while state.seat_to_act is not None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from grader.core.errors import RecordError
 from grader.core.prints import MAX_CHARACTERS, apart, bounded, check_prints, with_prints
 from grader.core.records import GamePrints, GameResult, Printed, Record
+from tests.support.every import every
 
 RECORD = Record(
     game="hanabi",
@@ -70,7 +71,7 @@ def test_output_of_every_turn_and_before_the_first_is_taken() -> None:
     check_prints(GamePrints(index=4, printed=output), RECORD)
 
 
-@pytest.mark.parametrize(
+@every(
     "wrong",
     [
         printed("x" * (MAX_CHARACTERS + 1)),

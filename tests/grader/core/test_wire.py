@@ -20,6 +20,7 @@ from grader.core.wire import (
     start_message,
     turn_message,
 )
+from tests.support.every import every
 
 ACTION = {"type": "play", "card": 0}
 
@@ -40,13 +41,13 @@ def test_a_carriage_return_before_the_newline_is_white_space() -> None:
     assert parse_reply(reply() + b"\r", 7) == ACTION
 
 
-@pytest.mark.parametrize("turn", [6, 8, -7, 7.5, "7", None, True, 10**30])
+@every("turn", [6, 8, -7, 7.5, "7", None, True, 10**30])
 def test_a_reply_to_another_turn_is_refused(turn: object) -> None:
     with pytest.raises(WireError):
         parse_reply(reply(turn=turn), 7)
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         b"",
@@ -70,7 +71,7 @@ def test_anything_but_a_reply_is_an_error_that_the_student_can_read(line: bytes)
         parse_reply(line, 7)
 
 
-@pytest.mark.parametrize(
+@every(
     ("before", "named"),
     [
         ("\ufeff", "it begins with an invisible character, U+FEFF (zero width no-break space, the"),

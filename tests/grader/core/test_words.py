@@ -3,6 +3,7 @@
 import pytest
 
 from grader.core.words import counted, percent, share
+from tests.support.every import every
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])
@@ -15,7 +16,7 @@ def test_a_plural_may_be_irregular(count: int, words: str) -> None:
     assert counted(count, "person", "people") == words
 
 
-@pytest.mark.parametrize(
+@every(
     ("part", "whole", "words"),
     [
         (0, 1000, "0 of 1000 (0%)"),

@@ -11,9 +11,10 @@ from grader.house.catalogue import AGENTS, fitting, measured
 from grader.interfaces import interface_named
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import read_upload
+from tests.support.every import every
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@every("name", AGENTS)
 def test_every_house_agent_is_an_upload_for_its_interface(name: str) -> None:
     agent = AGENTS[name]
     shape = interface_named(agent.interface).upload
@@ -44,7 +45,7 @@ def test_only_cooperative_games_have_means_with_copies() -> None:
     assert not measured("hearts")
 
 
-@pytest.mark.parametrize("name", [name for name in AGENTS if not name.startswith("cs221/")])
+@every("name", [name for name in AGENTS if not name.startswith("cs221/")])
 def test_the_readme_says_what_an_agent_does(name: str) -> None:
     """Agents of the paper have a README of their own."""
     readme = Path(house.__file__).with_name("README.md").read_text()
@@ -52,7 +53,7 @@ def test_the_readme_says_what_an_agent_does(name: str) -> None:
     assert f"\n| `{name.rpartition('/')[2]}` | " in ideas
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@every("name", AGENTS)
 def test_every_name_fits_into_a_row_and_has_a_description(name: str) -> None:
     assert len(name) <= 40
     assert AGENTS[name].description

@@ -9,10 +9,11 @@ from grader.house.cs221.informationless import InformationlessStrategy, modulus,
 from grader.interfaces.cs221_python.firebox_cs221.parts import AgentState, GameStateData, Rule
 from grader.interfaces.cs221_python.firebox_cs221.simulator import GameState
 from grader.results.statistics import summarise
+from tests.support.every import every
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("name", cs221.NAMES)
+@every("players", [2, 3, 4, 5])
+@every("name", cs221.NAMES)
 def test_a_strategy_plays_with_any_number_of_players(name: str, players: int) -> None:
     assert all(0 <= score <= 25 for score in measure(name, players, PRACTICE_SECRET, range(2)))
 

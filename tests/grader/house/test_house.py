@@ -19,6 +19,7 @@ from grader.house import hearts
 from tests.grader.house.table import all_games, play, play_seats, standard
 from tests.grader.interfaces.python.transcripts import Playing
 from tests.support.depth import deeper
+from tests.support.every import every
 
 DEALS = deeper(12, deep=60)
 CAREFUL = [name for name in house.NAMES if name != "random_legal"]
@@ -89,13 +90,13 @@ def test_a_careful_agent_plays_without_fault_beside_any_partner(name: str) -> No
             play(game, agents, index)
 
 
-@pytest.mark.parametrize("name", house.NAMES)
+@every("name", house.NAMES)
 def test_the_same_deal_is_played_the_same_way_again(name: str) -> None:
     game, agent = standard(3), house.agent(name)
     assert play(game, [agent] * 3, 0) == play(game, [agent] * 3, 0)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+@every("path", SOURCES)
 def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path) -> None:
     if path.stem in {"__init__", "catalogue", "measured"}:
         return

@@ -13,6 +13,7 @@ from grader.house.catalogue import AGENTS
 from grader.house.measured import Rung, ladder
 from tests.bench.house import Trial, play
 from tests.support.depth import deeper
+from tests.support.every import every
 
 README = Path(house.__file__).parent / "README.md"
 ROW = re.compile(r"^\| `(\w+)` \| ([\d. |]+) \|$", re.MULTILINE)
@@ -69,7 +70,7 @@ def test_agents_reach_the_published_means_of_their_kind(name: str) -> None:
         assert mean > least - 0.06
 
 
-@pytest.mark.parametrize("name", [name for name in house.NAMES if name != "random_legal"])
+@every("name", [name for name in house.NAMES if name != "random_legal"])
 def test_agents_among_copies_of_themselves_hardly_ever_strike_out(name: str) -> None:
     for players in SEATS:
         games = standard(name, players).games
@@ -88,7 +89,7 @@ def test_the_first_deals_played_again_agree_with_the_file(name: str, players: in
     assert set(again.scores) <= {score for score, _ in games.histogram}
 
 
-@pytest.mark.parametrize("name", house.NAMES)
+@every("name", house.NAMES)
 def test_the_catalogue_has_the_means_of_the_file(name: str) -> None:
     assert AGENTS[name].means == {players: standard(name, players).games.mean for players in SEATS}
 

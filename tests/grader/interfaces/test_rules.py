@@ -7,6 +7,7 @@ import pytest
 from grader.core.games import game_from_options
 from grader.interfaces import INTERFACES, interface_named, unfit
 from grader.interfaces.cs221_python.firebox_cs221 import seat
+from tests.support.every import every
 
 
 def complaint(interface: str, **options: Any) -> str:
@@ -15,12 +16,12 @@ def complaint(interface: str, **options: Any) -> str:
     return unfit(found, game_from_options(found.rules.game or "hanabi", options))
 
 
-@pytest.mark.parametrize("interface", INTERFACES)
+@every("interface", INTERFACES)
 def test_agents_play_by_the_rules_of_their_course(interface: str) -> None:
     assert complaint(interface) == ""
 
 
-@pytest.mark.parametrize(
+@every(
     ("interface", "options"),
     [
         ("uwa-java", {"lives": 5}),
@@ -47,7 +48,7 @@ def test_rules_that_their_types_have_built_in_are_refused(
     assert f"{name} is {options[name]}" in complaint(interface, **options)
 
 
-@pytest.mark.parametrize(
+@every(
     ("interface", "options"),
     [
         ("uwa-java", {"empty_hints": False, "strikeout_score": "keep", "players": 5}),

@@ -21,6 +21,7 @@ from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import SourceFile, Sources
 from tests.grader.interfaces.python.transcripts import Playing, start, turn
 from tests.support.agents import practice_request
+from tests.support.every import every
 from tests.support.slots import confined
 
 KITS = [(name, variant) for name, game in GAMES.items() for variant in game.variants()]
@@ -93,7 +94,7 @@ def test_the_rules_file_in_the_repository_is_the_standard_one(game: str) -> None
     assert (folder / "rules.json").read_bytes() == starter_files(game)["rules.json"]
 
 
-@pytest.mark.parametrize(("interface", "game"), EVERY_KIT)
+@every(("interface", "game"), EVERY_KIT)
 def test_the_readme_of_every_kit_names_its_files_and_the_commands_to_play(
     interface: str, game: str
 ) -> None:
@@ -157,9 +158,7 @@ def test_a_kit_overwrites_no_files(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["rules.json"]
 
 
-@pytest.mark.parametrize(
-    ("game", "interface"), [(game, interface) for game in GAMES for interface in INTERFACES]
-)
+@every(("game", "interface"), [(game, interface) for game in GAMES for interface in INTERFACES])
 def test_house_agents_that_a_readme_names_are_there(game: str, interface: str) -> None:
     try:
         readme = starter_files(game, interface=interface)["README.md"].decode()

@@ -17,6 +17,7 @@ from grader.ladder import (
     table_batch,
 )
 from grader.ladder.tables import MAX_GAMES
+from tests.support.every import every
 
 SECRET = bytes(range(32))
 NEVER = Goal(half_width=0.0, max_games=10**6)
@@ -200,7 +201,7 @@ def test_the_same_secret_chooses_the_same_tables_and_another_others() -> None:
     assert chosen[0] == chosen[1] != chosen[2]
 
 
-@pytest.mark.parametrize(
+@every(
     ("paces", "games"),
     [
         ([10.0, 30.0], 12),

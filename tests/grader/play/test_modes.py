@@ -28,6 +28,7 @@ from grader.results.replay import render, replay
 from grader.worker.auditor import _Auditor
 from tests.grader.played import export, random_record
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
+from tests.support.every import every
 from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.usefixtures("warm_sandboxes")
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("warm_sandboxes")
 ENSTA = "ensta-python"
 
 
-@pytest.mark.parametrize(
+@every(
     ("interfaces", "seating", "asked", "mode"),
     [
         (["python"], (0, 0), None, Mode.SEAT),

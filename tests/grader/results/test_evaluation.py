@@ -24,6 +24,7 @@ from grader.results.evaluation import (
     stop_index,
 )
 from grader.results.grading import MAX_POINTS, Beaten
+from tests.support.every import every
 
 SECRET = bytes(range(32))
 SPEC = EvaluationSpec(
@@ -233,7 +234,7 @@ def scheme(
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("mean", "points"),
     [(14.999, "0"), (15.0, "100"), (15.999, "100"), (16.0, "101"), (20.1, "105"), (25.0, "110")],
 )
@@ -342,7 +343,7 @@ def test_a_scheme_of_opponents_describes_itself() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("make", "complaint"),
     [
         (lambda: scheme(("10", "70"), ("5", "80")), "must rise"),

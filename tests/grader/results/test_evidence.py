@@ -8,6 +8,7 @@ import pytest
 from firebox.faults import explain
 from firebox.sources import compile_modules
 from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
+from tests.support.every import every
 
 HELPER = (
     "def go():\n    try:\n        return {}['R6']\n    except KeyError:\n        return 1 / 0\n"
@@ -114,7 +115,7 @@ Heap
 """
 
 
-@pytest.mark.parametrize(
+@every(
     ("stderr", "own"),
     [
         (THROWN, OwnLine("Throws.java", 17, "doAction", "")),
@@ -123,7 +124,6 @@ Heap
         (WHILE_MADE, OwnLine("Early.java", 7, "<init>", "")),
         (DUMPED, OwnLine("Loops.java", 18, "doAction", "")),
     ],
-    ids=["thrown", "wrapped", "in-the-types", "while-made", "dumped"],
 )
 def test_java_names_the_agents_own_line_nearest_to_the_cause(stderr: str, own: OwnLine) -> None:
     assert own_line(stderr) == own
@@ -196,7 +196,7 @@ def test_output_of_course_agents_in_python_is_read_like_that_of_our_class() -> N
     assert own_line(SIMULATED) == OwnLine("agent.py", 12, "choose", 'return table["x"]')
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "\tat " + "a/" * 40 + "." * 300 + "a" * 80,
@@ -221,12 +221,12 @@ def test_a_dump_of_all_threads_is_cut_to_the_agents_calls() -> None:
     assert without_other_threads(outside).endswith("\toutside of its own files\n")
 
 
-@pytest.mark.parametrize("stderr", ["", THROWN, DUMPED[:90], "Full thread dump \n", SEGFAULT])
+@every("stderr", ["", THROWN, DUMPED[:90], "Full thread dump \n", SEGFAULT])
 def test_output_without_a_complete_dump_is_shown_unchanged(stderr: str) -> None:
     assert without_other_threads(stderr) == stderr
 
 
-@pytest.mark.parametrize(
+@every(
     ("received", "shown"),
     [
         ("", ""),

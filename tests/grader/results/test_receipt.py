@@ -18,6 +18,7 @@ from grader.core.records import (
 )
 from grader.results.receipt import MAX_FIGURE, check_requested, check_result, checked_prints
 from tests.grader import played
+from tests.support.every import every
 
 GOOD = played.result(4, played.random_record())
 FAULTED = played.result(4, played.faulted_record())
@@ -42,7 +43,7 @@ FORGED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("changed", FORGED.values(), ids=FORGED)
+@every("changed", FORGED.values())
 def test_a_record_that_claims_more_than_was_played_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match="game 4: "):
         check_result(replace(GOOD, record=replace(GOOD.record, **changed)))
@@ -62,7 +63,7 @@ BEYOND: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("changed", BEYOND.values(), ids=BEYOND)
+@every("changed", BEYOND.values())
 def test_figures_beyond_their_bounds_are_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(RecordError, match="game 4: "):
         check_result(replace(GOOD, **changed))
@@ -101,7 +102,7 @@ def test_the_game_that_was_requested_is_accepted() -> None:
     check_requested((GOOD, replace(FAULTED, index=4)), REQUEST)
 
 
-@pytest.mark.parametrize(
+@every(
     ("request_of_another", "difference"),
     [
         (replace(REQUEST, game="hearts"), "by other rules"),

@@ -13,12 +13,13 @@ from grader.core.games import GAMES
 from grader.core.records import Fault, FaultKind, Record
 from grader.results.replay import game_of, printable, render, replay, steps
 from tests.grader.played import faulted_record, random_record
+from tests.support.every import every
 
 WHOLE = random_record()
 FAULTED = faulted_record()
 
 
-@pytest.mark.parametrize("variant", ["standard", "gcc", "uwa", "ensta", "cs221"])
+@every("variant", ["standard", "gcc", "uwa", "ensta", "cs221"])
 def test_honest_records_of_every_variant_replay(variant: str) -> None:
     for index in range(5):
         record = random_record(index, variant=variant)
@@ -93,7 +94,7 @@ def test_an_unfinished_game_is_found() -> None:
     assert "the game is not over" in contradiction(record)
 
 
-@pytest.mark.parametrize(
+@every(
     ("change", "complaint"),
     [
         ({"scores": (25, 25)}, "the scores are"),

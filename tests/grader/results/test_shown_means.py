@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.results.grading import Beaten, GradingScheme, Threshold
+from tests.support.every import every
 
 
 def scheme(*steps: str, full: str = "15", bonus: int = 1, lower: bool = False) -> GradingScheme:
@@ -19,7 +19,7 @@ def scheme(*steps: str, full: str = "15", bonus: int = 1, lower: bool = False) -
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("mean", "words"),
     [
         (14.996, "14.996"),

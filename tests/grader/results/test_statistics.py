@@ -16,6 +16,7 @@ from grader.results.statistics import (
     t_quantile,
     turn_times,
 )
+from tests.support.every import every
 
 SCORES = st.lists(st.integers(0, 25), max_size=60)
 
@@ -78,7 +79,7 @@ def test_histogram_holds_every_game(scores: Sequence[int]) -> None:
     assert sum(score * count for score, count in summary.histogram) == summary.total
 
 
-@pytest.mark.parametrize(
+@every(
     ("degrees", "quantile"),  # from R: qt(.975, degrees), to ten places
     [
         (1, 12.7062047362),

@@ -22,6 +22,7 @@ from grader.tournament import (
     rules_of,
 )
 from tests.grader.tournament.made import REF, SECRET, spec
+from tests.support.every import every
 
 SIZES = st.lists(st.integers(2, 5), min_size=1, max_size=2, unique=True).map(tuple)
 
@@ -183,7 +184,7 @@ def test_a_short_secret_is_refused() -> None:
         plan_tournament(spec(), players=5, fillers=0, secret=b"short")
 
 
-@pytest.mark.parametrize(
+@every(
     ("fields", "complaint"),
     [
         ({"sizes": ()}, "sizes of tables"),

@@ -22,6 +22,7 @@ from grader.uploads.archive import (
     read_upload,
     unpack,
 )
+from tests.support.every import every
 from tests.support.zips import (
     AGENT,
     by_powershell,
@@ -50,10 +51,8 @@ CLUTTER_FILES = (
 )
 
 
-@pytest.mark.parametrize("where", ["", "mine/", "mine/deep/"])
-@pytest.mark.parametrize(
-    "name", [*CLUTTER_FILES, *(f"{folder}/x/a.py" for folder in CLUTTER_FOLDERS)]
-)
+@every("where", ["", "mine/", "mine/deep/"])
+@every("name", [*CLUTTER_FILES, *(f"{folder}/x/a.py" for folder in CLUTTER_FOLDERS)])
 def test_files_that_systems_and_tools_add_are_left_out(name: str, where: str) -> None:
     assert list(read(("mine/agent.py", AGENT), (f"{where}{name}", b"x"))) == ["agent.py"]
 
@@ -105,7 +104,7 @@ def test_a_comment_behind_an_archive_is_left_out() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-@pytest.mark.parametrize(
+@every(
     "name",
     [
         ".git/" + "x" * 300,
@@ -250,7 +249,7 @@ def test_a_file_that_is_called_like_its_class_keeps_its_name(filename: str, kept
 PYTHON = UploadShape(language="Python", suffixes=(".py",), keeps_name=True, stored_as="agent.py")
 
 
-@pytest.mark.parametrize(
+@every(
     ("filename", "kept"),
     [
         ("my agent.py", "my agent.py"),

@@ -3,7 +3,6 @@
 import zipfile
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from grader.uploads.archive import (
     read_archive,
     read_upload,
 )
+from tests.support.every import every
 from tests.support.zips import AGENT, lying, overlapping, zipped
 
 # Fuzzing: nothing but sources or a rejection comes out
@@ -71,7 +71,7 @@ def test_random_uploads_are_taken_or_rejected(filename: str, data: bytes) -> Non
     taken_or_rejected(filename + ".py", data)
 
 
-@pytest.mark.parametrize(
+@every(
     ("choice", "name"),
     [
         (b'{"class": "Mine"}', "Mine"),

@@ -14,6 +14,7 @@ from firebox.sources import check_sources
 from grader.interfaces import interface_named
 from grader.interfaces.languages import JAVA_UPLOAD
 from grader.uploads.archive import read_upload
+from tests.support.every import every
 from tests.support.zips import (
     AGENT,
     by_powershell,
@@ -29,7 +30,7 @@ from tests.support.zips import (
 # Names
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "reason"),
     [
         ("../agent.py", "leads out of the archive"),
@@ -77,7 +78,7 @@ def test_dangerous_names_are_refused(name: str, reason: str) -> None:
     assert not any(unicodedata.category(character).startswith("C") for character in text)
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "reason"),
     [
         ("..\\x.py", "leads out of the archive"),
@@ -98,7 +99,7 @@ def test_dangerous_names_with_backslashes_of_ms_dos_are_refused(name: str, reaso
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-@pytest.mark.parametrize(
+@every(
     "names",
     [
         ("lib\\x.py", "lib/x.py"),
@@ -127,7 +128,7 @@ def test_name_with_nul_is_refused(name: bytes) -> None:
     assert "invisible or control" in rejection(renamed(b"x" * len(name), name))
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "reason"),
     [
         (b"\x82/../../x", "leads out of the archive"),
@@ -151,7 +152,7 @@ def test_a_name_in_a_code_page_that_its_other_header_says_is_utf8_is_refused() -
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         ("x.py", "x.py"),
@@ -184,8 +185,8 @@ def test_folder_listed_twice_does_no_harm() -> None:
 # Kinds
 
 
-@pytest.mark.parametrize("system", [0, 3])
-@pytest.mark.parametrize(
+@every("system", [0, 3])
+@every(
     ("kind", "reason"),
     [
         (stat.S_IFLNK, "a link"),
@@ -206,7 +207,7 @@ def test_encrypted_entries_are_refused(flag: int) -> None:
     assert "is encrypted" in rejection(patched(zipped(("agent.py", AGENT)), flag=flag))
 
 
-@pytest.mark.parametrize("method", [1, 9, 12, 14, 93, 99])
+@every("method", [1, 9, 12, 14, 93, 99])
 def test_unusual_compression_is_refused(method: int) -> None:
     assert "unusual compression" in rejection(patched(zipped(("agent.py", AGENT)), method=method))
 
@@ -239,7 +240,7 @@ OTHER_FILES = {
 BINARY = ("zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z")
 
 
-@pytest.mark.parametrize(
+@every(
     ("names", "reason"),
     [
         ([], "The archive has no files."),

@@ -10,6 +10,7 @@ from grader.core.errors import SystemFault, UploadRejected
 from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import read_archive, read_upload
+from tests.support.every import every
 from tests.support.zips import (
     AGENT,
     by_powershell,
@@ -90,7 +91,7 @@ def test_an_archive_without_any_agent_names_what_was_left_out_too() -> None:
     assert "has a drive letter and was left out." in caught.value.reason
 
 
-@pytest.mark.parametrize(
+@every(
     ("kept", "odd"),
     [
         ("agent.py", "C:agent.py"),

@@ -10,14 +10,15 @@ from grader.core.errors import UploadRejected
 from grader.interfaces import INTERFACES, interface_named
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import read_upload
+from tests.support.every import every
 from tests.support.zips import AGENT, read, zipped
 
 EMPTY: Final = {"empty": b"", "a mark alone": BOM_UTF8, "blank": b" \r\n\n"}
 UTF_16: Final = "class Agent: ...\n".encode("utf-16")
 
 
-@pytest.mark.parametrize("source", EMPTY.values(), ids=EMPTY)
-@pytest.mark.parametrize("interface", ["python", "ensta-python", "uwa-java", "stdio-cpp"])
+@every("source", EMPTY.values())
+@every("interface", ["python", "ensta-python", "uwa-java", "stdio-cpp"])
 def test_an_empty_source_is_refused_in_a_zip_as_alone(interface: str, source: bytes) -> None:
     shape = interface_named(interface).upload
     name = shape.entry or f"Agent{shape.suffixes[0]}"
@@ -73,7 +74,7 @@ def test_a_copy_in_an_archive_is_told_how_to_be_named() -> None:
         read_upload("a.zip", data, interface_named("uwa-java").upload)
 
 
-@pytest.mark.parametrize(
+@every(
     ("filename", "data", "reason"),
     [
         ("agent.py.txt", AGENT, "name it 'agent.py'"),

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.every import every
 from webapp.courses.deadlines import (
     Candidate,
     Cause,
@@ -56,7 +56,7 @@ def test_within_the_grace_period_nothing_is_late() -> None:
     assert lenient.lateness(DUE + 15 * MINUTE + SECOND).penalty_percent == 10
 
 
-@pytest.mark.parametrize(
+@every(
     ("unit", "late", "percent"),
     [
         (PenaltyUnit.DAY, SECOND, 10),
@@ -167,7 +167,7 @@ UPLOADS = [
 ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "chosen", "number"),
     [
         (Rule.LATEST, None, 3),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.every import every
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Candidate, Deadline, Student, Terms, resolve
 from webapp.courses.late_policy import LatePolicy, PenaltyUnit, days_later
@@ -192,7 +193,7 @@ def test_an_assignment_with_the_earlier_rules_has_days_of_24_hours(
 # --- Warned of -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@every(
     ("zone", "day", "hours"),
     [
         ("Europe/Berlin", datetime(2026, 10, 24, tzinfo=UTC), -1),

@@ -3,10 +3,10 @@
 from decimal import Decimal
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.every import every
 from webapp.gradebook.totals import Result, total_of
 
 
@@ -15,7 +15,7 @@ def result(points: int | None, weight: int = 1, out_of: int = 100) -> Result:
     return Result(points=worth, out_of=Decimal(out_of), weight=Decimal(weight))
 
 
-@pytest.mark.parametrize(
+@every(
     ("results", "drops", "percent"),
     [
         ([], 1, None),

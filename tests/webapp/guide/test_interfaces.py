@@ -24,6 +24,7 @@ from grader.interfaces.cs221_python.firebox_cs221.names import SIMULATOR_MODULES
 from grader.interfaces.declaration import KnownRules
 from grader.interfaces.guide import guide_of
 from tests.support import pages
+from tests.support.every import every
 from tests.webapp.guide.reading import plain, text_of
 from webapp.guide import interfaces as guide_interfaces
 from webapp.guide.interfaces import COURSES, interface_context, page_of
@@ -52,7 +53,7 @@ def test_the_commands_for_java_work_in_the_kits_folder(
     assert game_of(arguments.rules, [program], named=["agents"]).options["variant"] == "uwa"
 
 
-@pytest.mark.parametrize("interface", INTERFACES)
+@every("interface", INTERFACES)
 def test_every_interface_has_its_page(interface: str) -> None:
     assert page_of(interface) in {entry.slug for entry in PAGES if entry.part is Part.WRITTEN_IN}
 

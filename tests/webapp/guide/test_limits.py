@@ -6,6 +6,7 @@ from pytest_django import Settings
 from firebox_native import builder
 from grader.core.records import AgentLimits
 from grader.interfaces import BUILD_OUTPUT_BYTES, BUILDER_MIB, INTERFACES
+from tests.support.every import every
 from tests.webapp.guide.reading import text_of
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +19,7 @@ def test_every_limit_is_there_with_its_value() -> None:
         assert f"{getattr(limits, name):,}" in text
 
 
-@pytest.mark.parametrize("name", INTERFACES)
+@every("name", INTERFACES)
 def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(name: str) -> None:
     interface, text, limits = INTERFACES[name], text_of("limits"), AgentLimits()
     memory = f"{interface.allowance.memory_mib} MiB" if interface.allowance.memory_mib else "–"

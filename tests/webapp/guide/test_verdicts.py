@@ -4,6 +4,7 @@ import pytest
 
 from firebox import adapter
 from grader.core.records import FaultKind
+from tests.support.every import every
 from tests.webapp.guide.reading import plain, text_of
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.docstrings import members
@@ -13,7 +14,7 @@ from webapp.submissions.models import SubmissionStatus
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("kind", FaultKind)
+@every("kind", FaultKind)
 def test_every_fault_is_explained_in_the_graders_own_words(kind: FaultKind) -> None:
     text = text_of("verdicts")
     assert kind.value in text
@@ -27,7 +28,7 @@ def test_every_status_and_verdict_is_explained() -> None:
             assert not member.value or member.value.capitalize() in text
 
 
-@pytest.mark.parametrize("status", SubmissionStatus)
+@every("status", SubmissionStatus)
 def test_every_status_of_a_submission_is_explained(status: SubmissionStatus) -> None:
     text = text_of("verdicts")
     assert members(SubmissionStatus)[status.name] in text

@@ -1,7 +1,6 @@
 """The roles of a launch that make a user staff of the platform's course."""
 
-import pytest
-
+from tests.support.every import every
 from tests.support.lti_platform import CLAIM, LEARNER, TEACHER
 from webapp.lti.launches import read_launch
 from webapp.lti.models import Platform
@@ -10,7 +9,7 @@ _INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instru
 _ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"
 
 
-@pytest.mark.parametrize(
+@every(
     ("roles", "is_staff"),
     [
         ([LEARNER], False),

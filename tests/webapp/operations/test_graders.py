@@ -13,6 +13,7 @@ from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.records import from_json, to_json
 from grader.core.words import counted
+from tests.support.every import every
 from tests.support.graders import FAILED, GRADER_KEY, a_report, a_signer, signed
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
@@ -107,7 +108,7 @@ def test_a_moment_without_its_zone_is_refused() -> None:
         from_json(text, GraderReport)
 
 
-@pytest.mark.parametrize(
+@every(
     "report",
     [
         a_report(name=""),
@@ -116,7 +117,6 @@ def test_a_moment_without_its_zone_is_refused() -> None:
         a_report(sent_at=datetime.fromisoformat("0001-01-01T00:00:00+14:00")),
         a_report(checked_at=datetime.fromisoformat("9999-12-31T23:00:00-14:00")),
     ],
-    ids=["no name", "a long name", "a long report", "before all times", "after all times"],
 )
 def test_a_report_that_no_worker_sends_is_refused(report: GraderReport) -> None:
     with pytest.raises(RecordError):

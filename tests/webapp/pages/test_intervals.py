@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.support.every import every
 from webapp.pages.discs import disc_of, house_disc
 from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
 from webapp.pages.tournaments.drawing import BLOCKS, blocks
@@ -123,7 +124,7 @@ def test_nothing_is_drawn_with_inline_style() -> None:
     assert not any("style=" in part for part in [*parts, history((1.0, 2.0), (1.0, 2.0))])
 
 
-@pytest.mark.parametrize(
+@every(
     ("alias", "colour", "shape"),
     [
         ("Amber Kestrel", "amber", "raptor"),

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from grader.core.games import GAMES, Game, hanabi, hearts
 from grader.core.referee import FAULT_ENDING
+from tests.support.every import every
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
 from webapp.submissions.source import SourceLine
@@ -21,7 +22,7 @@ from webapp.templatetags.navigation import breakable
 from webapp.templatetags.tables import columns
 
 
-@pytest.mark.parametrize(
+@every(
     ("distance", "said"),
     [
         (timedelta(days=89), "in 89 days"),
@@ -37,7 +38,7 @@ def test_a_distance_in_time_is_rounded_to_the_nearest_unit(distance: timedelta, 
     assert ago(timezone.now() + distance + timedelta(seconds=1)) == said
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "shown"),
     [
         (None, "–"),

@@ -1,13 +1,13 @@
 """Untrusted text made fit to be shown."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.every import every
 from webapp.pages.text import last_lines, printable
 
 
-@pytest.mark.parametrize(
+@every(
     ("hostile", "shown"),
     [
         ("\x1b[31mred\x1b[0m", "red"),

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-import pytest
-
+from tests.support.every import every
 from webapp.courses.models import Assignment, Course
 from webapp.pages.evaluations.week import PointsChart, week_of
 from webapp.pages.staff_tasks import Counts
@@ -40,7 +39,7 @@ def steps(*, hours: int, revealed: bool = False, **numbers: int) -> list[tuple[s
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("hours", "numbers", "states"),
     [
         (-1, {}, "now later later later later"),

@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 
 from grader.interfaces import INTERFACES, Interface
+from tests.support.every import every
 from tests.support.made_programs import program
 from webapp.courses.models import Assignment
 from webapp.similarity.given import given_grams, own_files
@@ -41,7 +42,7 @@ def test_the_courses_example_accuses_nobody_in_a_small_class() -> None:
     assert compare(programs, own=5, given=given_grams(HANABI)).pairs == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("interface", "left_out", "kept"),
     [
         (

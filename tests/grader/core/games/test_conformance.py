@@ -8,6 +8,7 @@ from grader.core import games
 from grader.core.games import GAMES
 from tests.grader.core.games import conformance, conformance_of_scenes
 from tests.grader.core.games.plays import CHECKS, every_game
+from tests.support.every import every
 
 MODULES = (conformance, conformance_of_scenes)
 """Each adds its checks to CHECKS when it is imported."""
@@ -23,7 +24,7 @@ def parameters():
 
 
 @pytest.mark.parametrize("game", list(parameters()))
-@pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
+@every("check", CHECKS)
 def test_a_game_conforms(check, game):
     check(game)
 

@@ -14,6 +14,7 @@ from grader.core.games.base import JsonObject
 from grader.core.games.hanabi import DECK, Hanabi
 from grader.core.games.presentation import Elsewhere
 from tests.grader.core.games.policies import cheating, played
+from tests.support.every import every
 
 SECRET = b"shown on hanab.live"
 SUITS = "RYGBW"
@@ -117,7 +118,7 @@ def test_a_hint_that_touches_nothing_needs_an_option_that_no_link_carries() -> N
     assert told.file["options"]["emptyClues"] is True
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "words"),
     [
         ({"hint_tokens": 7}, "with 7 hint tokens"),

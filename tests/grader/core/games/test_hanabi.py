@@ -5,6 +5,7 @@ import pytest
 from grader.core.errors import RulesError
 from grader.core.games.hanabi import DECK, Hanabi
 from tests.grader.core.games.table import OPENING, Table
+from tests.support.every import every
 
 UNTOLD = "??:RYGWB/12345"
 
@@ -244,7 +245,7 @@ def test_hints_are_listed_in_order_of_play_from_the_next_seat():
     assert table.legal("h").startswith("h2W h21 h22 h0R")
 
 
-@pytest.mark.parametrize(
+@every(
     ("action", "reason"),
     [
         ({"type": "hint", "to": 0, "color": "R"}, "to is 0; allowed: 1"),

@@ -5,9 +5,10 @@ import pytest
 from grader.core.errors import RulesError
 from grader.core.games.hanabi import Hanabi
 from tests.grader.core.games.table import OPENING, Table
+from tests.support.every import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("variant", "players", "differences"),
     [
         ("standard", 2, {}),
@@ -81,7 +82,7 @@ def test_lives_are_given_with_strikes_that_override_a_variant_without():
     assert Hanabi.from_options(options).options["lives"] == 3
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "reason"),
     [
         ({"variant": "german"}, "option 'variant' is 'german'; allowed: 'standard', 'gcc', 'uwa'"),

@@ -7,6 +7,7 @@ import pytest
 from grader.core.errors import IllegalAction, RecordError, RulesError
 from grader.core.games.hearts import CARDS, MAX_EXTRA_HANDS, Hearts, HeartsState, deck
 from grader.core.games.hearts.options import MAX_HANDS
+from tests.support.every import every
 
 EAST = "C2 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ CK CA"
 SUITS = [*EAST.split(), *(card for card in CARDS if card[0] != "C")]
@@ -302,7 +303,7 @@ def test_actions_are_written_as_cards() -> None:
         hearts.parse("S1")
 
 
-@pytest.mark.parametrize(
+@every(
     ("options", "complaint"),
     [
         ({"players": 5}, "whole numbers from 2 to 4"),

@@ -4,18 +4,19 @@ import pytest
 
 from grader.core.games import GAMES
 from tests.playthroughs import regenerate
+from tests.support.every import every
 
 PLAYTHROUGHS = dict(regenerate.playthroughs())
 HOW = "if the change is meant, run python tests/playthroughs/regenerate.py"
 
 
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
+@every("name", PLAYTHROUGHS)
 def test_a_game_is_played_as_in_its_golden_playthrough(name):
     golden = (regenerate.DIRECTORY / name).read_text()
     assert regenerate.rules_only(PLAYTHROUGHS[name]) == regenerate.rules_only(golden), HOW
 
 
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
+@every("name", PLAYTHROUGHS)
 def test_a_game_is_described_as_in_its_golden_playthrough(name):
     assert (regenerate.DIRECTORY / name).read_text() == PLAYTHROUGHS[name], HOW
 

@@ -1,13 +1,12 @@
 """Chains of comparisons mean the same in translated modules, wherever they are."""
 
-import pytest
-
 from tests.grader.interfaces.cs221.building import run
 from tests.grader.interfaces.cs221.table import python_2
+from tests.support.every import every
 
 
 @python_2
-@pytest.mark.parametrize(
+@every(
     ("statements", "value"),
     [
         (

@@ -11,6 +11,7 @@ from grader.interfaces.cs221_python.firebox_cs221.recognition import (
 )
 from tests.grader.interfaces.cs221.building import ACTING, built
 from tests.grader.interfaces.cs221.table import python_2
+from tests.support.every import every
 
 
 @python_2
@@ -55,7 +56,7 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
     assert list(artefact["translated"]) == ["a.py"]
 
 
-@pytest.mark.parametrize(
+@every(
     "source",
     [
         "for i in xrange(3): pass",
@@ -122,7 +123,7 @@ def test_python_2_that_python_3_runs_is_noticed_where_nothing_is_python_3(
     assert ("a.py" in artefact["translated"]) is is_old
 
 
-@pytest.mark.parametrize(
+@every(
     "source",
     [
         "from functools import reduce\nreduce(max, [1])",

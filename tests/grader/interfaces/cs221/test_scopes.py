@@ -7,11 +7,12 @@ import pytest
 
 from tests.grader.interfaces.cs221.building import ACTING, built, run
 from tests.grader.interfaces.cs221.table import python_2
+from tests.support.every import every
 
 pytestmark = python_2
 
 
-@pytest.mark.parametrize(
+@every(
     ("statements", "value"),
     [
         ("def f():\n    [i for i in (1, 2)]\n    global i\n    i = 7\n    return i\nx = f()", 7),

@@ -21,6 +21,7 @@ from grader.interfaces.cs221_python.firebox_cs221.simulator import (
 )
 from grader.interfaces.cs221_python.firebox_cs221.util import Counter
 from tests.support.depth import deeper
+from tests.support.every import every
 
 
 class Watcher(Agent):
@@ -89,7 +90,7 @@ def states_at_turns(table: Table) -> list[GameState]:
     return [own[turn.seat].pop(0) for turn in table.turns]
 
 
-@pytest.mark.parametrize(("index", "players"), GAMES)
+@every(("index", "players"), GAMES)
 def test_the_state_is_the_referees(index: int, players: int) -> None:
     table = Table(index, players).play()
     for turn, state in zip(table.turns, states_at_turns(table), strict=True):
@@ -107,7 +108,7 @@ def test_the_state_is_the_referees(index: int, players: int) -> None:
             assert hand.know == told
 
 
-@pytest.mark.parametrize(("index", "players"), GAMES)
+@every(("index", "players"), GAMES)
 def test_legal_actions_are_the_referees(index: int, players: int) -> None:
     table = Table(index, players).play()
     seat = table.seats[0]
@@ -119,7 +120,7 @@ def test_legal_actions_are_the_referees(index: int, players: int) -> None:
         assert sorted(ours, key=str) == sorted(theirs, key=str)
 
 
-@pytest.mark.parametrize(("index", "players"), GAMES)
+@every(("index", "players"), GAMES)
 def test_an_agent_that_sees_all_cards_foresees_all_but_draws(index: int, players: int) -> None:
     """With open hands the successor of an action is what happens, up to the card that is drawn."""
     table = Table(index, players, open_hands=True).play()
@@ -142,7 +143,7 @@ def test_an_agent_that_sees_all_cards_foresees_all_but_draws(index: int, players
                     assert one.know == other.know
 
 
-@pytest.mark.parametrize(("index", "players"), GAMES)
+@every(("index", "players"), GAMES)
 def test_nothing_hidden_is_in_a_state(index: int, players: int) -> None:
     """Own cards have just what clues named; the deck is all that the seat cannot see."""
     table = Table(index, players).play()

@@ -5,10 +5,11 @@ import pytest
 from grader.interfaces.cs221_python.firebox_cs221.translate import translated
 from tests.grader.interfaces.cs221.building import run
 from tests.grader.interfaces.cs221.table import python_2
+from tests.support.every import every
 
 
 @python_2
-@pytest.mark.parametrize(
+@every(
     ("expression", "value"),
     [
         ("7 / 2", 3),
@@ -87,7 +88,7 @@ def test_old_classes_may_define_how_they_are_divided() -> None:
 
 
 @python_2
-@pytest.mark.parametrize(
+@every(
     ("statement", "value"),
     [
         ("x.sort()", [None, 1, 3]),
@@ -134,7 +135,7 @@ def test_raising_a_string_fails_only_when_the_line_is_reached(what: str) -> None
 
 
 @python_2
-@pytest.mark.parametrize(
+@every(
     ("statements", "value"),
     [
         ("exec 'x = 3'", 3),

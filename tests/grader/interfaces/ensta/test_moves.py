@@ -3,6 +3,7 @@
 import pytest
 
 from grader.interfaces.ensta_python.firebox_ensta.moves import Clues, Refused, read_move, written
+from tests.support.every import every
 
 NAMES = ("Clara", "Dante", "Alice", "Benji")
 SLOTS = (0, 1, 2, 3)
@@ -12,7 +13,7 @@ def read(move: object) -> dict[str, object]:
     return dict(read_move(move, NAMES, 2, SLOTS))
 
 
-@pytest.mark.parametrize(
+@every(
     ("move", "action"),
     [
         ("d1", {"type": "discard", "card": 0}),
@@ -41,7 +42,7 @@ def test_a_move_is_read(move: str, action: dict[str, object]) -> None:
     assert read(move) == action
 
 
-@pytest.mark.parametrize(
+@every(
     "move",
     ["", "d0", "d5", "d-1", "dx", "p", "p0", "p9", "c", "c0", "c6", "cX", "c5C", "c50",
      "c54", "c5E", "cRed", "c5²", "x", "l", "lgame.txt", ">", ">exit()", "s01", "D1", "play 1",
@@ -52,7 +53,7 @@ def test_an_invalid_move_is_refused(move: str) -> None:
         read(move)
 
 
-@pytest.mark.parametrize("move", [None, 3, b"d1", ["d1"], ("p", 1)])
+@every("move", [None, 3, b"d1", ["d1"], ("p", 1)])
 def test_a_move_that_is_no_text_is_the_agents_fault(move: object) -> None:
     with pytest.raises(TypeError, match=r"it must return a move such as 'd3' or 'cR'"):
         read(move)

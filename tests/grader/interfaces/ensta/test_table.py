@@ -20,6 +20,7 @@ from grader.interfaces.ensta_python.firebox_ensta.cards import (
 from grader.interfaces.ensta_python.firebox_ensta.table import Table
 from grader.interfaces.ensta_python.hanabi import deck
 from grader.interfaces.ensta_python.hanabi.deck import Card, Color
+from tests.support.every import every
 
 
 def referees_game() -> Any:
@@ -291,8 +292,8 @@ def test_a_game_may_have_lists_for_hands_and_methods_for_figures() -> None:
     assert table.game.score() == 0
 
 
-@pytest.mark.parametrize("variant", ["ensta", "uwa", "gcc", "cs221"])
-@pytest.mark.parametrize("team", [True, False])
+@every("variant", ["ensta", "uwa", "gcc", "cs221"])
+@every("team", [True, False])
 def test_the_game_is_the_referees_by_all_rules(variant: str, *, team: bool) -> None:
     """Random games; ``team`` follows as all seats, else as seat 1."""
     game = game_from_options("hanabi", {"variant": variant, "players": 2})

@@ -11,6 +11,7 @@ import grader.interfaces
 from grader.play.batch import open_batch
 from tests.grader.interfaces.fit2102.uploads import player, request_for
 from tests.grader.interfaces.outcomes import fault_of, games_of
+from tests.support.every import every
 from tests.support.slots import confined
 
 MODULES: Final = Path(grader.interfaces.__file__).parent / "fit2102_haskell" / "fit2102_haskell"
@@ -281,7 +282,7 @@ def _agent() -> bytes:
     )
 
 
-@pytest.mark.parametrize("module", EXPORTS)
+@every("module", EXPORTS)
 def test_a_module_exports_what_it_does_in_the_course_and_nothing_else(module: str) -> None:
     text = (MODULES / f"{module.replace('.', '/')}.hs").read_text()
     header = re.search(r"^module \S+\s*\((.*?)\) where", text, re.DOTALL | re.MULTILINE)

@@ -18,6 +18,7 @@ from firebox_native.builder import (
     run_program,
     shortened,
 )
+from tests.support.every import every
 
 KILLS_ITSELF = (sys.executable, "-c", "import os; os.kill(os.getpid(), 9)")
 KILLED = "g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n"
@@ -54,7 +55,7 @@ def test_an_undefined_symbol_has_its_line() -> None:
     assert places(said) == [("Player.h", 4, 0)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "reason"),
     [
         ("cc1plus: out of memory allocating 65536 bytes", "too much memory"),

@@ -9,6 +9,7 @@ from grader.core.records import Record
 from grader.interfaces.gcc_cpp.firebox_gcc.table import COLORS, Table, Told
 from tests.grader.interfaces.gcc_cpp.engine import retold
 from tests.grader.played import random_record
+from tests.support.every import every
 
 OPTIONS: dict[str, Any] = {"hint_tokens": 8, "lives": 3, "five_returns_token": True}
 DEAL = {"type": "deal", "hands": [None, ["R1", "B2", "G3", "Y4", "W5"]]}
@@ -57,7 +58,7 @@ def followed(record: Record, seat: int) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("index", range(40))
+@every("index", range(40))
 def test_a_seat_gets_the_same_events_as_in_the_original_engine(index: int) -> None:
     record = random_record(index, variant="gcc")
     assert tuple(followed(record, seat) for seat in (0, 1)) == retold(record)

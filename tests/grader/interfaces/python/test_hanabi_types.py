@@ -21,6 +21,7 @@ from firebox.hanabi import (
     Swapped,
 )
 from tests.grader.interfaces.python.transcripts import start, turn
+from tests.support.every import every
 
 
 def observe(**changes: Any) -> Observation:
@@ -90,7 +91,7 @@ def test_a_hint_shows_what_it_would_touch() -> None:
     assert hand.touched(Hint(1, rank=3)) == (1,)
 
 
-@pytest.mark.parametrize(
+@every(
     ("card", "playable", "useless", "critical"),
     [
         ("R1", True, False, False),
@@ -149,7 +150,7 @@ def test_events_are_typed() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every(
     "wire",
     [
         {"type": "play", "card": 3},
@@ -170,7 +171,7 @@ def test_an_invalid_action_is_refused() -> None:
         hanabi.action_from_wire({"type": "bluff"})
 
 
-@pytest.mark.parametrize(
+@every(
     "wrong",
     [
         lambda: Play("1"),

@@ -11,6 +11,7 @@ from firebox.seat import GAMES as LIBRARY
 from grader.core.games import GAMES, game_from_options
 from grader.play.players import LocalPlayer, play_game
 from tests.grader.interfaces.python.transcripts import end, start, turn
+from tests.support.every import every
 
 
 class Recording(Agent):
@@ -124,7 +125,7 @@ def test_an_unknown_game_is_refused() -> None:
         LocalSeat(Recording).send(start(game="chess"))
 
 
-@pytest.mark.parametrize("value", [None, "p0", 3, {"type": "play", "card": 0}, Play])
+@every("value", [None, "p0", 3, {"type": "play", "card": 0}, Play])
 def test_returning_no_action_is_a_type_error_that_names_it(value: Any) -> None:
     class Confused(Agent):
         def act(self, observation: Observation) -> Any:

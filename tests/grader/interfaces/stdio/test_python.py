@@ -7,6 +7,7 @@ from grader.play.batch import open_batch
 from tests.grader.interfaces.stdio.programs import program
 from tests.grader.interfaces.stdio.uploads import request_for
 from tests.support.archives import archive
+from tests.support.every import every
 from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.usefixtures("warm_sandboxes")
@@ -40,7 +41,7 @@ FINDS = {
 }
 
 
-@pytest.mark.parametrize("what", FINDS)
+@every("what", FINDS)
 def test_a_program_finds_what_an_interpreter_gives_it(what: str) -> None:
     top = f"class Own: ...\nassert {FINDS[what]}"
     assert played(program("stdio-python", top=top)).record.fault is None

@@ -10,6 +10,7 @@ from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from tests.grader.interfaces.stdio.programs import program
 from tests.grader.interfaces.stdio.uploads import EXAMPLE
+from tests.support.every import every
 
 ALL = tuple(INTERFACES)
 
@@ -77,7 +78,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("interface", OTHERS)
+@every("interface", OTHERS)
 def test_agents_of_other_interfaces_are_not_taken_for_programs(interface: str) -> None:
     name, text = OTHERS[interface]
     data = zipped(text) if isinstance(text, dict) else text.encode()

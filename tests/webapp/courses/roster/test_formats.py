@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from tests.support.every import every
 from webapp.courses.roster.formats import Entry, entries, guess, recognise
 from webapp.courses.roster.headers import plain
 from webapp.courses.roster.names import as_spoken, first_and_last
@@ -52,7 +53,7 @@ def people(data: bytes, domain: str = "uni.example") -> list[Entry]:
     return entries(table, guess(table, known), known, domain)
 
 
-@pytest.mark.parametrize("system", EXPORTS)
+@every("system", EXPORTS)
 def test_each_systems_export_is_recognised_and_read(system: str) -> None:
     known = recognise(table_of(text_of(EXPORTS[system])))
     assert known is not None
@@ -72,7 +73,7 @@ def test_any_other_table_is_read_by_likely_columns() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("header", "row"),
     [
         ("Vorname;Nachname;E-Mail-Adresse;ID-Nummer;Gruppen", "Ada;Lovelace;{};501;Monday"),
@@ -88,7 +89,7 @@ def test_any_other_table_is_read_by_likely_columns() -> None:
         ("Nombre;Correo electrónico;Matrícula", "Ada Lovelace;{};501"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16"])
+@every("encoding", ["utf-8-sig", "cp1252", "utf-16"])
 def test_columns_are_recognised_in_other_languages(header: str, row: str, encoding: str) -> None:
     [ada] = people(f"{header}\r\n{row.format('ada@uni.example')}\r\n".encode(encoding))
     assert (ada.name, ada.email, ada.number) == ("Ada Lovelace", "ada@uni.example", "501")
@@ -130,7 +131,7 @@ def test_without_a_domain_a_user_name_is_no_address() -> None:
     assert ada.email == ""
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "words"),
     [
         (b"", "no people"),
@@ -152,8 +153,8 @@ def test_our_own_export_is_read_with_its_mark() -> None:
         assert table.header == ("Name", "Email")
 
 
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@every("mark", [b"", b"\xef\xbb\xbf"])
+@every("end", [b"\n", b"\r\n", b"\r"])
 def test_a_letter_in_another_encoding_is_refused_with_its_line(mark: bytes, end: bytes) -> None:
     lines = [b"Name,Email", "Zoë Müller,z@uni.example".encode(), b"Ren\xe9,r@uni.example"]
     with pytest.raises(Refused, match="Line 3 has a letter"):
@@ -171,7 +172,7 @@ def test_a_damaged_file_in_utf_16_is_refused() -> None:
         text_of(b"\xff\xfe" + "名,字\n".encode("utf-16-le") + b"\x00\xd8")
 
 
-@pytest.mark.parametrize(
+@every(
     ("written", "spoken"),
     [
         ("Lovelace, Ada", "Ada Lovelace"),
@@ -193,7 +194,7 @@ def test_names_are_turned_round_with_their_suffix(written: str, spoken: str) -> 
     assert as_spoken(written) == spoken
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "parts"),
     [
         ("Ada King Lovelace", ("Ada King", "Lovelace")),
@@ -209,7 +210,7 @@ def test_a_last_name_keeps_its_particles_and_suffix(name: str, parts: tuple[str,
     assert first_and_last(name) == parts
 
 
-@pytest.mark.parametrize(
+@every(
     ("cell", "section"),
     [
         ("Games and Probability", "Games and Probability"),
@@ -226,7 +227,7 @@ def test_a_section_with_a_conjunction_is_kept_whole(cell: str, section: str) -> 
     assert ada.section == section
 
 
-@pytest.mark.parametrize(
+@every(
     ("header", "name"),
     [
         ("Student ID,Full Name,Email Address,Section,Status", None),
