@@ -3,21 +3,19 @@
 No deal of such a round is ever dealt again, so nobody gains by having seen its games.
 """
 
-from django.db.models import QuerySet
-
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
+from webapp.tables.games import SeatedGameQuerySet
 
 __all__ = ["games_of", "is_own_fault", "neighbours"]
 
 
-def games_of(ladder: Ladder, *, number: int | None = None) -> QuerySet[LadderGame]:
-    """Return the games by index, the latest first, or those of one entry. One query more."""
+def games_of(ladder: Ladder) -> SeatedGameQuerySet[LadderGame]:
+    """Return the games by index, the latest first. One query more."""
     tables = ladder.tables.all()
     if ladder.is_open:
         newest = tables.order_by("-number").first()
         tables = tables.filter(round__lt=0 if newest is None else newest.round)
-    games = ladder.games.filter(table__in=tables.values("number")).order_by("-index")
-    return games if number is None else games.of(number)
+    return ladder.games.filter(table__in=tables.values("number")).order_by("-index")
 
 
 def neighbours(ladder: Ladder, game: LadderGame) -> tuple[int | None, int | None]:

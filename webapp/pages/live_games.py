@@ -4,13 +4,19 @@ Graders report games once they are over. So a live page shows the newest of them
 moves on to the one that is newest then.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
+from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.urls import URLPattern, path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.models.result import StoredGame
@@ -40,29 +46,53 @@ def live_game(
     return LiveGame(next_address=f"{next_address}?after={game.pk}", is_over=not is_open)
 
 
-def newest(games: QuerySet[T], *, after: int = 0) -> T | None:
-    """Return the game that was recorded last, if that was after the one with this key."""
-    return games.exclude(ending=STOPPED).filter(pk__gt=after).order_by("-pk").first()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched(Generic[T]):
+    """The games that a reader watches as they come in."""
+
+    games: QuerySet[T]
+    is_open: bool
+    """True if more games are expected."""
+    address: Callable[[T], str]
+    """Returns the address of a game's page."""
+    otherwise: str
+    """The address to lead to before the first game."""
+
+    def newest(self, *, after: int = 0) -> str:
+        """Return the address of the game that was recorded last; empty if that was not after the
+        game with this key."""
+        games = self.games.exclude(ending=STOPPED).filter(pk__gt=after)
+        game = games.order_by("-pk").first()
+        return "" if game is None else f"{self.address(game)}?{_QUERY}=1"
 
 
-def _watched(address: str) -> str:
-    """The address of a game's page for a user who watches."""
-    return f"{address}?{_QUERY}=1"
+def watch_paths(
+    prefix: str, watched: Callable[[HttpRequest, UUID], Watched[T]]
+) -> list[URLPattern]:
+    """Return the addresses that lead to the newest game, and tell which game is newer.
 
+    ``watched`` raises Http404, and NotAllowed if the reader may not see games.
+    """
 
-def first_answer(request: HttpRequest, *, game: str, otherwise: str) -> HttpResponse:
-    """Lead to the page of the newest game; without one say so on the page that leads here."""
-    if game:
-        return redirect(_watched(game))
-    messages.info(request, "No game has been reported yet. Try again in a moment.")
-    return redirect(otherwise)
+    @login_required
+    @require_GET
+    @never_cache
+    def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
+        games = watched(request, uuid)
+        if address := games.newest():
+            return redirect(address)
+        messages.info(request, "No game has been reported yet. Try again in a moment.")
+        return redirect(games.otherwise)
 
+    @login_required
+    @require_GET
+    @never_cache
+    def watch_next(request: HttpRequest, uuid: UUID) -> HttpResponse:
+        games = watched(request, uuid)
+        after = whole_number(request.GET.get("after", ""), digits=18) or 0
+        return JsonResponse({"address": games.newest(after=after), "over": not games.is_open})
 
-def next_answer(*, game: str, is_open: bool) -> JsonResponse:
-    """Tell a page that watches where to go on, and whether more games are expected."""
-    return JsonResponse({"address": _watched(game) if game else "", "over": not is_open})
-
-
-def asked_after(request: HttpRequest) -> int:
-    """Return the key of the game that is shown; 0 for anything else."""
-    return whole_number(request.GET.get("after", ""), digits=18) or 0
+    return [
+        path(prefix + "watch/", watch, name="watch"),
+        path(prefix + "watch/next/", watch_next, name="watch_next"),
+    ]

@@ -14,15 +14,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
-from grader.core.records import Evidence, Printed, Record, to_json
+from grader.core.records import Printed, Record, to_json
 from grader.results.replay import game_of
-from grader.viewer import Seat, elsewhere, printed_in, restored, shown
+from grader.viewer import Seat, elsewhere, restored, shown
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
 from webapp.pages.http import attachment
 from webapp.pages.stills import StillTurn, still_turn
-from webapp.tables.games import SeatedGame
 
 _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
@@ -40,41 +39,18 @@ class Viewer:
     """The turn of each game that the page shows without scripts."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """One seat of a game at a table."""
-
-    agent: object
-    address: str
-    """A page on the agent."""
-    score: int
-    is_at_fault: bool
-
-
-def seats_of(
-    game: SeatedGame, agents: Mapping[int, object], *, address: Callable[[int], str]
-) -> list[SeatRow]:
-    """Return the seats in order; ``agents`` and ``address`` take the agents' numbers."""
-    return [
-        SeatRow(agents[number], address(number), score, seat == game.fault_seat)
-        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
-    ]
-
-
 def replay_context(
     replay: Callable[[], Replay | None],
     *,
     asked: Mapping[str, str],
-    evidence: Evidence | None = None,
     printed: Sequence[Printed] = (),
     deal_is_public: bool,
 ) -> dict[str, Any]:
     """Return a game's content for a page, and the template that shows it: the game's, or text.
 
     A record of other rules than ours has only its reason. ``asked`` is the address's query, which
-    may name a turn. ``evidence`` is that of the fault, and
-    ``printed`` what agents printed, for a reader who may see it. A deal that is still secret is
-    not sent to other sites.
+    may name a turn. ``printed`` is what agents printed, as far as the reader may see it. A deal
+    that is still secret is not sent to other sites.
     """
     try:
         playback = replay()
@@ -89,9 +65,7 @@ def replay_context(
         "story": playback.story,
         "players": playback.players,
         "seat": playback.seat,
-        "viewer": viewer_of(
-            [playback], asked=asked, printed=[printed or printed_in(playback.record, evidence)]
-        ),
+        "viewer": viewer_of([playback], asked=asked, printed=[printed]),
         "elsewhere": elsewhere(playback.record) if deal_is_public else None,
     }
 

@@ -49,8 +49,6 @@ def _played(index: int, seating: str, scores: Sequence[int], kind: str, seat: in
 class SeatedGame(StoredGame):
     """A game that was asked for with a seating. Participants are numbers."""
 
-    index = models.PositiveIntegerField()
-    """In the plan."""
     seating = models.CharField(max_length=400)
     """For each seat who sat there."""
     table = models.PositiveIntegerField()

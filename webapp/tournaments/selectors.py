@@ -42,7 +42,6 @@ __all__ = [
     "entries",
     "entries_for_everybody",
     "faults",
-    "games",
     "is_passed_over",
     "names_of",
     "neighbours",
@@ -277,16 +276,6 @@ def faults(tournament: Tournament) -> list[Faults]:
     return sorted(rows, key=lambda row: (-row.total, row.participant.number))
 
 
-def games(
-    tournament: Tournament, *, number: int | None = None, only_faults: bool = False
-) -> QuerySet[TournamentGame]:
-    """Games by index, without their packed records: for lists."""
-    rows = tournament.games.defer("packed").order_by("index", "pk")
-    if number is not None:
-        rows = rows.of(number)
-    return rows.exclude(fault_kind="") if only_faults else rows
-
-
 def neighbours(game: TournamentGame) -> tuple[int | None, int | None]:
     """Return the keys of the games before and after one, in the order of lists. Two queries."""
     games = game.tournament.games
@@ -305,7 +294,7 @@ def on_same_deal(game: TournamentGame) -> list[TournamentGame]:
     planned = [planned for table in tables for planned in table.games]
     deals = {one.deal for one in planned if one.index == game.index}
     same = [one.index for one in planned if one.deal in deals]
-    elsewhere = games(game.tournament).filter(index__in=same).exclude(pk=game.pk)
+    elsewhere = game.tournament.games.defer("packed").filter(index__in=same).exclude(pk=game.pk)
     return list(elsewhere.exclude(ending=STOPPED)[:SAME_DEAL_LISTED])
 
 

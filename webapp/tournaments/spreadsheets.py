@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.tournament import Figure
 from webapp.spreadsheets import Cell, to_csv
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import Entry, counting, faults, games, is_passed_over
+from webapp.tournaments.selectors import Entry, counting, faults, is_passed_over
 
 __all__ = ["faults_csv", "games_csv", "matrix_csv", "standings_csv"]
 
@@ -50,7 +50,7 @@ def games_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
 
 def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
     counted = counting(tournament)
-    for game in games(tournament).iterator(chunk_size=2000):
+    for game in tournament.games.defer("packed").iterator(chunk_size=2000):
         passed_over = is_passed_over(game, counted)
         counts = None if counted is None else int(not game.fault_kind and not passed_over)
         for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True)):

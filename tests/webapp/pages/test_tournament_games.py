@@ -126,11 +126,11 @@ def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
     over, ada = story.over, as_user(story.world.ada)
     games = list(over.games.order_by("index", "pk"))
     context = ada.get(address_of(over, f"games/{games[1].pk}/")).context
-    assert context["neighbours"] == (games[0].pk, games[2].pk)
+    assert context["previous_url"] == address_of(over, f"games/{games[0].pk}/")
+    assert context["next_url"] == address_of(over, f"games/{games[2].pk}/")
     game = games[0]
-    others = [
-        other for other, _ in ada.get(address_of(over, f"games/{game.pk}/")).context["others"]
-    ]
+    page = ada.get(address_of(over, f"games/{game.pk}/"))
+    others = [other for _, other, _ in page.context["others"]]
     record = game.record
     assert others
     assert record is not None

@@ -23,6 +23,8 @@ MAX_RESULT_BYTES: Final = 4 << 20
 class StoredGame(models.Model):
     """A stored game of any kind: columns to search by, and the whole result, packed."""
 
+    index = models.PositiveIntegerField()
+    """In its owner's order, from 0."""
     scores = models.JSONField(default=list)
     """Per seat, as played."""
     ending = models.CharField(max_length=20)
@@ -64,7 +66,6 @@ class GameResult(StoredGame):
     """Exactly one row for each (evaluation, index): that is how nothing is counted twice."""
 
     evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="results")
-    index = models.PositiveIntegerField()
     score = models.IntegerField()
     """The score of the evaluated agent that counts, fault and stop included."""
     prints = models.BinaryField(default=bytes)

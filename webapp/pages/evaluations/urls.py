@@ -3,11 +3,14 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.evaluations import pair_views, staff_views, views, watch_views
+from webapp.pages.evaluations import game_views, staff_views, views
+from webapp.pages.game_pages import game_paths
+from webapp.pages.live_games import watch_paths
 
 app_name = "evaluations"
 
 ONE = "evaluations/<uuid:uuid>/"
+GAME = ONE + "games/<int:index>/"
 
 urlpatterns = [
     path(ONE, views.evaluation, name="evaluation"),
@@ -16,14 +19,11 @@ urlpatterns = [
     path(ONE + "requeue/", views.requeue, name="requeue"),
     path(ONE + "cancel/", views.cancel, name="cancel"),
     path(ONE + "flags/", views.flags, name="flags"),
-    path(ONE + "watch/", watch_views.watch, name="watch"),
-    path(ONE + "watch/next/", watch_views.watch_next, name="watch_next"),
+    *watch_paths(ONE, game_views.watched),
     path(ONE + "games/", views.games, name="games"),
-    path(ONE + "games/<int:index>/", views.game, name="game"),
-    path(ONE + "games/<int:index>/beside/", pair_views.choose, name="choose_beside"),
-    path(ONE + "games/<int:index>/beside/<uuid:other>/", pair_views.beside, name="beside"),
-    path(ONE + "games/<int:index>/elsewhere/", views.elsewhere, name="elsewhere"),
-    path(ONE + "games/<int:index>/record/", views.record, name="record"),
+    *game_paths(GAME, game_views.EvaluationGamePage),
+    path(GAME + "beside/", game_views.choose_beside, name="choose_beside"),
+    path(GAME + "beside/<uuid:other>/", game_views.beside, name="beside"),
     path(ASSIGNMENT + "compare/", views.compare, name="compare"),
     path(ASSIGNMENT + "teams/", staff_views.staff, name="staff"),
     path(ASSIGNMENT + "teams/live/", staff_views.staff_live, name="staff_live"),

@@ -1,4 +1,4 @@
-"""Views of evaluations: one of them with its games and files, and two agents compared."""
+"""Views of evaluations: one of them, its list of games, its file; and two agents compared."""
 
 import re
 from dataclasses import dataclass
@@ -8,11 +8,10 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
@@ -20,18 +19,16 @@ from webapp import pipeline
 from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
-from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
+from webapp.evaluations.comparing import GameApart, Pair, games_apart
 from webapp.evaluations.models import STOPPED, Audit, Evaluation, GameResult
-from webapp.evaluations.reproducing import export_json, reproduce_command
+from webapp.evaluations.reproducing import export_json
 from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import attachment, current_user, run_with_message
-from webapp.pages.live_games import live_game
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.replays import elsewhere_file, record_file, replay_context
 from webapp.pages.sections import section_of
 from webapp.pages.watching import Watch, answer, watch_evaluations
 
@@ -39,8 +36,6 @@ GAMES_PER_PAGE = 50
 _SCORES: Final = re.compile(r"(-?\d{1,6})(?:\.\.(-?\d{1,6}))?", re.ASCII)
 """A score, or ``10..14``: from one to another."""
 GAMES_APART = 10
-OTHERS_LISTED = 200
-"""Evaluations that are offered to be shown beside a game."""
 
 
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
@@ -177,68 +172,6 @@ class Chosen:
         else:
             return cls(games=results)
         return cls(games=results, title=title, query=f"show={show}&")
-
-
-def game_of(evaluation: Evaluation, index: int) -> GameResult:
-    """One game, or 404."""
-    try:
-        return selectors.game(evaluation, index)
-    except GameResult.DoesNotExist:
-        raise Http404("This game has not been played.") from None
-
-
-def others_of(request: HttpRequest, evaluation: Evaluation) -> list[Evaluation]:
-    """Evaluations of which a game can be shown beside one of this; those have deals in common."""
-    offered = Evaluation.objects.visible_to(current_user(request)).current()
-    same = offered.filter(assignment=evaluation.assignment, kind=evaluation.kind)
-    newest = same.select_related("submission__team").order_by("-requested_at")
-    return on_same_deals(evaluation, newest[:OTHERS_LISTED])
-
-
-@login_required
-@require_GET
-@gzip_page
-def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
-    """One game in the viewer and as text, its fault's evidence, and how to play it again."""
-    evaluation = with_games(request, uuid)
-    result = game_of(evaluation, index)
-    context = {
-        **context_of(request, evaluation),
-        "result": result,
-        **replay_context(
-            lambda: selectors.replay_of(result),
-            asked=request.GET.dict(),
-            evidence=result.evidence,
-            printed=result.printed,
-            deal_is_public=permissions.is_deal_public(evaluation),
-        ),
-        "command": reproduce_command(evaluation, index),
-        "last": evaluation.n_games - 1,
-        "others": others_of(request, evaluation),
-        "live": live_game(
-            request,
-            result,
-            next_address=reverse("evaluations:watch_next", args=[evaluation.uuid]),
-            is_open=evaluation.is_open,
-        ),
-    }
-    return render(request, "evaluations/game.html", context)
-
-
-@login_required
-@require_GET
-def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
-    """One game's record, to keep."""
-    result = game_of(with_games(request, uuid), index)
-    return record_file(result.record, index=index)
-
-
-@login_required
-@require_GET
-def elsewhere(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
-    """One game's file for another site that shows games of its kind."""
-    result = game_of(with_games(request, uuid), index)
-    return elsewhere_file(lambda: selectors.replay_of(result), index=index)
 
 
 @login_required

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
+from webapp.pages.game_pages import game_paths
 from webapp.pages.ladders import game_views, staff_views, views
 
 app_name = "ladders"
@@ -13,9 +14,7 @@ urlpatterns = [
     path(ONE, views.ladder, name="ladder"),
     path(ONE + "live/", views.live, name="live"),
     path(ONE + "games/", game_views.games, name="games"),
-    path(ONE + "games/<int:index>/", game_views.game, name="game"),
-    path(ONE + "games/<int:index>/elsewhere/", game_views.elsewhere, name="elsewhere"),
-    path(ONE + "games/<int:index>/record/", game_views.record, name="record"),
+    *game_paths(ONE + "games/<int:index>/", game_views.LadderGamePage),
     path(ONE + "open/", staff_views.open_one, name="open"),
     path(ONE + "settings/", staff_views.change, name="change"),
     path(ONE + "pause/", staff_views.pause, name="pause"),

@@ -1,20 +1,23 @@
 """Views of games with agents: choosing seats, the table, moves, and the end with all cards.
 
 The table works without scripts: each legal move is a button of a form. A script draws the board
-instead, sends the same form, and asks for what the agents did.
+instead, sends the same form, and asks for what the agents did. People of a course and visitors
+without an account play at the same table: ``PlayersGame`` says what differs.
 """
 
-from dataclasses import replace
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.errors import RecordError
@@ -27,45 +30,24 @@ from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.playing.forms import SeatsForm
+from webapp.pages.playing.forms import SeatsForm, VisitorForm
 from webapp.pages.replays import Viewer
-from webapp.playing import selectors, services
+from webapp.playing import selectors, services, visitors
 from webapp.playing.models import HumanGame
 from webapp.playing.same_deal import house_scores
 
-__all__ = [
-    "action_count",
-    "again",
-    "game",
-    "leave",
-    "leaving",
-    "move",
-    "new",
-    "shown",
-    "turns",
-    "update",
-]
+__all__ = ["CourseGame", "VisitorGame", "game_paths", "new", "visitor_new"]
 
-_TABLE = '<script type="application/json" data-play-game>{}</script>'
-_REPLAY = '<script type="application/json" data-viewer-game>{}</script>'
-
-
-def own_game(request: HttpRequest, uuid: UUID) -> HumanGame:
-    """The person's game, or 404 for anybody else's and for who has left the course."""
-    user = current_user(request)
-    games = HumanGame.objects.select_related("assignment__course")
-    visible = games.filter(assignment__in=Assignment.objects.visible_to(user))
-    return get_object_or_404(visible, uuid=uuid, person=user)
+_TABLE: Final = '<script type="application/json" data-play-game>{}</script>'
+_REPLAY: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Choose seats and begin; the person's games are listed."""
-    assignment, user = (
-        visible_assignment(request, course_slug, assignment_slug),
-        current_user(request),
-    )
+    user = current_user(request)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
     agents = selectors.agents_for(user, assignment)
     form = SeatsForm(
         request.POST or None,
@@ -96,38 +78,179 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     return render(request, "playing/new.html", context)
 
 
-@login_required
-@require_GET
-@never_cache
-def game(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The table as its person sees it; after the end all cards, in the viewer."""
-    game = own_game(request, uuid)
+@require_http_methods(["GET", "POST"])
+def visitor_new(request: HttpRequest) -> HttpResponse:
+    """Choose a game and an agent, and begin."""
+    if request.method == "POST":
+        run_with_message(
+            request,
+            lambda: visitors.begin(
+                request.session,
+                game=request.POST.get("game", ""),
+                agent=request.POST.get("agent", ""),
+            ),
+        )
+        return redirect("playing:visitor_game")
+    kept = visitors.kept_game(request.session)
     context = {
-        **assignment_context(game.assignment),
+        "forms": [VisitorForm(offer) for offer in visitors.offers().values()],
+        "goes_on": kept is not None and kept.is_open,
+        "nav": "visitor-game",
+    }
+    return render(request, "playing/visitor_new.html", context)
+
+
+class PlayersGame(ABC):
+    """The game of the person who asks, and what they may do with it.
+
+    Making one raises Http404 for another person's game.
+    """
+
+    needs_account: ClassVar[bool] = True
+    prefix: ClassVar[str] = ""
+    """Of the names of its addresses."""
+    game: HumanGame | None
+    """``None`` if there is none any more."""
+    where: tuple[object, ...] = ()
+    context: dict[str, Any]
+    """The values of its page that are not of the game."""
+    others: str
+    """The address at which another game is chosen."""
+
+    def address(self, name: str = "game") -> str:
+        """Return the address of one of its pages."""
+        return reverse(f"playing:{self.prefix}{name}", args=self.where)
+
+    @abstractmethod
+    def act(self, *, turn: int, move: str) -> None:
+        """Play the person's move. Raises Refused; ``game`` is as it stands now in any case."""
+
+    @abstractmethod
+    def leave(self) -> None:
+        """End it. Raises Refused if it is over."""
+
+    @abstractmethod
+    def again(self, *, same_deal: bool) -> str:
+        """Begin another game with the same agents; return its address. Raises Refused."""
+
+
+class CourseGame(PlayersGame):
+    """A game of a person of a course."""
+
+    game: HumanGame
+
+    def __init__(self, request: HttpRequest, uuid: UUID) -> None:
+        """Raises Http404 for anybody else's, and for people who have left the course."""
+        self.user, self.where = current_user(request), (uuid,)
+        visible = Assignment.objects.visible_to(self.user)
+        games = HumanGame.objects.select_related("assignment__course")
+        self.game = get_object_or_404(
+            games.filter(assignment__in=visible), uuid=uuid, person=self.user
+        )
+        assignment = self.game.assignment
+        self.context = assignment_context(assignment)
+        self.others = reverse("playing:new", args=[assignment.course.slug, assignment.slug])
+
+    def act(self, *, turn: int, move: str) -> None:
+        """Play the person's move, and the agents'."""
+        try:
+            services.act(game=self.game, by=self.user, turn=turn, move=move)
+        except Refused:
+            self.game.refresh_from_db()
+            raise
+
+    def leave(self) -> None:
+        """End the game."""
+        services.leave(game=self.game, by=self.user)
+
+    def again(self, *, same_deal: bool) -> str:
+        """Begin another game of the assignment."""
+        made = services.play_again(game=self.game, by=self.user, same_deal=same_deal)
+        return reverse("playing:game", args=[made.uuid])
+
+
+class VisitorGame(PlayersGame):
+    """A visitor's game, which is kept in the session.
+
+    The number of games that a network may begin is limited (``webapp.accounts.rate_limits``).
+    """
+
+    needs_account = False
+    prefix = "visitor_"
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.session = request.session
+        self.game = visitors.kept_game(self.session)
+        self.context = {"nav": "visitor-game"}
+        self.others = reverse("playing:visitor_new")
+
+    def act(self, *, turn: int, move: str) -> None:
+        """Play the visitor's move, and the agents'."""
+        try:
+            visitors.make_move(self.session, turn=turn, move=move)
+        finally:
+            self.game = visitors.kept_game(self.session)
+
+    def leave(self) -> None:
+        """End the game."""
+        visitors.leave_game(self.session)
+
+    def again(self, *, same_deal: bool) -> str:
+        """Begin another game in its place."""
+        visitors.begin_again(self.session, same_deal=same_deal)
+        return self.address()
+
+
+def game_paths(prefix: str, game: type[PlayersGame]) -> list[URLPattern]:
+    """Return the addresses of a game: its table, its turns, a move, leaving it, another game."""
+    views: dict[str, Callable[..., HttpResponse]] = {
+        "game": require_GET(never_cache(gzip_page(_view(game, _show)))),
+        "turns": require_GET(never_cache(_view(game, _show_turns))),
+        "move": require_POST(_view(game, _move)),
+        "leave": require_http_methods(["GET", "POST"])(_view(game, _leave)),
+        "again": require_POST(_view(game, _again)),
+    }
+    return [
+        path(prefix + ("" if name == "game" else f"{name}/"), view, name=game.prefix + name)
+        for name, view in views.items()
+    ]
+
+
+def _view(
+    game: type[PlayersGame], answer: Callable[[HttpRequest, Any], HttpResponse]
+) -> Callable[..., HttpResponse]:
+    def view(request: HttpRequest, **where: object) -> HttpResponse:
+        return answer(request, game(request, **where))  # type: ignore[call-arg]  # of the address
+
+    return login_required(view) if game.needs_account else view
+
+
+def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
+    """Show the table as its person sees it; after the end all cards, in the viewer."""
+    game = table.game
+    if game is None:
+        return redirect(table.others)
+    context = {
+        **table.context,
         "game": game,
         "seats": game.occupants,
-        "places": _places(game),
+        "places": {
+            "page": table.address(),
+            "turns": table.address("turns"),
+            "move": table.address("move"),
+            "leave": table.address("leave"),
+            "again": table.address("again"),
+            "others": table.others,
+        },
     }
     try:
-        context |= shown(game)
+        context |= _shown(game)
     except RecordError as error:
         context["unreadable"] = str(error)
     return render(request, "playing/game.html", context)
 
 
-def _places(game: HumanGame) -> dict[str, str]:
-    """Return the addresses to which a game's page leads."""
-    assignment = game.assignment
-    return {
-        "page": reverse("playing:game", args=[game.uuid]),
-        "turns": reverse("playing:turns", args=[game.uuid]),
-        "move": reverse("playing:move", args=[game.uuid]),
-        "again": reverse("playing:again", args=[game.uuid]),
-        "others": reverse("playing:new", args=[assignment.course.slug, assignment.slug]),
-    }
-
-
-def shown(game: HumanGame) -> dict[str, Any]:
+def _shown(game: HumanGame) -> dict[str, Any]:
     """Return the content of a game's page. Raises RecordError if the rules have changed since."""
     data = selectors.data_of(game)
     return {
@@ -143,93 +266,72 @@ def shown(game: HumanGame) -> dict[str, Any]:
 
 
 def _viewer(game: HumanGame, data: dict[str, Any]) -> Viewer:
-    """The files and the data of the table, or of the replay."""
+    """Return the files and the data of the table, or of the replay."""
+    more_scripts = play_scripts(game.game) if game.is_open else []
+    more_styles = play_styles(game.game) if game.is_open else []
     element = _TABLE if game.is_open else _REPLAY
-    more = (play_scripts, play_styles) if game.is_open else (lambda _: [], lambda _: [])
     return Viewer(
-        scripts=tuple(name for name, _ in [*scripts(game.game), *more[0](game.game)]),
-        styles=tuple(name for name, _ in [*styles(game.game), *more[1](game.game)]),
+        scripts=tuple(name for name, _ in [*scripts(game.game), *more_scripts]),
+        styles=tuple(name for name, _ in [*styles(game.game), *more_styles]),
         games=(format_html(element, SafeString(data_json(data))),),
     )
 
 
-@login_required
-@require_GET
-@never_cache
-def turns(request: HttpRequest, uuid: UUID) -> JsonResponse:
+def _show_turns(request: HttpRequest, table: PlayersGame) -> JsonResponse:
     """Send the events since the actions that the script has seen."""
-    game = own_game(request, uuid)
-    return update(game, max(action_count(request.GET.get("since", "")), 0))
+    return _update(table.game, _action_count(request.GET.get("since", "")))
 
 
-def action_count(sent: str) -> int:
+def _action_count(sent: str) -> int:
     """Return the number of actions that a page says it has seen; -1 for anything else."""
     number = whole_number(sent)
     return -1 if number is None else number
 
 
-def update(game: HumanGame, seen: int, *, refused: str = "") -> JsonResponse:
+def _update(game: HumanGame | None, seen: int, *, refused: str = "") -> JsonResponse:
     """Return the update for a script: the events since the actions that it has seen."""
+    if game is None:
+        return JsonResponse({"turn": 0, "over": True})
     try:
-        news = selectors.update_of(game, since=seen)
+        news = selectors.update_of(game, since=max(seen, 0))
     except RecordError:
         news = {"turn": game.turns, "over": True}
     return JsonResponse({**news, "refused": refused} if refused else news)
 
 
-@login_required
-@require_POST
-def move(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def _move(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     """Play the person's move. A script gets the events since, a form the page."""
-    game, user = own_game(request, uuid), current_user(request)
-    seen, notation = action_count(request.POST.get("turn", "")), request.POST.get("move", "")
-
-    def act() -> None:
-        services.act(game=game, by=user, turn=seen, move=notation)
-
+    seen, notation = _action_count(request.POST.get("turn", "")), request.POST.get("move", "")
     if request.headers.get("Accept") != "application/json":
-        run_with_message(request, act)
-        return redirect("playing:game", uuid)
+        run_with_message(request, lambda: table.act(turn=seen, move=notation))
+        return redirect(table.address())
     refused = ""
     try:
-        act()
+        table.act(turn=seen, move=notation)
     except Refused as error:
         refused = str(error)
-        game.refresh_from_db()
-    return update(game, max(seen, 0), refused=refused)
+    return _update(table.game, seen, refused=refused)
 
 
-def leaving(*, back: str, nav: str = "home") -> Question:
-    """Return the question before a game is left."""
-    return Question(
+def _leave(request: HttpRequest, table: PlayersGame) -> HttpResponse:
+    """End the game, once it was asked for a second time."""
+    if request.method == "POST" or table.game is None or not table.game.is_open:
+        run_with_message(request, table.leave)
+        return redirect(table.address())
+    question = Question(
         title="Leave the game?",
         effects=("It ends here, and you see all cards.", "You can play the same deal again."),
         undoing="You cannot continue it afterwards.",
         button="Leave the game",
-        back=back,
-        nav=nav,
+        back=table.address(),
+        assignment=table.context.get("assignment"),
+        nav=table.context["nav"],
     )
+    return ask(request, question)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
-def leave(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """End the game, once it was asked for a second time."""
-    game = own_game(request, uuid)
-    if request.method != "POST" and game.is_open:
-        question = leaving(back=reverse("playing:game", args=[uuid]))
-        return ask(request, replace(question, assignment=game.assignment))
-    run_with_message(request, lambda: services.leave(game=game, by=current_user(request)))
-    return redirect("playing:game", uuid)
-
-
-@login_required
-@require_POST
-def again(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def _again(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     """Begin another game with the same agents, on another deal or the same."""
-    game = own_game(request, uuid)
-    same = request.POST.get("deal") == "same"
-    made = run_with_message(
-        request, lambda: services.play_again(game=game, by=current_user(request), same_deal=same)
-    )
-    return redirect("playing:game", uuid if made is None else made.uuid)
+    same_deal = request.POST.get("deal") == "same"
+    made = run_with_message(request, lambda: table.again(same_deal=same_deal))
+    return redirect(made or table.address())

@@ -3,11 +3,14 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
+from webapp.pages.game_pages import game_paths
+from webapp.pages.live_games import watch_paths
 from webapp.pages.tournaments import audit_views, game_views, screen_views, staff_views, views
 
 app_name = "tournaments"
 
 ONE = "tournaments/<uuid:uuid>/"
+GAME = ONE + "games/<int:pk>/"
 ALL = ASSIGNMENT + "tournaments/"
 
 urlpatterns = [
@@ -20,13 +23,10 @@ urlpatterns = [
     path(ONE + "participants/<int:number>/", views.participant, name="participant"),
     path(ONE + "participants/<int:number>/flags/", audit_views.flags, name="flags"),
     path(ONE + "participants/<int:number>/exclude/", staff_views.exclude, name="exclude"),
-    path(ONE + "watch/", game_views.watch, name="watch"),
-    path(ONE + "watch/next/", game_views.watch_next, name="watch_next"),
-    path(ONE + "games/", views.games, name="games"),
-    path(ONE + "games/<int:pk>/", game_views.game, name="game"),
-    path(ONE + "games/<int:pk>/beside/<int:other>/", game_views.beside, name="beside"),
-    path(ONE + "games/<int:pk>/elsewhere/", game_views.elsewhere, name="elsewhere"),
-    path(ONE + "games/<int:pk>/record/", game_views.record, name="record"),
+    *watch_paths(ONE, game_views.watched),
+    path(ONE + "games/", game_views.games, name="games"),
+    *game_paths(GAME, game_views.TournamentGamePage),
+    path(GAME + "beside/<int:other>/", game_views.beside, name="beside"),
     path(ONE + "export/", views.export, name="export"),
     path(ONE + "<slug:table>.csv", views.csv, name="csv"),
     path(ONE + "cancel/", staff_views.cancel, name="cancel"),

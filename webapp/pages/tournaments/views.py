@@ -1,15 +1,13 @@
-"""Views of tournaments: all of an assignment, one of them, who plays, its games, its files."""
+"""Views of tournaments: all of an assignment, one of them, who plays, its files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -19,24 +17,16 @@ from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
-from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.replays import SeatRow, seats_of
 from webapp.pages.tournaments.auditing import audit_context
 from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
-from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
-
-GAMES_PER_PAGE = 50
-_ABOUT_GAMES = (
-    ". A game that ended with a fault was played again, and is listed twice. A game is not counted"
-    " if an agent at the table had already been removed."
-)
+from webapp.tournaments.models import Stage, Tournament
 
 Entries = list[selectors.Entry]
 
@@ -215,61 +205,12 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
         "entry": entry,
         "shares_rank": entry.rank in selectors.shared_ranks(people),
         "partners": selectors.partners(tournament, number, selectors.names_of(people)),
-        "n_games": selectors.games(tournament, number=number).count(),
+        "n_games": tournament.games.of(number).count(),
         "own_faults": [
             fault for fault in selectors.faults(tournament) if fault.participant.number == number
         ],
     }
     return render(request, "tournaments/participant.html", context)
-
-
-# --- Games ------------------------------------------------------------------------------------
-
-
-@login_required
-@require_GET
-def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """All games, or one participant's, or spoiled ones; some at a time."""
-    tournament = with_results(request, uuid)
-    people = {
-        entry.participant.number: entry.participant for entry in people_of(request, tournament)
-    }
-    number = whole_number(request.GET.get("of", ""))
-    if number is not None and number not in people:
-        raise Http404("No such participant.")
-    only = request.GET.get("show") == "faults"
-    rows = selectors.games(tournament, number=number, only_faults=only)
-    page = Paginator(rows, GAMES_PER_PAGE).get_page(request.GET.get("page"))
-    page.object_list = list(page.object_list)
-    counting = selectors.counting(tournament)
-    context = context_of(request, tournament) | {
-        "page": page,
-        "rows": [
-            {
-                "game": game,
-                "address": reverse("tournaments:game", args=[uuid, game.pk]),
-                "seats": seat_rows(tournament, game, people),
-                "is_passed_over": selectors.is_passed_over(game, counting),
-            }
-            for game in page.object_list
-        ],
-        "about_games": _ABOUT_GAMES,
-        "of": None if number is None else people[number],
-        "only_faults": only,
-        "query": query_of({"of": number, "show": "faults" if only else ""}),
-    }
-    return render(request, "tournaments/games.html", context)
-
-
-def seat_rows(
-    tournament: Tournament, game: TournamentGame, people: Mapping[int, Participant]
-) -> list[SeatRow]:
-    """Return the seats of a game, with links to the participants."""
-
-    def address(number: int) -> str:
-        return reverse("tournaments:participant", args=[tournament.uuid, number])
-
-    return seats_of(game, people, address=address)
 
 
 # --- Files ------------------------------------------------------------------------------------

@@ -1,0 +1,258 @@
+"""The page of a game, the same for evaluations, tournaments and ladders, and the game's files.
+
+The owner of a game says who may see it, where it lies, and which games are its neighbours.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypeVar
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from grader.core.errors import RecordError
+from grader.core.records import Evidence, Printed, Record
+from grader.viewer import printed_in
+from webapp.evaluations.models import StoredGame
+from webapp.evaluations.selectors import Replay, replay_from
+from webapp.pages.addresses import query_of, whole_number
+from webapp.pages.live_games import LiveGame, live_game
+from webapp.pages.replays import elsewhere_file, record_file, replay_context, viewer_of
+from webapp.tables.games import SeatedGame, SeatedGameQuerySet
+from webapp.tables.redaction import record_for_others
+
+__all__ = ["GamePage", "TableGamePage", "game_paths", "games_context", "show_beside"]
+
+G = TypeVar("G", bound=SeatedGame)
+GAMES_PER_PAGE: Final = 50
+
+
+class GamePage(ABC):
+    """A game as its reader may see it.
+
+    Making a page raises Http404 for a game that the reader may not know of, and NotAllowed.
+    """
+
+    namespace: ClassVar[str]
+    """Of the owner's addresses."""
+    request: HttpRequest
+    where: tuple[object, ...]
+    """The owner's part of the arguments of addresses."""
+    key: int
+    """The game's part."""
+    game: StoredGame
+    record: Record | None
+    """The record as the reader may see it; ``None`` for a game that was not played."""
+    evidence: Evidence | None
+    """The evidence of its fault, for readers who may see it."""
+    deal_is_public: bool
+
+    def address(self, name: str, *more: object) -> str:
+        """Return the address of one of the owner's pages."""
+        return reverse(f"{self.namespace}:{name}", args=[*self.where, *more])
+
+    @abstractmethod
+    def replay(self) -> Replay | None:
+        """Return the game, replayed; ``None`` if it was not played.
+
+        Raises RecordError if the record is of other rules than ours.
+        """
+
+    @property
+    def printed(self) -> Sequence[Printed]:
+        """What agents printed, as far as it is kept and the reader may see it."""
+        return [] if self.record is None else printed_in(self.record, self.evidence)
+
+    @abstractmethod
+    def neighbours(self) -> tuple[int | None, int | None]:
+        """Return the keys of the games before and after this one."""
+
+    @abstractmethod
+    def context(self) -> dict[str, Any]:
+        """Return the owner's values for ``replays/game.html``."""
+
+    def live(self, *, is_open: bool) -> LiveGame | None:
+        """Return how the page goes on; ``None`` unless it was opened to watch."""
+        watch_next = self.address("watch_next")
+        return live_game(self.request, self.game, next_address=watch_next, is_open=is_open)
+
+
+def game_paths(prefix: str, page: type[GamePage]) -> list[URLPattern]:
+    """Return the addresses of a game: its page, its record, its file for another site."""
+    return [
+        path(prefix, gzip_page(_view(page, _show)), name="game"),
+        path(prefix + "record/", _view(page, _show_record), name="record"),
+        path(prefix + "elsewhere/", _view(page, _show_elsewhere), name="elsewhere"),
+    ]
+
+
+def _view(
+    page: type[GamePage], answer: Callable[[GamePage], HttpResponse]
+) -> Callable[..., HttpResponse]:
+    @login_required
+    @require_GET
+    def view(request: HttpRequest, **where: object) -> HttpResponse:
+        return answer(page(request, **where))  # type: ignore[call-arg]  # of the owner's address
+
+    return view
+
+
+def _show(page: GamePage) -> HttpResponse:
+    previous, following = (
+        "" if key is None else page.address("game", key) for key in page.neighbours()
+    )
+    context = {
+        "result": page.game,
+        "evidence": page.evidence,
+        "previous_url": previous,
+        "next_url": following,
+        "all_url": page.address("games"),
+        "record_url": page.address("record", page.key),
+        "elsewhere_url": page.address("elsewhere", page.key),
+        **page.context(),
+        **replay_context(
+            page.replay,
+            asked=page.request.GET.dict(),
+            printed=page.printed,
+            deal_is_public=page.deal_is_public,
+        ),
+    }
+    return render(page.request, "replays/game.html", context)
+
+
+def _show_record(page: GamePage) -> HttpResponse:
+    return record_file(page.record, index=page.game.index)
+
+
+def _show_elsewhere(page: GamePage) -> HttpResponse:
+    return elsewhere_file(page.replay, index=page.game.index)
+
+
+def show_beside(
+    pages: Sequence[GamePage], labels: Sequence[str], context: Mapping[str, Any]
+) -> HttpResponse:
+    """Show two games of a deal side by side; ``labels`` tell them apart."""
+    request = pages[0].request
+    addresses = [page.address("game", page.key) for page in pages]
+    context = {**context, "both": list(zip(addresses, labels, pages, strict=True))}
+    try:
+        replays = [replay for page in pages if (replay := page.replay()) is not None]
+    except RecordError as error:
+        return render(request, "replays/beside.html", context | {"unreadable": str(error)})
+    if len(replays) < len(pages):
+        raise Http404("One of these games was not played.")
+    context["pairs"] = list(zip(labels, replays, strict=True))
+    context["viewer"] = viewer_of(
+        replays,
+        asked=request.GET.dict(),
+        labels=labels,
+        printed=[page.printed for page in pages],
+    )
+    return render(request, "replays/beside.html", context)
+
+
+# --- Games at tables --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a game at a table."""
+
+    agent: object
+    address: str
+    """A page on the agent."""
+    score: int
+    is_at_fault: bool
+
+
+def _seats(
+    game: SeatedGame, agents: Mapping[int, object], agent_address: Callable[[int], str]
+) -> list[SeatRow]:
+    return [
+        SeatRow(agents[number], agent_address(number), score, seat == game.fault_seat)
+        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
+    ]
+
+
+class TableGamePage(GamePage):
+    """A game of a tournament or a ladder. Its agents are known by their numbers."""
+
+    game: SeatedGame
+    sees_evidence: bool
+
+    def show_as(self, game: SeatedGame, *, sees_evidence: bool) -> None:
+        """Show this game; its fault's evidence only to the agent's team and staff."""
+        record = game.record
+        self.game, self.sees_evidence = game, sees_evidence
+        self.record = record if record is None or sees_evidence else record_for_others(record)
+        self.evidence = game.evidence if sees_evidence else None
+
+    @property
+    @abstractmethod
+    def agents(self) -> Mapping[int, object]:
+        """The agents by number; as texts they are their names."""
+
+    @abstractmethod
+    def agent_address(self, number: int) -> str:
+        """Return the address of a page on an agent."""
+
+    def replay(self) -> Replay | None:
+        """Return the game, replayed; its seat is the one at fault."""
+        if self.record is None:
+            return None
+        seat = -1 if self.game.fault_seat is None else self.game.fault_seat
+        players = [str(self.agents[number]) for number in self.game.numbers]
+        return replay_from(self.record, players=players, seat=seat)
+
+    def context(self) -> dict[str, Any]:
+        """Return the seats, and who is at fault."""
+        culprit = self.game.culprit
+        return {
+            "seats": _seats(self.game, self.agents, self.agent_address),
+            "culprit": None if culprit is None else self.agents[culprit],
+            "sees_evidence": self.sees_evidence,
+        }
+
+
+def games_context(
+    request: HttpRequest,
+    games: SeatedGameQuerySet[G],
+    agents: Mapping[int, object],
+    *,
+    game_address: Callable[[G], str],
+    agent_address: Callable[[int], str],
+    is_passed_over: Callable[[G], bool] = lambda _: False,
+) -> dict[str, Any]:
+    """Return the values of ``tables/games.html``: a page of the games, of one agent's, or of those
+    that a fault ended. Raises Http404 for an unknown agent.
+    """
+    number = whole_number(request.GET.get("of", ""))
+    if number is not None and number not in agents:
+        raise Http404("No such agent.")
+    only_faults = request.GET.get("show") == "faults"
+    games = games if number is None else games.of(number)
+    games = games.exclude(fault_kind="") if only_faults else games
+    page = Paginator(games.defer("packed"), GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
+    return {
+        "page": page,
+        "rows": [
+            {
+                "game": game,
+                "address": game_address(game),
+                "seats": _seats(game, agents, agent_address),
+                "is_passed_over": is_passed_over(game),
+            }
+            for game in page.object_list
+        ],
+        "of": None if number is None else agents[number],
+        "of_query": query_of({"of": number}),
+        "only_faults": only_faults,
+        "query": query_of({"of": number, "show": "faults" if only_faults else ""}),
+    }
