@@ -1,21 +1,19 @@
 """The standings of a ladder as one viewer may see them, and the state it is in."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from django.db.models import Q, QuerySet
 
 from grader.ladder import Contender, settled
-from grader.tournament import Standing
+from grader.tournament import Figure, Standing
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
 from webapp.ladders.models import Departure, Ladder, LadderEntry
 from webapp.ladders.services.scheduling import is_outdated
-
-__all__ = ["LadderBoard", "LadderRow", "State", "board", "fingerprint", "ladder_of", "state_of"]
+from webapp.tables.contests import RankedEntry
 
 MAX_LEFT: Final = 20
 """The latest agents that have left and are listed."""
@@ -39,53 +37,22 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LadderRow:
-    """An agent and its standing, with only the facts that the viewer may know."""
+class LadderRow(RankedEntry[LadderEntry]):
+    """An entry of a ladder and its standing; house agents have no rank."""
 
-    entry: LadderEntry
-    names: tuple[str, ...]
-    """Real names; empty unless the viewer may see them."""
-    mine: bool
-    standing: Standing | None
-    """``None`` before its first game."""
     is_settled: bool
     submission: int | None
     """The submission's key, for a link; ``None`` unless the viewer may open it."""
 
     @property
-    def rank(self) -> int | None:
-        """One more than the number of agents that are clearly better; house agents have none."""
-        return None if self.standing is None else self.standing.adjusted_rank
-
-    @property
-    def value(self) -> float | None:
+    def figure(self) -> Figure | None:
         """The rating."""
-        adjusted = None if self.standing is None else self.standing.adjusted
-        return None if adjusted is None else adjusted.value
+        return None if self.standing is None else self.standing.adjusted
 
     @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95% interval; ``None`` while it is too early for one."""
-        adjusted = None if self.standing is None else self.standing.adjusted
-        if adjusted is None or adjusted.low is None or adjusted.high is None:
-            return None
-        return adjusted.low, adjusted.high
-
-    @property
-    def half_width(self) -> float | None:
-        """The ± of the interval."""
-        adjusted = None if self.standing is None else self.standing.adjusted
-        return None if adjusted is None else adjusted.half_width
-
-    @property
-    def faults(self) -> int:
-        """Games that it spoiled."""
-        return 0 if self.standing is None else self.standing.faults
-
-    @property
-    def games(self) -> int:
-        """Games that the rating is made of."""
-        return 0 if self.standing is None else self.standing.games
+    def note(self) -> str:
+        """Which version it is."""
+        return f"version {self.entry.version}" if self.entry.version else "house agent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,12 +124,12 @@ def board(ladder: Ladder, viewer: Person) -> LadderBoard:
     entries = ladder.entries.filter(_listed(gone, viewer)).select_related("submission__team")
     entries = entries.prefetch_related("submission__team__users")
     rows = [
-        _row(entry, ladder, viewer, standings, staff=staff, sees_names=sees_names)
+        _row(entry, ladder, viewer, standings.get(entry.number), staff=staff, sees_names=sees_names)
         for entry in entries
     ]
     sign = 1 if ladder.rules.lower_is_better else -1
     playing = [row for row in rows if row.entry.plays]
-    playing.sort(key=lambda row: (row.value is None, sign * (row.value or 0), row.entry.number))
+    playing.sort(key=lambda row: (*_by_rating(row, sign), row.entry.number))
     left = [row for row in rows if not row.entry.plays]
     left.sort(key=lambda row: row.entry.left_at or ladder.opened_at, reverse=True)
     return LadderBoard(
@@ -182,26 +149,32 @@ def _listed(gone: QuerySet[LadderEntry], viewer: Person) -> Q:
     return Q(departure=Departure.NONE) | Q(pk__in=latest) | Q(submission__team__in=own)
 
 
+def _by_rating(row: LadderRow, sign: int) -> tuple[bool, float]:
+    return row.figure is None, 0 if row.figure is None else sign * row.figure.value
+
+
 def _row(
     entry: LadderEntry,
     ladder: Ladder,
     viewer: Person,
-    standings: Mapping[int, Standing],
+    standing: Standing | None,
     *,
     staff: bool,
     sees_names: bool,
 ) -> LadderRow:
-    submission, standing = entry.submission, standings.get(entry.number)
-    users = [] if submission is None else list(submission.team.users.all())
-    mine = any(user.pk == viewer.pk for user in users)
-    width = standing.adjusted.half_width if standing and standing.adjusted else None
-    games = 0 if standing is None else standing.games
-    contender = Contender(number=entry.number, games=games, half_width=width)
-    return LadderRow(
-        entry=entry,
-        names=tuple(user.display_name for user in users) if sees_names else (),
-        mine=mine,
-        standing=standing,
-        is_settled=settled(contender, ladder.goal),
-        submission=submission.pk if submission is not None and (mine or staff) else None,
+    adjusted = None if standing is None else standing.adjusted
+    contender = Contender(
+        number=entry.number,
+        games=0 if standing is None else standing.games,
+        half_width=None if adjusted is None else adjusted.half_width,
     )
+    row = LadderRow.of(
+        entry,
+        viewer,
+        sees_names=sees_names,
+        standing=standing,
+        rank=None if standing is None else standing.adjusted_rank,
+        is_settled=settled(contender, ladder.goal),
+        submission=None,
+    )
+    return replace(row, submission=entry.submission_id) if row.mine or staff else row

@@ -14,13 +14,10 @@ from webapp.courses.permissions import Person
 from webapp.leaderboards.public import glimpse, public_assignments
 from webapp.leaderboards.values import Board
 from webapp.pages.intervals import Interval, Scale, row
+from webapp.pages.standings import interval_of
+from webapp.tables.contests import shared_ranks
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import (
-    Entry,
-    entries_for_everybody,
-    public_tournaments,
-    shared_ranks,
-)
+from webapp.tournaments.selectors import entries_for_everybody, public_tournaments
 
 __all__ = ["Card", "CardRow", "cards"]
 
@@ -99,17 +96,21 @@ def _tournament_card(tournament: Tournament) -> Card:
     game = tournament.assignment.rules
     people = entries_for_everybody(tournament)
     shared = shared_ranks(people)
-    shown = [(entry, figure) for entry in people[:ROWS] if (figure := _figure(entry)) is not None]
-    bars = _bars([figure for _, figure in shown], game)
+    shown = [
+        (ranked, interval)
+        for ranked in people[:ROWS]
+        if (interval := interval_of(ranked)) is not None
+    ]
+    bars = _bars([interval for _, interval in shown], game)
     rows = tuple(
         CardRow(
-            rank=f"{entry.rank or '–'}{'=' if entry.rank in shared else ''}",
-            alias=entry.participant.name,
-            is_house=bool(entry.participant.house_agent),
+            rank=f"{ranked.rank or '–'}{'=' if ranked.rank in shared else ''}",
+            alias=ranked.entry.name,
+            is_house=bool(ranked.entry.house_agent),
             bar=bar,
-            mean=figure.mean,
+            mean=interval.mean,
         )
-        for (entry, figure), bar in zip(shown, bars, strict=True)
+        for (ranked, interval), bar in zip(shown, bars, strict=True)
     )
     return Card(
         about=_about(game, "tournament"),
@@ -119,12 +120,6 @@ def _tournament_card(tournament: Tournament) -> Card:
         rows=rows,
         note=f"{tournament.games_done:,} of {counted(tournament.n_games, 'game')}",
     )
-
-
-def _figure(entry: Entry) -> Interval | None:
-    standing = entry.standing
-    figure = None if standing is None else standing.adjusted or standing.mean
-    return None if figure is None else Interval(figure.value, figure.low, figure.high)
 
 
 def _bars(shown: Sequence[Interval], game: Game) -> list[SafeString]:

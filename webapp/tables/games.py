@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Self, TypeVar
 
 from django.db import models
+from django.db.models import Q
 
 from grader.core.records import Fault, FaultKind
 from grader.tournament import Played
@@ -44,6 +45,21 @@ class SeatedGameQuerySet(models.QuerySet[G]):
 def _played(index: int, seating: str, scores: Sequence[int], kind: str, seat: int | None) -> Played:
     fault = Fault(seat=seat or 0, kind=FaultKind(kind), turn=0, detail="") if kind else None
     return Played(index=index, seating=numbers_of(seating), scores=tuple(scores), fault=fault)
+
+
+def game_constraints(prefix: str) -> tuple[models.CheckConstraint, ...]:
+    """Return the constraints of a game's fault; their names begin with ``prefix``."""
+    return (
+        models.CheckConstraint(
+            condition=Q(fault_kind="") | Q(fault_kind__in=[kind.value for kind in FaultKind]),
+            name=f"{prefix}_fault_known",
+        ),
+        models.CheckConstraint(
+            condition=Q(fault_kind="", fault_seat__isnull=True)
+            | (~Q(fault_kind="") & Q(fault_seat__isnull=False)),
+            name=f"{prefix}_fault_has_seat",
+        ),
+    )
 
 
 class SeatedGame(StoredGame):

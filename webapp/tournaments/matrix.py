@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from grader.tournament import CrossPlay
-from webapp.tournaments.selectors import Entry
+from webapp.tournaments.selectors import TournamentEntry
 
 __all__ = ["LARGEST_TABLE", "Cell", "Line", "heat_map"]
 
@@ -30,20 +30,20 @@ class Cell(NamedTuple):
 class Line(NamedTuple):
     """A participant's games with everybody."""
 
-    entry: Entry
+    ranked: TournamentEntry
     cells: tuple[Cell, ...]
 
 
-def heat_map(table: CrossPlay | None, people: Sequence[Entry]) -> list[Line]:
+def heat_map(table: CrossPlay | None, people: Sequence[TournamentEntry]) -> list[Line]:
     """The table of all pairs in the order of the standings; empty if it would be too large."""
     if table is None or len(people) > LARGEST_TABLE:
         return []
-    numbers = [entry.participant.number for entry in people]
+    numbers = [ranked.entry.number for ranked in people]
     pairs = [(one, other) for one in numbers for other in numbers if one != other]
     means = sorted(mean for one, other in pairs if (mean := table.means[one][other]) is not None)
     return [
-        Line(entry, tuple(_cell(table, number, other, means) for other in numbers))
-        for entry, number in zip(people, numbers, strict=True)
+        Line(ranked, tuple(_cell(table, number, other, means) for other in numbers))
+        for ranked, number in zip(people, numbers, strict=True)
     ]
 
 

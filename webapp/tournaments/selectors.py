@@ -1,7 +1,7 @@
 """Queries on tournaments: standings, limited to what the viewer may know."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,7 +16,6 @@ from grader.tournament import (
     Balance,
     PlannedTable,
     Role,
-    Standing,
     balance_of,
 )
 from webapp.courses.models import Assignment
@@ -27,31 +26,10 @@ from webapp.evaluations.models import STOPPED, Kind, Status
 from webapp.evaluations.selectors import Progress
 from webapp.jobs.waiting import wait_of_tournament
 from webapp.operations.selectors import served_queues
+from webapp.tables.contests import RankedEntry
 from webapp.tournaments.models import Participant, Tournament, TournamentGame
 from webapp.tournaments.permissions import may_see_results
 from webapp.tournaments.services.scheduling import ledger_of, plan_of
-
-__all__ = [
-    "Counting",
-    "Entry",
-    "Faults",
-    "Partner",
-    "agent_entries",
-    "balance",
-    "counting",
-    "entries",
-    "entries_for_everybody",
-    "faults",
-    "is_passed_over",
-    "names_of",
-    "neighbours",
-    "on_same_deal",
-    "partners",
-    "progress",
-    "public_tournaments",
-    "shared_ranks",
-]
-
 
 SAME_DEAL_LISTED: Final = 30
 """Games that are offered to be shown beside another."""
@@ -61,41 +39,34 @@ Counting = frozenset[tuple[int, tuple[int, ...]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A participant and its standing, with only the facts that the viewer may know."""
+class TournamentEntry(RankedEntry[Participant]):
+    """A participant and its standing."""
 
-    participant: Participant
-    names: tuple[str, ...]
-    """Real names; empty unless the viewer may see them."""
-    mine: bool
-    standing: Standing | None
-    """``None`` before the first ones, and for who may not see results."""
-    rank: int | None
-    """By adjusted means; by means as played before there are any."""
     sees_reasons: bool
     """True for a viewer who may know why staff took it out."""
 
     @property
     def is_filler(self) -> bool:
         """True if it only fills seats."""
-        return self.participant.role == Role.FILLER.value
+        return self.entry.plays_as is Role.FILLER
+
+    @property
+    def note(self) -> str:
+        """What the standings say of a house agent."""
+        if not self.entry.house_agent:
+            return ""
+        return "fills seats" if self.is_filler else "house agent"
 
     @property
     def why_out(self) -> str:
         """The reason for its removal; empty while it plays."""
-        if self.participant.is_out and not self.sees_reasons:
-            return self.participant.out_since
-        if self.participant.is_out:
-            return f"{self.participant.out_since}: {self.participant.exclusion_reason}"
+        if self.entry.is_out and not self.sees_reasons:
+            return self.entry.out_since
+        if self.entry.is_out:
+            return f"{self.entry.out_since}: {self.entry.exclusion_reason}"
         if self.standing is None or self.standing.removal is None:
             return ""
         return f"removed after {counted(self.standing.removal.faults, 'fault')}"
-
-
-def shared_ranks(entries: Iterable[Entry]) -> frozenset[int]:
-    """Return the ranks that several of them have."""
-    counts = Counter(entry.rank for entry in entries)
-    return frozenset(rank for rank, number in counts.items() if rank is not None and number > 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +115,7 @@ def progress(tournament: Tournament) -> Progress:
 
 def entries(
     tournament: Tournament, viewer: Person, role: CourseRole | None, *, with_results: bool
-) -> list[Entry]:
+) -> list[TournamentEntry]:
     """All participants: by rank once there are standings, then by mean; else by number. Four
     queries.
 
@@ -156,48 +127,28 @@ def entries(
     standings = {} if latest is None else {row.participant: row for row in latest.rows}
     ranking = {} if latest is None else latest.ranking
     order = {number: rank for rank, number in enumerate(standings)}
-    rows = tournament.participants.select_related("submission__team").prefetch_related(
+    participants = tournament.participants.select_related("submission__team").prefetch_related(
         "submission__team__users"
     )
-    return sorted(
-        (
-            _entry(
-                participant,
-                viewer,
-                standings.get(participant.number),
-                ranking.get(participant.number),
-                sees_names=sees_names,
-                role=role,
-            )
-            for participant in rows
-        ),
-        key=lambda entry: (
-            entry.rank is None,
-            entry.rank or 0,
-            order.get(entry.participant.number, entry.participant.number),
-        ),
+    rows = (
+        TournamentEntry.of(
+            participant,
+            viewer,
+            sees_names=sees_names,
+            standing=standings.get(participant.number),
+            # The standings may be those of the minute before.
+            rank=None if participant.is_disqualified else ranking.get(participant.number),
+            sees_reasons=role is not None,
+        )
+        for participant in participants
     )
-
-
-def _entry(
-    participant: Participant,
-    viewer: Person,
-    standing: Standing | None,
-    rank: int | None,
-    *,
-    sees_names: bool,
-    role: CourseRole | None,
-) -> Entry:
-    submission = participant.submission
-    users = [] if submission is None else list(submission.team.users.all())
-    return Entry(
-        participant=participant,
-        names=tuple(user.display_name for user in users) if sees_names else (),
-        mine=any(user.pk == viewer.pk for user in users),
-        standing=standing,
-        # The standings may be those of the minute before.
-        rank=None if participant.is_disqualified else rank,
-        sees_reasons=role is not None,
+    return sorted(
+        rows,
+        key=lambda row: (
+            row.rank is None,
+            row.rank or 0,
+            order.get(row.entry.number, row.entry.number),
+        ),
     )
 
 
@@ -207,14 +158,14 @@ def public_tournaments() -> QuerySet[Tournament]:
     return tournaments.order_by("-requested_at", "-pk")
 
 
-def entries_for_everybody(tournament: Tournament) -> list[Entry]:
+def entries_for_everybody(tournament: Tournament) -> list[TournamentEntry]:
     """Participants with what anybody may know of a public tournament. Four queries."""
     return entries(tournament, AnonymousUser(), None, with_results=True)
 
 
 def agent_entries(
     assignment: Assignment, viewer: Person, name: str
-) -> list[tuple[Tournament, Entry]]:
+) -> list[tuple[Tournament, TournamentEntry]]:
     """The tournaments of an assignment in which an agent took part, newest first.
 
     As far as the viewer may know of them. Four queries a tournament.
@@ -223,12 +174,10 @@ def agent_entries(
     taken = visible.filter(participants__name=name).select_related("assignment__course")
     role = role_in(viewer, assignment.course)
     return [
-        (tournament, entry)
+        (tournament, row)
         for tournament in taken.distinct()
-        for entry in entries(
-            tournament, viewer, role, with_results=may_see_results(role, tournament)
-        )
-        if entry.participant.name == name
+        for row in entries(tournament, viewer, role, with_results=may_see_results(role, tournament))
+        if row.entry.name == name
     ]
 
 
@@ -339,6 +288,6 @@ def _balance(key: UUID) -> Balance:
     return balance_of(plan_of(Tournament.objects.get(uuid=key)))
 
 
-def names_of(people: Sequence[Entry]) -> dict[int, str]:
+def names_of(people: Sequence[TournamentEntry]) -> dict[int, str]:
     """By number."""
-    return {entry.participant.number: entry.participant.name for entry in people}
+    return {row.entry.number: row.entry.name for row in people}

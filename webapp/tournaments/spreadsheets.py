@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.tournament import Figure
 from webapp.spreadsheets import Cell, to_csv
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import Entry, counting, faults, is_passed_over
+from webapp.tournaments.selectors import TournamentEntry, counting, faults, is_passed_over
 
 __all__ = ["faults_csv", "games_csv", "matrix_csv", "standings_csv"]
 
@@ -16,20 +16,20 @@ _HEADER = (
 )  # fmt: skip
 
 
-def standings_csv(people: Sequence[Entry]) -> str:
+def standings_csv(people: Sequence[TournamentEntry]) -> str:
     """A line for each participant."""
     return to_csv(_HEADER, map(_line, people))
 
 
-def _line(entry: Entry) -> Sequence[Cell]:
-    who, row = entry.participant, entry.standing
-    start: tuple[Cell, ...] = (who.number, who.name, ", ".join(entry.names), who.role)
+def _line(ranked: TournamentEntry) -> Sequence[Cell]:
+    who, row = ranked.entry, ranked.standing
+    start: tuple[Cell, ...] = (who.number, who.name, ", ".join(ranked.names), who.role)
     if row is None:
-        return (*start, *(None,) * 15, entry.why_out)
+        return (*start, *(None,) * 15, ranked.why_out)
     return (
         *start, row.rank, row.place, row.games, row.tables, row.lost,
         *_cells(row.mean), row.adjusted_rank, *_cells(row.adjusted),
-        row.elo, None if row.self_play is None else row.self_play.mean, row.faults, entry.why_out,
+        row.elo, None if row.self_play is None else row.self_play.mean, row.faults, ranked.why_out,
     )  # fmt: skip
 
 

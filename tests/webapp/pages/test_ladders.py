@@ -44,13 +44,13 @@ def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
 ) -> None:
     response = as_user(story.world.ada).get(LADDER)
     page = text_of(response)
-    assert sum(drawn.row.mine for drawn in response.context["rows"]) == 2
+    assert sum(drawn.row.mine for drawn in response.context["drawn"]) == 2
     assert "version 2" in page
     assert "house agent" in page
     assert "games so far" in page
-    rows = response.context["rows"]
-    rated = [drawn for drawn in rows if drawn.row.value is not None]
-    values = [drawn.row.value for drawn in rated]
+    rows = response.context["drawn"]
+    rated = [drawn for drawn in rows if drawn.row.figure is not None]
+    values = [drawn.row.figure.value for drawn in rated]
     assert values == sorted(values, reverse=True)
     assert all("mean-line" in drawn.bar for drawn in rated)
     assert not any(drawn.row.names for drawn in rows)
@@ -102,7 +102,7 @@ def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_use
 
 
 def test_staff_see_names_and_may_open_every_submission(story: Story, as_user: As) -> None:
-    rows = as_user(story.world.cleo).get(LADDER).context["rows"]
+    rows = as_user(story.world.cleo).get(LADDER).context["drawn"]
     assert all(
         drawn.row.names and drawn.row.submission for drawn in rows if drawn.row.entry.submission
     )

@@ -67,7 +67,7 @@ def test_a_team_whose_agent_spoiled_all_of_its_games_has_the_last_place(start: S
     assert culprit is not None
     assert places.pop(culprit.team_id) == 5
     assert max(places.values()) < 5
-    shown = {entry.participant.number: entry.rank for entry in entries_for_everybody(played)}
+    shown = {entry.entry.number: entry.rank for entry in entries_for_everybody(played)}
     assert [number for number, rank in shown.items() if rank == 5] == [2]
 
 

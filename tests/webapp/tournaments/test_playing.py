@@ -270,7 +270,7 @@ def test_a_disqualification_after_the_end_has_games_played_again(start: Start, i
     found.refresh_from_db()
     assert found.status == Status.QUEUED
     shown = entries(found, ida, Role.INSTRUCTOR, with_results=True)
-    assert {entry.rank for entry in shown if entry.participant.number == 1} == {None}
+    assert {entry.rank for entry in shown if entry.entry.number == 1} == {None}
     played = tables.play(found)
     assert played.status == Status.FINISHED
     assert played.games.count() > before

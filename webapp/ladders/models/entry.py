@@ -2,14 +2,12 @@
 
 from typing import Self
 
-import msgspec
 from django.db import models
 from django.db.models import Q
 
-from grader.core.records import AgentRef
-from grader.tournament import Participant, Role
 from webapp.ladders.models.ladder import Ladder
 from webapp.submissions.models import Submission
+from webapp.tables.contests import Entry
 
 
 class Departure(models.TextChoices):
@@ -35,21 +33,15 @@ class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
         return self.filter(departure=Departure.NONE)
 
 
-class LadderEntry(models.Model):
-    """Known everywhere by its number, which is never given again."""
+class LadderEntry(Entry):
+    """An entry of a ladder. Its number is never given again."""
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
-    number = models.PositiveIntegerField()
-    name = models.CharField(max_length=80)
-    """The team's alias, or the house agent's name: anonymous."""
     version = models.PositiveIntegerField(default=0)
     """From 1 among the team's on this ladder; 0 for a house agent."""
     submission = models.ForeignKey(
         Submission, models.PROTECT, null=True, blank=True, related_name="ladder_entries"
     )
-    house_agent = models.CharField(max_length=40, blank=True)
-    agent = models.JSONField()
-    """AgentRef as JSON: exactly which program plays."""
     ms_per_game = models.FloatField(null=True, blank=True)
     """The approximate time of a game with it; ``None`` if unknown."""
     entered_at = models.DateTimeField()
@@ -60,8 +52,7 @@ class LadderEntry(models.Model):
 
     objects = LadderEntryQuerySet.as_manager()
 
-    class Meta:
-        ordering = ("number",)
+    class Meta(Entry.Meta):
         constraints = (
             models.UniqueConstraint(fields=["ladder", "number"], name="ladder_entry_number"),
             models.UniqueConstraint(
@@ -101,12 +92,3 @@ class LadderEntry(models.Model):
     def needs_word(self) -> bool:
         """Return whether it left for a reason that its team has to mend."""
         return self.departure in {Departure.FAULTY, Departure.UNBUILDABLE}
-
-    @property
-    def as_value(self) -> Participant:
-        """For graders and standings."""
-        return Participant(
-            name=self.name,
-            agent=msgspec.convert(self.agent, AgentRef),
-            role=Role.REFERENCE if self.house_agent else Role.ENTRANT,
-        )

@@ -1,12 +1,10 @@
 """A ladder's tables and the games that were played at them."""
 
 from django.db import models
-from django.db.models import Q
 
-from grader.core.records import FaultKind
 from grader.ladder import LadderTable
 from webapp.ladders.models.ladder import Ladder
-from webapp.tables.games import SeatedGame, SeatedGameQuerySet, numbers_of
+from webapp.tables.games import SeatedGame, SeatedGameQuerySet, game_constraints, numbers_of
 
 
 class TableRow(models.Model):
@@ -46,13 +44,5 @@ class LadderGame(SeatedGame):
         ordering = ("index",)
         constraints = (
             models.UniqueConstraint(fields=["ladder", "index"], name="ladder_game_once"),
-            models.CheckConstraint(
-                condition=Q(fault_kind="") | Q(fault_kind__in=[kind.value for kind in FaultKind]),
-                name="ladder_game_fault_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(fault_kind="", fault_seat__isnull=True)
-                | (~Q(fault_kind="") & Q(fault_seat__isnull=False)),
-                name="ladder_game_fault_has_seat",
-            ),
+            *game_constraints("ladder_game"),
         )

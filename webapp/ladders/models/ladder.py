@@ -1,27 +1,21 @@
 """A ladder: its settings, its secret, whether it plays."""
 
-import secrets
 import uuid
 from dataclasses import replace
 from typing import Self
 
-import msgspec
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from grader.core.deals import SECRET_BYTES
 from grader.core.games import Game, game_from_options
-from grader.core.records import from_json
 from grader.ladder import Goal
-from grader.tournament import Standings, TournamentSpec, rules_of
+from grader.tournament import TournamentSpec, rules_of
 from webapp.courses.models import Assignment
+from webapp.tables.contests import Contest, new_secret
 
-
-def new_secret() -> bytes:
-    """A fresh secret: tables, seats and deals of one ladder follow from it, and nothing else."""
-    return secrets.token_bytes(SECRET_BYTES)
+__all__ = ["Ladder", "new_secret"]
 
 
 class LadderQuerySet(models.QuerySet["Ladder"]):
@@ -36,15 +30,12 @@ class LadderQuerySet(models.QuerySet["Ladder"]):
         return self.open().filter(paused_at__isnull=True)
 
 
-class Ladder(models.Model):
+class Ladder(Contest):
     """Agents of one assignment that keep meeting at tables, at the lowest priority."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     """The name that graders know it by."""
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="ladders")
-    spec = models.JSONField()
-    """TournamentSpec as JSON: rules and limits, frozen when it was opened."""
-    secret = models.BinaryField(default=new_secret, editable=False)
 
     half_width = models.FloatField(
         default=0.5,
@@ -71,9 +62,6 @@ class Ladder(models.Model):
     """The time from which its standings no longer change."""
 
     n_games = models.PositiveIntegerField(default=0)
-    standings_json = models.TextField(blank=True)
-    """The standings at ``summed_up_at``: a cache of figures derived from games."""
-    summed_up_at = models.DateTimeField(null=True, blank=True)
 
     objects = LadderQuerySet.as_manager()
 
@@ -105,7 +93,7 @@ class Ladder(models.Model):
 
         Options come in the game's own order, as records spell them: PostgreSQL does not keep it.
         """
-        spec = from_json(msgspec.json.encode(self.spec), TournamentSpec)
+        spec = super().parsed_spec
         return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
 
     @property
@@ -122,8 +110,3 @@ class Ladder(models.Model):
     def goal(self) -> Goal:
         """The precision that a rating needs."""
         return Goal(half_width=self.half_width, max_games=self.max_games)
-
-    @property
-    def standings(self) -> Standings | None:
-        """The stored standings, as of ``summed_up_at``."""
-        return from_json(self.standings_json, Standings) if self.standings_json else None

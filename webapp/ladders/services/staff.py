@@ -9,9 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.core.records import AgentRef
-from grader.house.catalogue import AGENTS, fitting
+from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
-from webapp.artefacts import stored_house_agent
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
@@ -33,6 +32,7 @@ from webapp.ladders.services.scheduling import (
     spec_of,
     sum_up,
 )
+from webapp.tables.contests import stored_house_agents
 
 __all__ = [
     "Setting",
@@ -61,7 +61,7 @@ def open_ladder(
 ) -> Ladder:
     """Begin a ladder, with a secret of its own and no game. Raises NotAllowed, Refused."""
     require_instructor(by, assignment.course)
-    house = _stored(assignment, setting.house_agents)
+    house = stored_house_agents(assignment, setting.house_agents)
     return _open(assignment, by, setting, house, at or timezone.now())
 
 
@@ -96,7 +96,7 @@ def change_ladder(
 ) -> None:
     """Change the settings; agents enter and leave accordingly. Raises NotAllowed, Refused."""
     require_instructor(by, ladder.assignment.course)
-    house = _stored(ladder.assignment, setting.house_agents)
+    house = stored_house_agents(ladder.assignment, setting.house_agents)
     now = at or timezone.now()
     with transaction.atomic():
         ladder = _open_one(ladder)
@@ -106,14 +106,6 @@ def change_ladder(
         _enter_house(ladder, house, now)
         enter_versions(ladder, at=now)
         schedule_next(ladder, at=now)
-
-
-def _stored(assignment: Assignment, names: tuple[str, ...]) -> dict[str, AgentRef]:
-    fit = fitting(assignment.rules)
-    for name in names:
-        if name not in fit:
-            raise Refused(f"No house agent named {name} plays by these rules.")
-    return {name: stored_house_agent(name) for name in names}
 
 
 def _set(ladder: Ladder, setting: Setting) -> None:

@@ -1,14 +1,10 @@
 """The page of a ladder, which follows the games as they come in."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -20,24 +16,13 @@ from webapp.ladders.models import Ladder
 from webapp.ladders.selectors import LadderRow, State
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.contexts import assignment_context
-from webapp.pages.intervals import Interval, Scale, axis, row
 from webapp.pages.ladders.forms import LadderForm
+from webapp.pages.standings import drawn
 from webapp.pages.watching import Watch, answer, digest
-
-__all__ = ["page_of"]
+from webapp.tables.contests import shared_ranks
 
 _PLAYING_SECONDS: Final = 5
 _RESTING_SECONDS: Final = 30
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnRow:
-    """One row of the ladder with its picture."""
-
-    row: LadderRow
-    bar: SafeString
-    shares_rank: bool
-    """True if another agent has the same rank."""
 
 
 def seen(
@@ -73,13 +58,17 @@ def watch_of(ladder: Ladder) -> Watch | None:
 def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
     """The part of the page that changes while games come in."""
     board = selectors.board(ladder, request.user)
-    drawn_axis, rows = _drawn(board.rows, lower_is_better=ladder.rules.lower_is_better)
     return {
         **assignment_context(ladder.assignment),
         "ladder": ladder,
         "board": board,
-        "axis": drawn_axis,
-        "rows": rows,
+        **drawn(
+            board.rows,
+            shared=shared_ranks(board.rows),
+            lower_is_better=ladder.rules.lower_is_better,
+            address=_submission_address,
+            has_band=False,
+        ),
         "game": ladder.rules,
         "watch": watch_of(ladder),
         "is_instructor": is_instructor_of(request.user, ladder.assignment.course),
@@ -87,30 +76,10 @@ def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
     }
 
 
-def _drawn(
-    rows: Sequence[LadderRow], *, lower_is_better: bool
-) -> tuple[SafeString, list[DrawnRow]]:
-    """The axis, and each row with its bar."""
-    intervals = [_interval(ranked) for ranked in rows]
-    known = [interval for interval in intervals if interval is not None]
-    scale = Scale.of(known, lower_is_better=lower_is_better)
-    ranks = Counter(ranked.rank for ranked in rows)
-    drawn = [
-        DrawnRow(
-            ranked,
-            row(scale, interval, own=ranked.mine),
-            shares_rank=ranked.rank is not None and ranks[ranked.rank] > 1,
-        )
-        for ranked, interval in zip(rows, intervals, strict=True)
-    ]
-    return axis(scale), drawn
-
-
-def _interval(ranked: LadderRow) -> Interval | None:
-    if ranked.value is None:
-        return None
-    low, high = ranked.interval or (None, None)
-    return Interval(ranked.value, low, high)
+def _submission_address(row: LadderRow) -> str:
+    return (
+        "" if row.submission is None else reverse("submissions:submission", args=[row.submission])
+    )
 
 
 def page_of(

@@ -28,7 +28,7 @@ _ABOUT_GAMES: Final = (
 
 def _participants(request: HttpRequest, tournament: Tournament) -> dict[int, Participant]:
     people = people_of(request, tournament)
-    return {entry.participant.number: entry.participant for entry in people}
+    return {ranked.entry.number: ranked.entry for ranked in people}
 
 
 def _owner(tournament: Tournament) -> dict[str, str]:

@@ -12,8 +12,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from webapp.pages.addresses import whole_number
-from webapp.pages.tournaments.drawing import drawn
-from webapp.pages.tournaments.views import context_of, openable_tournament, people_of
+from webapp.pages.standings import drawn
+from webapp.pages.tournaments.views import agent_address, context_of, openable_tournament, people_of
+from webapp.tables.contests import shared_ranks
 from webapp.tournaments import selectors
 from webapp.tournaments.models import Tournament
 
@@ -33,13 +34,17 @@ def screen(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = context_of(request, tournament)
     if not context["sees_results"]:
         return redirect("tournaments:tournament", uuid)
-    return render(request, "tournaments/screen.html", context | _shown(request, tournament))
+    return render(
+        request,
+        "tournaments/screen.html",
+        context | _shown(request, tournament, is_member=context["is_member"]),
+    )
 
 
-def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+def _shown(request: HttpRequest, tournament: Tournament, *, is_member: bool) -> dict[str, Any]:
     people = people_of(request, tournament)
     if not tournament.assignment.course.show_names:  # staff see names, the room does not
-        people = [replace(entry, names=()) for entry in people]
+        people = [replace(ranked, names=()) for ranked in people]
     n_pages = max(ceil(len(people) / ROWS), 1)
     page = min(max(whole_number(request.GET.get("page", "")) or 1, 1), n_pages)
     game = next(iter(tournament.rules.values()))
@@ -47,8 +52,9 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     return {
         **drawn(
             rows,
-            shared=selectors.shared_ranks(people),
+            shared=shared_ranks(people),
             lower_is_better=game.lower_is_better,
+            address=agent_address(tournament, is_member=is_member),
             leader=people[0] if people else None,
         ),
         "game": game,

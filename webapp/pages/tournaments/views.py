@@ -1,13 +1,14 @@
 """Views of tournaments: all of an assignment, one of them, who plays, its files."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -20,15 +21,19 @@ from webapp.errors import NotAllowed
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
+from webapp.pages.standings import drawn
 from webapp.pages.tournaments.auditing import audit_context
-from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.storable import storable
+from webapp.tables.contests import shared_ranks
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Stage, Tournament
 
-Entries = list[selectors.Entry]
+BLOCKS: Final = 40
+"""Pieces of the bar that tells how far a tournament is."""
+
+Entries = list[selectors.TournamentEntry]
 
 
 def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
@@ -123,6 +128,24 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
 # --- One tournament ---------------------------------------------------------------------------
 
 
+def agent_address(
+    tournament: Tournament, *, is_member: bool
+) -> Callable[[selectors.TournamentEntry], str]:
+    """Return what gives a participant's page, for members of the course."""
+
+    def address(ranked: selectors.TournamentEntry) -> str:
+        where = [tournament.uuid, ranked.entry.number]
+        return reverse("tournaments:participant", args=where) if is_member else ""
+
+    return address
+
+
+def blocks(done: int, n_games: int) -> list[str]:
+    """For each piece of the bar whether it is done, begun or still to come."""
+    full, rest = divmod(done * BLOCKS, n_games)
+    return ["done"] * full + (["begun"] if rest else []) + [""] * (BLOCKS - full - bool(rest))
+
+
 def version_of(tournament: Tournament) -> str:
     """Return a digest of all but the progress."""
     as_of = "" if tournament.summed_up_at is None else tournament.summed_up_at.isoformat()
@@ -147,8 +170,9 @@ def live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]
         context |= {
             **drawn(
                 people,
-                shared=selectors.shared_ranks(people),
+                shared=shared_ranks(people),
                 lower_is_better=game.lower_is_better,
+                address=agent_address(tournament, is_member=context["is_member"]),
             ),
             "faults": selectors.faults(tournament) if context["is_member"] else [],
             "matrix": heat_map(tournament.cross_play, people),
@@ -198,12 +222,12 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """One participant: its standing, with whom it played how well, its games."""
     tournament = with_results(request, uuid)
     people = people_of(request, tournament)
-    entry = next((entry for entry in people if entry.participant.number == number), None)
-    if entry is None:
+    ranked = next((ranked for ranked in people if ranked.entry.number == number), None)
+    if ranked is None:
         raise Http404("No such participant.")
     context = context_of(request, tournament) | {
-        "entry": entry,
-        "shares_rank": entry.rank in selectors.shared_ranks(people),
+        "ranked": ranked,
+        "shares_rank": ranked.rank in shared_ranks(people),
         "partners": selectors.partners(tournament, number, selectors.names_of(people)),
         "n_games": tournament.games.of(number).count(),
         "own_faults": [

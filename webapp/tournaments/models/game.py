@@ -1,12 +1,10 @@
 """One game that was played in a tournament. Whether it counts is for the ledger to say."""
 
 from django.db import models
-from django.db.models import Q
 
 from grader.core.errors import RecordError
-from grader.core.records import FaultKind
 from grader.tournament import TournamentResult
-from webapp.tables.games import SeatedGame, SeatedGameQuerySet
+from webapp.tables.games import SeatedGame, SeatedGameQuerySet, game_constraints
 from webapp.tournaments.models.tournament import Tournament
 
 
@@ -23,15 +21,7 @@ class TournamentGame(SeatedGame):
             models.UniqueConstraint(
                 fields=["tournament", "index", "seating"], name="tournament_game_once"
             ),
-            models.CheckConstraint(
-                condition=Q(fault_kind="") | Q(fault_kind__in=[kind.value for kind in FaultKind]),
-                name="tournament_game_fault_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(fault_kind="", fault_seat__isnull=True)
-                | (~Q(fault_kind="") & Q(fault_seat__isnull=False)),
-                name="tournament_game_fault_has_seat",
-            ),
+            *game_constraints("tournament_game"),
         )
 
     @property

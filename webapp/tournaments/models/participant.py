@@ -1,32 +1,26 @@
 """Participants of a tournament, and whether they were removed."""
 
-import msgspec
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from grader import tournament as core
-from grader.core.records import AgentRef
-from grader.tournament import Role
+from grader.tournament import Exclusion, Role
 from webapp.submissions.models import Submission
+from webapp.tables.contests import Entry
 from webapp.tournaments.models.tournament import Tournament
 
 
-class Participant(models.Model):
-    """A submission or a house agent, known everywhere by its number."""
+class Participant(Entry):
+    """An entry of a tournament.
+
+    Numbers are positions in the plan: entrants from 0, then references, then fillers.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
-    number = models.PositiveIntegerField()
-    """Position in the plan: entrants from 0, then references, then fillers."""
     role = models.CharField(max_length=10, choices=[(role.value, role.value) for role in Role])
-    name = models.CharField(max_length=80)
-    """The team's alias, or the house agent's name: anonymous."""
     submission = models.ForeignKey(
         Submission, models.PROTECT, null=True, blank=True, related_name="tournaments"
     )
-    house_agent = models.CharField(max_length=40, blank=True)
-    agent = models.JSONField()
-    """AgentRef as JSON: exactly which version plays."""
 
     excluded_from_round = models.PositiveIntegerField(null=True, blank=True)
     """Staff took it out: its games of this round and later ones are played without it."""
@@ -37,8 +31,7 @@ class Participant(models.Model):
     """``None`` while it plays, or if the site removed it because it could not be built."""
     excluded_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        ordering = ("number",)
+    class Meta(Entry.Meta):
         constraints = (
             models.UniqueConstraint(fields=["tournament", "number"], name="participant_number"),
             models.UniqueConstraint(
@@ -64,9 +57,6 @@ class Participant(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def is_out(self) -> bool:
         """True if staff took it out. Who was removed for faults follows from the games."""
@@ -87,18 +77,16 @@ class Participant(models.Model):
         return f"withdrawn from round {self.excluded_from_round} on"
 
     @property
-    def as_value(self) -> core.Participant:
-        """For the plan, the ledger and graders."""
-        return core.Participant(
-            name=self.name, agent=msgspec.convert(self.agent, AgentRef), role=Role(self.role)
-        )
+    def plays_as(self) -> Role:
+        """The role that it was given."""
+        return Role(self.role)
 
     @property
-    def exclusion(self) -> core.Exclusion | None:
+    def exclusion(self) -> Exclusion | None:
         """For the ledger."""
         if self.excluded_from_round is None:
             return None
-        return core.Exclusion(
+        return Exclusion(
             participant=self.number,
             from_round=self.excluded_from_round,
             reason=self.exclusion_reason,

@@ -1,24 +1,24 @@
 """A tournament: its settings, its secret, how far it is, and who may see it."""
 
-import secrets
 from collections.abc import Mapping
 from typing import Final, Self
 
-import msgspec
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from grader.core.deals import SECRET_BYTES
 from grader.core.games import Game
 from grader.core.records import from_json
-from grader.tournament import CrossPlay, Standings, TournamentSpec, rules_of
+from grader.tournament import CrossPlay, rules_of
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, EnrolmentState, LeaderboardVisibility
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.jobs.runs import Run, Status
+from webapp.tables.contests import Contest, new_secret
+
+__all__ = ["Stage", "Tournament", "new_secret"]
 
 
 class Stage(models.TextChoices):
@@ -41,11 +41,6 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
 }
 """The transitions from each status: unlike an evaluation it goes on after a cancellation,
 and after its end if a participant is disqualified. Games that were played are always kept."""
-
-
-def new_secret() -> bytes:
-    """A fresh secret: it determines groups, seats and deals of one tournament."""
-    return secrets.token_bytes(SECRET_BYTES)
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -80,14 +75,11 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(own | Q(pk__in=self.public().values("pk")))
 
 
-class Tournament(Run):
+class Tournament(Run, Contest):
     """Spec, secret and participants determine the plan; the games determine the standings."""
 
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="tournaments")
     title = models.CharField(max_length=120)
-    spec = models.JSONField()
-    """TournamentSpec as JSON, frozen at the start: later changes of the assignment are ignored."""
-    secret = models.BinaryField(default=new_secret, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     """Hash of the secret, published with the participants."""
 
@@ -102,10 +94,7 @@ class Tournament(Run):
     """Planned games that count or are permanently void."""
     faults = models.PositiveIntegerField(default=0)
     """Games that ended with an agent's fault."""
-    standings_json = models.TextField(blank=True)
-    """The standings at ``summed_up_at``: a cache of figures derived from games."""
     cross_play_json = models.TextField(blank=True)
-    summed_up_at = models.DateTimeField(null=True, blank=True)
 
     transitions = TRANSITIONS
     objects = TournamentQuerySet.as_manager()
@@ -160,19 +149,9 @@ class Tournament(Run):
         return 100 * self.games_done // self.n_games
 
     @property
-    def parsed_spec(self) -> TournamentSpec:
-        """The spec as a value. Raises RecordError if another version wrote it."""
-        return from_json(msgspec.json.encode(self.spec), TournamentSpec)
-
-    @property
     def rules(self) -> Mapping[int, Game]:
         """The rules at tables of each size."""
         return rules_of(self.parsed_spec)
-
-    @property
-    def standings(self) -> Standings | None:
-        """The stored standings, as of ``summed_up_at``."""
-        return from_json(self.standings_json, Standings) if self.standings_json else None
 
     @property
     def cross_play(self) -> CrossPlay | None:

@@ -14,7 +14,6 @@ from grader.core.deals import commitment
 from grader.core.errors import PlanError, RulesError
 from grader.core.records import AgentRef
 from grader.core.words import counted
-from grader.house.catalogue import fitting
 from grader.results.statistics import CONFIDENCE, t_quantile
 from grader.tournament import (
     Policy,
@@ -25,7 +24,6 @@ from grader.tournament import (
     rules_of,
 )
 from webapp.accounts.models import User
-from webapp.artefacts import stored_house_agent
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
@@ -35,6 +33,7 @@ from webapp.errors import Refused
 from webapp.evaluations.models import Status
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import agent_of, counted_submissions
+from webapp.tables.contests import stored_house_agents
 from webapp.tournaments.models import Participant, Tournament
 from webapp.tournaments.services.scheduling import plan_of, schedule_next
 
@@ -81,14 +80,8 @@ def start_tournament(
     and these teams make no tournament.
     """
     require_instructor(by, assignment.course)
-    house = {name: _stored(assignment, name) for name in {*setting.references, *setting.fillers}}
+    house = stored_house_agents(assignment, {*setting.references, *setting.fillers})
     return _start(assignment, by, title, setting, house, at or timezone.now())
-
-
-def _stored(assignment: Assignment, name: str) -> AgentRef:
-    if name not in fitting(assignment.rules):
-        raise Refused(f"No house agent named {name} plays by these rules.")
-    return stored_house_agent(name)
 
 
 @transaction.atomic
