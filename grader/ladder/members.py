@@ -4,8 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["FAULTY_GAMES", "LATEST_GAMES", "Version", "faults_too_often", "staying"]
-
 LATEST_GAMES: Final = 20
 FAULTY_GAMES: Final = 5
 """An agent leaves when its faults ended this many of its ``LATEST_GAMES`` latest games."""

@@ -22,8 +22,6 @@ from grader.tournament import (
     standings_of,
 )
 
-__all__ = ["RatedGame", "ladder_standings"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedGame:

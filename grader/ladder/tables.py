@@ -24,17 +24,6 @@ from grader.core.deals import shuffled
 from grader.tournament import TableBatch, WantedGame
 from grader.tournament.grouping import Whole, note_meetings
 
-__all__ = [
-    "MAX_GAMES",
-    "Contender",
-    "Goal",
-    "LadderTable",
-    "games_at_table",
-    "next_table",
-    "settled",
-    "table_batch",
-]
-
 MAX_GAMES: Final = 12
 """Games at one table. More games would say less than another table with other partners."""
 BATCH_SECONDS: Final = 10.0

@@ -14,8 +14,6 @@ from typing import Final, TypeVar
 
 from grader.results.statistics import CONFIDENCE, PairedDifference, paired_difference, t_quantile
 
-__all__ = ["POWER", "Comparison", "compare", "games_for_half_width", "games_to_detect", "sentence"]
-
 Game = TypeVar("Game", bound=Hashable)
 
 POWER: Final = 0.8

@@ -24,8 +24,6 @@ from grader.results.evaluation import MAX_GAMES, EvaluationSpec, GradingScheme
 from grader.results.export import export_evaluation, verify_export
 from grader.uploads.course_file import CourseFile
 
-__all__ = ["CourseReport", "check_course"]
-
 _MAX_RESULT_BYTES: Final = 4 << 20
 _CENT: Final = Decimal("0.01")
 ASSIGNMENTS: Final = "rows/courses.assignment.jsonl"

@@ -12,8 +12,6 @@ from typing import Final
 from grader.core.words import counted
 from grader.interfaces import INTERFACES
 
-__all__ = ["OwnLine", "own_line", "shown_reply", "without_other_threads"]
-
 _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.MULTILINE)
 """The line with which interfaces in Python and C++ begin their report. Text before it is the
 agent's own output."""

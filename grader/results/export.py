@@ -20,16 +20,6 @@ from grader.results.figures import Against, Figures, figures, outcomes_of
 from grader.results.replay import replay
 from grader.results.statistics import Estimate, Summary
 
-__all__ = [
-    "EvaluationExport",
-    "Finding",
-    "VerificationReport",
-    "disclosed_secret",
-    "export_evaluation",
-    "same_summary",
-    "verify_export",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationExport:

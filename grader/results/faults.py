@@ -11,8 +11,6 @@ from typing import Final
 
 from grader.core.records import FaultKind
 
-__all__ = ["FaultGroup", "FaultedGame", "group_faults"]
-
 _FIGURE: Final = re.compile(r"\d+(\.\d+)?")
 
 

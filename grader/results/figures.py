@@ -17,18 +17,6 @@ from grader.results.evaluation import EvaluationSpec, counted_scores, game_setup
 from grader.results.statistics import Estimate, Summary, estimate, summarise
 from grader.results.stopping import AnytimeInterval, stopped_after
 
-__all__ = [
-    "Against",
-    "Figures",
-    "OpponentFigures",
-    "Outcome",
-    "figures",
-    "outcome",
-    "outcomes_of",
-    "precise_enough",
-    "win_units",
-]
-
 _DIGITS: Final = 12
 """Decimals of a share. Two that differ do so in an earlier one."""
 

@@ -10,8 +10,6 @@ from typing import Final
 from grader.core.errors import SchemeError
 from grader.core.records import FORMAT
 
-__all__ = ["Beaten", "GradingScheme", "Interpolation", "Threshold"]
-
 _CENT: Final = Decimal("0.01")
 MAX_POINTS: Final = Decimal("999999.99")
 """The most points that an evaluation can be worth: the maximum of the site's column."""

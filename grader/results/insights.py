@@ -14,16 +14,6 @@ from grader.core.games.presentation import Loss
 from grader.core.records import FORMAT, Record
 from grader.results.evaluation import EvaluationSpec, game_setup
 
-__all__ = [
-    "CountedGame",
-    "Insights",
-    "Lost",
-    "LostThere",
-    "Span",
-    "TurnTime",
-    "insights_of",
-]
-
 _FAULT: Final = "fault"
 _FAULT_WORDS: Final = "Ended by a fault"
 _MAX_CARDS: Final = 5

@@ -7,8 +7,6 @@ keeps at least the games that the site keeps.
 from bisect import bisect_right
 from typing import Final
 
-__all__ = ["FIRST_GAMES", "LOWEST_GAMES", "LowestGames"]
-
 FIRST_GAMES: Final = 20
 """The games 0 to 19 of an evaluation keep their output,"""
 LOWEST_GAMES: Final = 20

@@ -15,14 +15,6 @@ from grader.core.records import BatchRequest, GamePrints, GameRequest, GameResul
 from grader.interfaces import mode_of
 from grader.results.replay import game_of, replay
 
-__all__ = [
-    "MAX_FIGURE",
-    "MAX_PROCESSOR_US",
-    "check_requested",
-    "check_result",
-    "checked_prints",
-]
-
 MAX_FIGURE: Final = 2**31 - 1
 """The largest figure of a turn: 36 minutes in microseconds, two TiB in KiB."""
 MAX_PROCESSOR_US: Final = 2**53

@@ -13,21 +13,6 @@ from math import atan, ceil, cos, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final
 
-__all__ = [
-    "CONFIDENCE",
-    "Bin",
-    "Estimate",
-    "PairedDifference",
-    "Summary",
-    "TurnTimes",
-    "binned",
-    "estimate",
-    "paired_difference",
-    "summarise",
-    "t_quantile",
-    "turn_times",
-]
-
 CONFIDENCE: Final = 0.95
 """Share of repetitions in which an interval of this module would contain the true mean."""
 

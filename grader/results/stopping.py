@@ -27,8 +27,6 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final
 
-__all__ = ["FEWEST", "AnytimeInterval", "anytime_interval", "stopped_after"]
-
 FEWEST: Final = 50
 """Games before which no interval is given: means of so few scores are not yet normal."""
 _LEVEL: Final = 0.05

@@ -19,8 +19,6 @@ from grader.results.ratings.additive import AdditiveFit, Estimates, Floats, fit_
 from grader.tournament.ledger import CountedGame
 from grader.tournament.rows import own_score_sample, shared_score_sample
 
-__all__ = ["Adjustment", "Luck", "adjust"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:

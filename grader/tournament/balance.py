@@ -9,8 +9,6 @@ import numpy as np
 from grader.tournament.grouping import Whole, note_meetings
 from grader.tournament.plan import Plan, PlannedTable, TableKind
 
-__all__ = ["Balance", "balance_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:

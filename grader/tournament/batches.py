@@ -13,8 +13,6 @@ from grader.core.records import BatchRequest, GameRequest, GameResult, Mode
 from grader.tournament.ledger import Played, WantedGame, played
 from grader.tournament.spec import Participant, TournamentSpec
 
-__all__ = ["TableBatch", "batch_request", "table_batches"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableBatch:

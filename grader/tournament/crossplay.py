@@ -7,8 +7,6 @@ import numpy as np
 
 from grader.tournament.ledger import CountedGame
 
-__all__ = ["CrossPlay", "cross_play"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossPlay:

@@ -31,15 +31,6 @@ from grader.tournament.spec import (
 )
 from grader.tournament.standings import Standing, Standings, standings
 
-__all__ = [
-    "TournamentExport",
-    "TournamentResult",
-    "TournamentVerification",
-    "export_tournament",
-    "ledger_of",
-    "verify_tournament",
-]
-
 _TOLERANCE: Final = 1e-3
 """The tolerance for figures from linear algebra, in points and as a share."""
 

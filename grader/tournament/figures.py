@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from grader.results.statistics import t_quantile
 
-__all__ = ["Figure", "figure", "mean_over_rounds", "places", "ranks", "ratio"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:

@@ -15,8 +15,6 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Whole", "arranged", "note_meetings"]
-
 Whole: TypeAlias = NDArray[np.int64]
 
 _MAX_SWEEPS: Final = 200

@@ -40,17 +40,6 @@ from grader.core.records import Fault, FaultKind, GameResult
 from grader.tournament.plan import Plan, PlannedGame, PlannedTable, TableKind
 from grader.tournament.spec import Consequence, Exclusion, Policy
 
-__all__ = [
-    "OVERLAP",
-    "Charge",
-    "CountedGame",
-    "Ledger",
-    "Played",
-    "Removal",
-    "WantedGame",
-    "played",
-]
-
 OVERLAP: Final = 1
 """Rounds that may be played while the round before them is not yet complete."""
 

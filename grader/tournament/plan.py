@@ -32,17 +32,6 @@ from grader.tournament.grouping import Whole, arranged, note_meetings
 from grader.tournament.seating import seated
 from grader.tournament.spec import TournamentSpec
 
-__all__ = [
-    "MAX_GAMES",
-    "Plan",
-    "PlannedGame",
-    "PlannedTable",
-    "TableKind",
-    "plan_tournament",
-    "rounds_for_games",
-    "rounds_for_precision",
-]
-
 MAX_GAMES: Final = 1_000_000
 """The most games of a tournament: to plan them takes a minute, and a gigabyte of memory."""
 _APART: Final = 1 << 20

@@ -20,8 +20,6 @@ import numpy as np
 from grader.results.ratings.additive import Floats, Sample
 from grader.tournament.ledger import CountedGame
 
-__all__ = ["own_score_sample", "shared_score_sample"]
-
 
 def shared_score_sample(games: Iterable[CountedGame], participants: int) -> Sample | None:
     """A row for each table; ``None`` without any."""

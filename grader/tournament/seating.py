@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
-__all__ = ["seated"]
-
 _NONE: Final = -1
 
 Order = Callable[[int], Sequence[int]]

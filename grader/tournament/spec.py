@@ -12,17 +12,6 @@ from grader.core.errors import PlanError
 from grader.core.games import Game, game_from_options
 from grader.core.records import FORMAT, AgentLimits, AgentRef, Fault, FaultKind
 
-__all__ = [
-    "Consequence",
-    "Exclusion",
-    "Participant",
-    "Policy",
-    "Role",
-    "TournamentSpec",
-    "players_and_fillers",
-    "rules_of",
-]
-
 
 class Role(StrEnum):
     """The role of a participant."""

@@ -27,8 +27,6 @@ from grader.tournament.ledger import Charge, CountedGame, Ledger, Removal
 from grader.tournament.plan import TableKind
 from grader.tournament.spec import Participant, Role
 
-__all__ = ["Outcome", "Standing", "Standings", "standings", "standings_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:

@@ -6,8 +6,6 @@ No deal of such a round is ever dealt again, so nobody gains by having seen its 
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.tables.games import SeatedGameQuerySet
 
-__all__ = ["games_of", "is_own_fault", "neighbours"]
-
 
 def games_of(ladder: Ladder) -> SeatedGameQuerySet[LadderGame]:
     """Return the games by index, the latest first. One query more."""

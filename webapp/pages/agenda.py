@@ -22,8 +22,6 @@ from webapp.pages.intervals import Interval
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.tournaments.models import Stage, Tournament
 
-__all__ = ["Agenda", "agenda_of"]
-
 NEIGHBOURS: Final = 4
 VERSIONS: Final = 8
 SOON: Final = timedelta(days=7)

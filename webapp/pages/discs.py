@@ -12,8 +12,6 @@ from django.utils.safestring import SafeString
 
 from webapp.courses.aliases import COLOURS
 
-__all__ = ["disc_of", "house_disc"]
-
 _WADERS: Final = """
     avocet bittern crane curlew dunlin egret godwit grebe heron hoopoe ibis lapwing plover snipe
     stork whimbrel

@@ -27,8 +27,6 @@ from webapp.pages.replays import elsewhere_file, record_file, replay_context, vi
 from webapp.tables.games import SeatedGame, SeatedGameQuerySet
 from webapp.tables.redaction import record_for_others
 
-__all__ = ["GamePage", "TableGamePage", "game_paths", "games_context", "show_beside"]
-
 G = TypeVar("G", bound=SeatedGame)
 GAMES_PER_PAGE: Final = 50
 

@@ -19,8 +19,6 @@ from webapp.tables.contests import shared_ranks
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import entries_for_everybody, public_tournaments
 
-__all__ = ["Card", "CardRow", "cards"]
-
 ROWS: Final = 4
 CARDS: Final = 3
 

@@ -22,8 +22,6 @@ from webapp.evaluations.selectors import replay_from
 from webapp.pages.http import attachment
 from webapp.pages.replays import replay_context
 
-__all__ = ["AGENT", "Stage", "game", "record", "shown_record", "stage"]
-
 AGENT: Final = "recommendation"
 """The house agent in every seat."""
 FIRST_TURN: Final = 42

@@ -14,8 +14,6 @@ from grader.core.games.presentation import StillRow
 from grader.core.games.scenes import Mark, actions_before
 from webapp.pages.addresses import whole_number
 
-__all__ = ["Link", "StillTurn", "still_turn"]
-
 _DEAL: Final = "deal"
 _MARKED: Final = (Mark.LOSS, Mark.MISTAKE, Mark.FAULT)
 

@@ -22,8 +22,6 @@ from grader.core.records import AgentLimits, AgentRef, Fault
 from webapp.courses.models import Assignment
 from webapp.transitions import Advancing
 
-__all__ = ["GameStatus", "HumanGame", "Occupant", "new_deal"]
-
 
 def new_deal() -> str:
     """Draw a deal that follows from no secret: 64 hexadecimal digits."""

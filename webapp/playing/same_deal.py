@@ -11,8 +11,6 @@ from grader.core.position import play_on
 from grader.house.catalogue import answering
 from webapp.playing.models import HumanGame
 
-__all__ = ["house_scores"]
-
 KEPT: Final = 256
 """Games that each process remembers: the page of an end is often opened again."""
 

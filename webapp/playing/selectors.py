@@ -19,18 +19,6 @@ from webapp.playing.models import GameStatus, HumanGame, Occupant
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import agent_of
 
-__all__ = [
-    "agents_for",
-    "data_of",
-    "games_of",
-    "grader_is_ready",
-    "is_stuck",
-    "result_words",
-    "text_of",
-    "update_of",
-]
-
-
 MAX_OWN: Final = 10
 """The newest submissions of a team that are offered."""
 

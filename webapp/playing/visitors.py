@@ -21,8 +21,6 @@ from webapp.errors import Refused
 from webapp.playing.models import GameStatus, HumanGame, Occupant, new_deal
 from webapp.playing.services.moves import Move, fields_after, legal_moves, local_players
 
-__all__ = ["Offer", "begin", "begin_again", "kept_game", "leave_game", "make_move", "offers"]
-
 logger = logging.getLogger(__name__)
 
 SEAT: Final = 0

@@ -13,8 +13,6 @@ from django.utils import timezone
 from webapp.jobs.models import FailedBuild, Job
 from webapp.operations.selectors import ready_keys
 
-__all__ = ["UNCONFIRMED", "confirmed", "doubters", "note", "to_decline"]
-
 UNCONFIRMED: Final = "One grader could not build {}. It counts only if another cannot either."
 """Why a job is sent again; with the participants' names."""
 

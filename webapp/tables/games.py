@@ -10,8 +10,6 @@ from grader.core.records import Fault, FaultKind
 from grader.tournament import Played
 from webapp.evaluations.models import StoredGame
 
-__all__ = ["SeatedGame", "SeatedGameQuerySet", "numbers_of", "seating_text"]
-
 G = TypeVar("G", bound="SeatedGame")
 
 

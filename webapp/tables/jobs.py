@@ -22,8 +22,6 @@ from webapp.jobs.sending import give_up
 from webapp.tables.builds import UNCONFIRMED, confirmed, doubters, note, to_decline
 from webapp.tables.games import SeatedGame, SeatedGameQuerySet, seating_text
 
-__all__ = ["TableJobs", "TableOwner", "add_tables", "left_of", "table_of"]
-
 SLOW_GAME_TURNS: Final = 30
 """Full turns of each seat that one game may take before we worry."""
 LONGEST_SLACK_SECONDS: Final = 600.0

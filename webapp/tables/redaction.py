@@ -9,8 +9,6 @@ from typing import Final
 
 from grader.core.records import Evidence, GameResult, Record
 
-__all__ = ["UNTOLD", "record_for_others", "result_for_others"]
-
 UNTOLD: Final = "only its team and staff see what happened"
 """Stands where that sentence would."""
 

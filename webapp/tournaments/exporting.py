@@ -12,8 +12,6 @@ from webapp.tables.redaction import result_for_others
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services.scheduling import ledger_of, participants_of
 
-__all__ = ["export_chunks"]
-
 _NO_RESULTS: Final = '"results":[]'
 """The place of the games in the file. No text in it can look so: quotes in texts are escaped."""
 _OTHER_ATTEMPT: Final = '"other_attempt":{'

@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 from grader.tournament import CrossPlay
 from webapp.tournaments.selectors import TournamentEntry
 
-__all__ = ["LARGEST_TABLE", "Cell", "Line", "heat_map"]
-
 LARGEST_TABLE: Final = 40
 """More participants than this make no table that anybody reads: there is a file for them."""
 SHADES: Final = 5

@@ -5,8 +5,6 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, is_staff_of
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 
-__all__ = ["may_see_evidence", "may_see_results", "may_see_standings"]
-
 
 def may_see_standings(role: Role | None, tournament: Tournament) -> bool:
     """Return whether who has this role in the course may see standings: if they may see the

@@ -7,8 +7,6 @@ from webapp.spreadsheets import Cell, to_csv
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import TournamentEntry, counting, faults, is_passed_over
 
-__all__ = ["faults_csv", "games_csv", "matrix_csv", "standings_csv"]
-
 _HEADER = (
     "number", "name", "people", "role", "rank", "place", "games", "tables", "lost",
     "mean", "low", "high", "adjusted_rank", "adjusted", "adjusted_low", "adjusted_high",

@@ -12,8 +12,6 @@ it. Ranks come from means.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-__all__ = ["START", "elo_ratings"]
-
 START: Final = 1200.0
 _MAX_FACTOR: Final = 32.0
 _SCALE: Final = 400.0

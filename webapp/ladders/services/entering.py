@@ -19,8 +19,6 @@ from webapp.ladders.services.scheduling import schedule_next
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import agent_of
 
-__all__ = ["admit", "enter_versions", "leave", "leave_if_faulty"]
-
 GONE = (Departure.WITHDRAWN, Departure.FAULTY, Departure.UNBUILDABLE)
 """Departures after which an agent does not come back."""
 

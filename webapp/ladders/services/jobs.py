@@ -19,8 +19,6 @@ from webapp.ladders.services.scheduling import (
 from webapp.tables.games import SeatedGameQuerySet
 from webapp.tables.jobs import TableJobs, left_of, table_of
 
-__all__ = ["LadderJobs"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -12,8 +12,6 @@ from webapp.ladders.models import Ladder
 from webapp.ladders.services.entering import enter_versions
 from webapp.ladders.services.scheduling import schedule_next, sum_up_now_and_then
 
-__all__ = ["play_all"]
-
 
 def play_all(*, at: datetime | None = None) -> None:
     """Let versions enter and leave, sum up, ask for tables.

@@ -31,17 +31,6 @@ from webapp.ladders.models import Ladder, LadderEntry, LadderGame, TableRow
 from webapp.tables.games import seating_text
 from webapp.tables.jobs import add_tables
 
-__all__ = [
-    "add_table",
-    "forget_cancelled",
-    "is_outdated",
-    "is_quick",
-    "schedule_next",
-    "spec_of",
-    "sum_up",
-    "sum_up_now_and_then",
-]
-
 LATEST_TABLES: Final = 5_000
 """The maximum number of tables that ratings are computed from: it bounds the time that takes."""
 FAULTS_IN_A_ROW: Final = 3

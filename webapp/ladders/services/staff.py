@@ -34,17 +34,6 @@ from webapp.ladders.services.scheduling import (
 )
 from webapp.tables.contests import stored_house_agents
 
-__all__ = [
-    "Setting",
-    "change_ladder",
-    "close_ladder",
-    "open_ladder",
-    "pause_ladder",
-    "require_may_withdraw",
-    "resume_ladder",
-    "withdraw",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:

@@ -22,8 +22,6 @@ from webapp.pages.game_pages import GamePage, show_beside
 from webapp.pages.http import current_user
 from webapp.pages.live_games import Watched
 
-__all__ = ["EvaluationGamePage", "beside", "choose_beside", "watched"]
-
 OTHERS_LISTED: Final = 200
 """Evaluations that are offered to be shown beside a game."""
 

@@ -11,8 +11,6 @@ from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting
 from webapp.pages.saved_values import SavedValuesForm
 
-__all__ = ["LadderForm"]
-
 
 class LadderForm(SavedValuesForm, forms.Form):
     """The settings that an instructor chooses."""

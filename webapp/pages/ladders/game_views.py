@@ -17,8 +17,6 @@ from webapp.pages.contexts import assignment_context
 from webapp.pages.game_pages import TableGamePage, games_context
 from webapp.pages.ladders.views import seen
 
-__all__ = ["LadderGamePage", "games"]
-
 
 def _open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ladder:
     """Return the ladder. Raises Http404 for people outside of its course."""

@@ -9,8 +9,6 @@ from grader.core.games import Game
 from webapp.playing.models import Occupant
 from webapp.playing.visitors import Offer
 
-__all__ = ["SeatsForm", "VisitorForm"]
-
 
 class SeatsForm(forms.Form):
     """The person's seat, and an agent for each of the others, in the order of the seats."""

@@ -36,8 +36,6 @@ from webapp.playing import selectors, services, visitors
 from webapp.playing.models import HumanGame
 from webapp.playing.same_deal import house_scores
 
-__all__ = ["CourseGame", "VisitorGame", "game_paths", "new", "visitor_new"]
-
 _TABLE: Final = '<script type="application/json" data-play-game>{}</script>'
 _REPLAY: Final = '<script type="application/json" data-viewer-game>{}</script>'
 

@@ -12,8 +12,6 @@ from webapp.pages.watching import Watch, watch_state
 from webapp.tournaments.auditing import auditing_of
 from webapp.tournaments.models import Tournament, TournamentAudit
 
-__all__ = ["audit_context", "audit_watch"]
-
 
 def audit_context(tournament: Tournament, role: Role | None) -> dict[str, Any]:
     """Return the values of the part, for staff with this role."""

@@ -18,8 +18,6 @@ from webapp.pages.tournaments.views import context_of, people_of, with_results
 from webapp.tournaments import permissions, selectors
 from webapp.tournaments.models import Participant, Tournament, TournamentGame
 
-__all__ = ["TournamentGamePage", "beside", "games", "watched"]
-
 _ABOUT_GAMES: Final = (
     ". A game that ended with a fault was played again, and is listed twice. A game is not counted"
     " if an agent at the table had already been removed."

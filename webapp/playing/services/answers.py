@@ -22,8 +22,6 @@ from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.moves import Move, go_on
 from webapp.storable import storable
 
-__all__ = ["HumanGameJobs", "record_answer"]
-
 logger = logging.getLogger(__name__)
 
 BUILD_SHARE: Final = 0.5

@@ -5,8 +5,6 @@ from webapp.jobs.models import Job, Requester, Sending
 from webapp.jobs.queues import Queue
 from webapp.playing.models import HumanGame
 
-__all__ = ["ask_agent"]
-
 
 def ask_agent(game: HumanGame, sending: Sending, *, seat: int) -> None:
     """Have a grader ask the submission at the seat that is to act."""

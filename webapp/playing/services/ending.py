@@ -12,8 +12,6 @@ from webapp.errors import NotAllowed, Refused
 from webapp.jobs.models import Job
 from webapp.playing.models import GameStatus, HumanGame
 
-__all__ = ["IDLE_AFTER", "KEPT", "UNANSWERED_AFTER", "end_idle_games", "leave", "require_own"]
-
 IDLE_AFTER: Final = timedelta(minutes=20)
 """The time after which a game ends whose person does not act."""
 UNANSWERED_AFTER: Final = timedelta(days=1)

@@ -25,8 +25,6 @@ from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.ending import require_own
 
-__all__ = ["Move", "act", "fields_after", "go_on", "legal_moves", "local_players"]
-
 logger = logging.getLogger(__name__)
 
 MOVED_ON = "The game has moved on. This is how it stands now."

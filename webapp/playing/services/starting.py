@@ -20,8 +20,6 @@ from webapp.playing.selectors import agents_for
 from webapp.playing.services.ending import IDLE_AFTER, require_own
 from webapp.playing.services.moves import go_on
 
-__all__ = ["MAX_OPEN_GAMES", "play_again", "start_game"]
-
 MAX_OPEN_GAMES: Final = 3
 """The number of games that a person may play at once."""
 YOU: Final = "you"

@@ -23,8 +23,6 @@ from webapp.tournaments.services.scheduling import (
     schedule_next,
 )
 
-__all__ = ["TournamentJobs"]
-
 UNBUILDABLE: Final = "could not be built"
 """The reason for removing a participant automatically."""
 

@@ -19,8 +19,6 @@ from webapp.gradebook.services.manual import give_points
 from webapp.jobs.owners import locked
 from webapp.tournaments.models import Stage, Tournament
 
-__all__ = ["give_place_points", "places_of"]
-
 
 def places_of(tournament: Tournament) -> dict[int, int]:
     """Return the place of each team, by its key, among teams alone: house agents take none.
