@@ -13,7 +13,7 @@ from webapp.pages.undoing import undo
 urlpatterns = [
     path("", home.home, name="home"),
     path("boards/", home.boards, name="boards"),
-    path("example-game/", include("webapp.pages.showcase")),
+    path("example-game/", include("webapp.pages.front_game")),
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),

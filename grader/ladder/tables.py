@@ -184,7 +184,6 @@ def _gathered(free: Sequence[Contender], meetings: _Meetings, seats: int) -> lis
 
 
 def _others(contenders: Sequence[Contender], chosen: Contender) -> list[Contender]:
-    """Return those of other teams than the one that was chosen."""
     return [contender for contender in contenders if _team(contender) != _team(chosen)]
 
 

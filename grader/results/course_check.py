@@ -82,7 +82,6 @@ def check_course(file: CourseFile) -> CourseReport:
 
 
 def _grades_of(file: CourseFile) -> dict[int, list[Row]]:
-    """Return the grades by the evaluation that they come from."""
     grades: dict[int, list[Row]] = {}
     for row in file.rows(GRADES):
         grades.setdefault(_value(row, "evaluation", int), []).append(row)

@@ -84,7 +84,6 @@ def _java(stderr: str) -> OwnLine | None:
 
 
 def _sections(trace: list[str]) -> Iterator[Iterator[OwnLine]]:
-    """The agent's own lines in each part of a trace, one part for each exception."""
     starts = [at for at, line in enumerate(trace) if line.startswith("Caused by: ")]
     for low, high in zip([0, *starts], [*starts, len(trace)], strict=True):
         yield (own for line in trace[low:high] if (own := _java_frame(line)))

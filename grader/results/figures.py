@@ -188,7 +188,6 @@ class _Rounds:
         return estimate(sums, scale=self._seats * len(opponents) * win_units(self._seats))
 
     def _deals(self, opponents: Sequence[int]) -> list[list[Outcome]]:
-        """The games of each deal against these opponents."""
         deals = self.games // self._seats
         return [
             [

@@ -155,7 +155,6 @@ class _Sums:
     def _charged(
         self, record: Record, actions: Iterable[JsonObject], seat: int
     ) -> Iterator[tuple[int, int]]:
-        """The agent's turns with their charged time."""
         if not self._spec.opponents:
             yield from enumerate(record.charged_us)
             return

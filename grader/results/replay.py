@@ -370,7 +370,6 @@ def _end(record: Record, state: State) -> Iterator[str]:
 
 
 def _winners(record: Record) -> str:
-    """Name the winners, where seats play against each other."""
     game = game_of(record)
     if not game.competitive:
         return ""

@@ -50,7 +50,6 @@ def _ends(numbers: Iterable[int]) -> tuple[int, int]:
 
 
 def _meetings(plan: Plan, tables: Iterable[PlannedTable]) -> Whole:
-    """For each pair of different players, how often they sat at one table."""
     met = np.zeros((plan.players + plan.fillers,) * 2, dtype=np.int64)
     for table in tables:
         note_meetings(met, np.array([table.members], dtype=np.int64))

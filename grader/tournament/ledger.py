@@ -266,7 +266,6 @@ class Ledger:
                 ).outcome
 
     def _seen(self, number: int) -> _Tally:
-        """The faults that a round knows of."""
         least = self._self_play if number >= self._self_play else 0
         return self._tallies[max(number - OVERLAP, least)].copy()
 
@@ -358,7 +357,6 @@ class _TableCourse:
         return culprit
 
     def _seating(self, game: PlannedGame, out: set[int]) -> tuple[int, ...] | None:
-        """Return the substitute seating; ``None`` if no agent can take a free seat."""
         members = dict.fromkeys(sorted(game.seating))
         missing = [member for member in members if member in out]
         if not missing:

@@ -175,7 +175,6 @@ def _check_length(spec: TournamentSpec, players: int, fillers: int) -> None:
 
 
 def _tables(spec: TournamentSpec, size: int, players: int, fillers: int) -> int:
-    """Tables in a round."""
     if spec.duplicates:
         return players
     return ceil(players / size) if fillers else players // size
@@ -246,7 +245,6 @@ class _Groups:
 def _seats_and_deals(
     spec: TournamentSpec, groups: Sequence[_Round], secret: bytes
 ) -> list[PlannedTable]:
-    """Give every game its number, seats and deal."""
     seatings = _seatings(spec, groups, secret)
     tables: list[PlannedTable] = []
     index = deal = 0
@@ -270,7 +268,6 @@ def _seats_and_deals(
 def _seatings(
     spec: TournamentSpec, groups: Sequence[_Round], secret: bytes
 ) -> Sequence[tuple[int, ...]]:
-    """For each game, who sits where."""
     seatings: list[tuple[int, ...]] = []
     to_colour: dict[int, list[int]] = {size: [] for size in spec.sizes}
     for group in groups:

@@ -68,7 +68,6 @@ def _by_table(games: Iterable[CountedGame]) -> Iterator[Sequence[CountedGame]]:
 
 
 def _seats(table: Sequence[CountedGame], participants: int) -> Floats:
-    """Mean number of seats of each participant in these games."""
     seats = np.zeros(participants)
     for game in table:
         for member in game.seating:

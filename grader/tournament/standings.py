@@ -159,7 +159,6 @@ def standings_of(
 
 
 def _active(participants: Sequence[Participant], removed: Mapping[int, Removal]) -> set[int]:
-    """The participants who still play in every round."""
     return {
         number
         for number, participant in enumerate(participants)
@@ -232,7 +231,6 @@ class _Columns:
 
 
 def _entries(outcome: Outcome, rules: Mapping[int, Game]) -> dict[int, _Entries]:
-    """Each participant's scores in its planned seats."""
     entries: dict[int, _Entries] = {}
     for game in outcome.counted:
         if game.kind is TableKind.SELF:

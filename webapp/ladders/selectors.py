@@ -51,7 +51,7 @@ class LadderRow(RankedEntry[LadderEntry]):
 
     @property
     def note(self) -> str:
-        """Which version it is."""
+        """Its version, in words."""
         return f"version {self.entry.version}" if self.entry.version else "house agent"
 
 

@@ -64,7 +64,7 @@ class GamePage(ABC):
 
     @property
     def printed(self) -> Sequence[Printed]:
-        """What agents printed, as far as it is kept and the reader may see it."""
+        """The output of agents, as far as it is kept and the reader may see it."""
         return [] if self.record is None else printed_in(self.record, self.evidence)
 
     @abstractmethod
@@ -201,7 +201,6 @@ class TableGamePage(GamePage):
         """Return the address of a page on an agent."""
 
     def replay(self) -> Replay | None:
-        """Return the game, replayed; its seat is the one at fault."""
         if self.record is None:
             return None
         seat = -1 if self.game.fault_seat is None else self.game.fault_seat
@@ -209,7 +208,6 @@ class TableGamePage(GamePage):
         return replay_from(self.record, players=players, seat=seat)
 
     def context(self) -> dict[str, Any]:
-        """Return the seats, and who is at fault."""
         culprit = self.game.culprit
         return {
             "seats": _seats(self.game, self.agents, self.agent_address),

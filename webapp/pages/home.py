@@ -14,8 +14,8 @@ from webapp.leaderboards.public import boards_of, public_assignments
 from webapp.pages.agenda import agenda_of
 from webapp.pages.courses.forms import JoinForm
 from webapp.pages.courses.overview import my_courses
-from webapp.pages.glimpses import cards
-from webapp.pages.showcase import stage
+from webapp.pages.front_cards import cards
+from webapp.pages.front_game import stage
 from webapp.tournaments.selectors import public_tournaments
 
 LISTED = 100

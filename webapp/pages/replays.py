@@ -21,7 +21,7 @@ from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
 from webapp.pages.http import attachment
-from webapp.pages.stills import StillTurn, still_turn
+from webapp.pages.turn_pictures import TurnPicture, turn_picture
 
 _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
@@ -35,7 +35,7 @@ class Viewer:
     styles: tuple[str, ...]
     games: tuple[SafeString, ...]
     """Elements that hold a game as JSON, which no browser runs; two are shown side by side."""
-    stills: tuple[StillTurn, ...] = ()
+    stills: tuple[TurnPicture, ...] = ()
     """The turn of each game that the page shows without scripts."""
 
 
@@ -87,7 +87,7 @@ def viewer_of(
         values["label"] = label
     return Viewer(
         stills=tuple(
-            still_turn(
+            turn_picture(
                 game_of(playback.record),
                 list(restored(values)),
                 playback.players,

@@ -29,7 +29,6 @@ def house_scores(game: HumanGame) -> Sequence[tuple[str, int]]:
 
 @lru_cache(maxsize=KEPT)
 def _points(family: str, options: str, deal_seed: str, name: str) -> int:
-    """The points of a game in which a house agent has every seat."""
     game, seed = game_from_options(family, json.loads(options)), bytes.fromhex(deal_seed)
     local = answering(game)[name].local
     if local is None:

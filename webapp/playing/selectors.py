@@ -151,7 +151,6 @@ def _position(game: HumanGame) -> Position:
 
 
 def _present(game: HumanGame, rules: Game, position: Position) -> dict[str, Any]:
-    """Whose turn it is, and what the person may do."""
     legal = []
     if game.is_open and position.asked is not None and position.seat == game.seat:
         observation = position.asked.message["observation"]

@@ -129,7 +129,6 @@ def _deal(session: Session, rules: Game, agent: str, deal_seed: str) -> None:
 
 
 def _go_on(session: Session, game: HumanGame, *moves: Move) -> None:
-    """Add the visitor's moves, if there are any, and what the agents answer."""
     notations = [*game.notations, *(move.notation for move in moves)]
     try:
         position = play_on(game.rules, game.seed, notations, local_players(game))

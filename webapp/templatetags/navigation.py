@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from webapp.pages.discs import disc_of, house_disc
+from webapp.pages.team_icons import disc_of, house_disc
 from webapp.providers import Provider
 
 register = template.Library()

@@ -52,7 +52,7 @@ class TournamentEntry(RankedEntry[Participant]):
 
     @property
     def note(self) -> str:
-        """What the standings say of a house agent."""
+        """A house agent's part, in words."""
         if not self.entry.house_agent:
             return ""
         return "fills seats" if self.is_filler else "house agent"

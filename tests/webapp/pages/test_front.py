@@ -23,7 +23,7 @@ from webapp.accounts.models import User
 from webapp.announcements.services import post
 from webapp.courses.models import Assignment, LeaderboardVisibility
 from webapp.evaluations.models import Evaluation
-from webapp.pages.showcase import AGENT, shown_record
+from webapp.pages.front_game import AGENT, shown_record
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Stage, Tournament
 

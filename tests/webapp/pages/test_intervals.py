@@ -5,9 +5,9 @@ import re
 import pytest
 
 from tests.support.every import every
-from webapp.pages.discs import disc_of, house_disc
 from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
-from webapp.pages.tournaments.drawing import BLOCKS, blocks
+from webapp.pages.team_icons import disc_of, house_disc
+from webapp.pages.tournaments.views import BLOCKS, blocks
 from webapp.pages.versions import versions_chart
 
 

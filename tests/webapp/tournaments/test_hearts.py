@@ -13,7 +13,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.courses.models import Role
 from webapp.evaluations.models import Status
-from webapp.pages.tournaments.drawing import drawn
+from webapp.pages.standings import drawn
 from webapp.pages.tournaments.forms import sizes_of
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import entries
@@ -78,7 +78,9 @@ def test_rounds_take_turns_with_several_sizes(start: Callable[..., Tournament]) 
 
 def test_every_mean_is_drawn_as_played_and_adjusted(played: Tournament, hearts: World) -> None:
     people = entries(played, hearts.ida, Role.INSTRUCTOR, with_results=True)
-    bars = "".join(each.bar for each in drawn(people, shared=(), lower_is_better=True)["drawn"])
+    bars = "".join(
+        each.bar for each in drawn(people, shared=(), lower_is_better=True, address=str)["drawn"]
+    )
     known = [each for each in people if each.standing and each.standing.mean]
     assert bars.count("mean-line") + bars.count("beyond") == len(known)
     assert "style=" not in bars
@@ -88,6 +90,6 @@ def test_without_games_there_are_rows_without_bars(hearts: World) -> None:
     house = {"references": (), "fillers": ("hearts/low_card",)}
     started = tournaments.start(hearts, sizes=(4,), duplicates=True, **house)
     people = entries(started, hearts.ida, Role.INSTRUCTOR, with_results=True)
-    rows = drawn(people, shared=(), lower_is_better=True)["drawn"]
+    rows = drawn(people, shared=(), lower_is_better=True, address=str)["drawn"]
     assert len(rows) == len(people)
     assert not any("mean-line" in each.bar for each in rows)

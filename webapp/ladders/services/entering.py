@@ -81,7 +81,6 @@ def _is_new(
 
 
 def _enter(ladder: Ladder, keys: list[int], at: datetime) -> None:
-    """New entries for these submissions, earlier uploads first."""
     if not keys:
         return
     numbers = list(ladder.entries.values_list("number", flat=True))

@@ -40,20 +40,16 @@ class LadderJobs(TableJobs[Ladder]):
         self._then = then
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[LadderGame]:
-        """Return the ladder's games."""
         return LadderGame.objects.filter(ladder=self.row_of(job))
 
     def takes_results(self, row: Ladder) -> bool:
-        """Return whether it is not closed."""
         return row.is_open
 
     def participants_of(self, job: Job) -> dict[int, Participant]:
-        """Return those of the job."""
         entries = self.row_of(job).entries.filter(number__in=table_of(job).participants)
         return {entry.number: entry.as_value for entry in entries}
 
     def game_of(self, job: Job, **columns: Any) -> LadderGame:
-        """Make a game of the ladder."""
         return LadderGame(ladder=self.row_of(job), **columns)
 
     def begin(self, job: Job, *, at: datetime) -> None:
@@ -97,7 +93,6 @@ class LadderJobs(TableJobs[Ladder]):
             add_table(ladder, replace(table_of(job), games=left), sending)
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """Pause the ladder."""
         ladder = self.row_of(job)
         logger.error("ladder %s is paused: %s", ladder.uuid, reason)
         ladder.paused_at, ladder.paused_because = at, reason

@@ -195,7 +195,6 @@ def sum_up(ladder: Ladder, *, at: datetime) -> None:
 
 
 def _ranked(ladder: Ladder) -> set[int]:
-    """Return the numbers of those on the ladder when it was last summed up."""
     standings = ladder.standings
     return (
         {row.participant for row in standings.rows if row.removal is None} if standings else set()

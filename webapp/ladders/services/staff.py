@@ -109,7 +109,6 @@ def _set(ladder: Ladder, setting: Setting) -> None:
 
 
 def _enter_house(ladder: Ladder, house: dict[str, AgentRef], at: datetime) -> None:
-    """Let exactly these house agents play."""
     known = {entry.house_agent: entry for entry in ladder.entries.exclude(house_agent="")}
     number = max(ladder.entries.values_list("number", flat=True), default=-1)
     for name, agent in house.items():
@@ -218,7 +217,6 @@ def require_may_withdraw(entry: LadderEntry, user: User) -> None:
 
 
 def _open_one(ladder: Ladder) -> Ladder:
-    """The ladder, locked. Raises Refused if it is closed."""
     ladder = locked(ladder, "assignment")
     if not ladder.is_open:
         raise Refused("The ladder is closed.")

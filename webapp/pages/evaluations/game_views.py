@@ -33,7 +33,6 @@ class EvaluationGamePage(GamePage):
     game: GameResult
 
     def __init__(self, request: HttpRequest, uuid: UUID, index: int) -> None:
-        """Raises Http404, and NotAllowed if the reader may not see the evaluation's games."""
         self.request, self.where, self.key = request, (uuid,), index
         self.evaluation = with_games(request, uuid)
         try:
@@ -49,7 +48,6 @@ class EvaluationGamePage(GamePage):
         return self.game.printed or super().printed
 
     def replay(self) -> Replay | None:
-        """Return the game, replayed; its seat is the evaluated agent's."""
         return selectors.replay_of(self.game)
 
     def neighbours(self) -> tuple[int | None, int | None]:
@@ -61,7 +59,6 @@ class EvaluationGamePage(GamePage):
         )
 
     def context(self) -> dict[str, Any]:
-        """Return the agent, its score, and the evaluations with a game of the same deal."""
         evaluation, played = self.evaluation, self.game.played
         return {
             **context_of(self.request, evaluation),
@@ -76,7 +73,6 @@ class EvaluationGamePage(GamePage):
 
 
 def _others_of(request: HttpRequest, evaluation: Evaluation) -> list[Evaluation]:
-    """Return evaluations that a game of this can be shown beside: they have deals in common."""
     offered = Evaluation.objects.visible_to(current_user(request)).current()
     same = offered.filter(assignment=evaluation.assignment, kind=evaluation.kind)
     newest = same.select_related("submission__team").order_by("-requested_at")

@@ -19,7 +19,6 @@ from webapp.pages.ladders.views import seen
 
 
 def _open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ladder:
-    """Return the ladder. Raises Http404 for people outside of its course."""
     assignment, ladder = seen(request, course_slug, assignment_slug)
     if ladder is None or not is_member_of(request.user, assignment.course):
         raise Http404("No such ladder.")
@@ -74,7 +73,6 @@ class LadderGamePage(TableGamePage):
     def __init__(
         self, request: HttpRequest, course_slug: str, assignment_slug: str, index: int
     ) -> None:
-        """Raises Http404 for people outside of the course, and for games of this round."""
         self.request, self.where, self.key = request, (course_slug, assignment_slug), index
         self.ladder = _open_ladder(request, course_slug, assignment_slug)
         game = get_object_or_404(shown_games.games_of(self.ladder), index=index)
@@ -84,17 +82,13 @@ class LadderGamePage(TableGamePage):
 
     @cached_property
     def agents(self) -> Mapping[int, object]:
-        """The entries by number."""
         return _entries(self.ladder)
 
     def agent_address(self, number: int) -> str:
-        """Return the address of an agent's games."""
         return f"{self.address('games')}?of={number}"
 
     def neighbours(self) -> tuple[int | None, int | None]:
-        """Return the indices of the games before and after that can be opened."""
         return shown_games.neighbours(self.ladder, self.game)
 
     def context(self) -> dict[str, Any]:
-        """Return the ladder."""
         return _context(self.ladder) | super().context()

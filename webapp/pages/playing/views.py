@@ -138,7 +138,6 @@ class CourseGame(PlayersGame):
     game: HumanGame
 
     def __init__(self, request: HttpRequest, uuid: UUID) -> None:
-        """Raises Http404 for anybody else's, and for people who have left the course."""
         self.user, self.where = current_user(request), (uuid,)
         visible = Assignment.objects.visible_to(self.user)
         games = HumanGame.objects.select_related("assignment__course")
@@ -150,7 +149,6 @@ class CourseGame(PlayersGame):
         self.others = reverse("playing:new", args=[assignment.course.slug, assignment.slug])
 
     def act(self, *, turn: int, move: str) -> None:
-        """Play the person's move, and the agents'."""
         try:
             services.act(game=self.game, by=self.user, turn=turn, move=move)
         except Refused:
@@ -158,11 +156,9 @@ class CourseGame(PlayersGame):
             raise
 
     def leave(self) -> None:
-        """End the game."""
         services.leave(game=self.game, by=self.user)
 
     def again(self, *, same_deal: bool) -> str:
-        """Begin another game of the assignment."""
         made = services.play_again(game=self.game, by=self.user, same_deal=same_deal)
         return reverse("playing:game", args=[made.uuid])
 
@@ -183,18 +179,15 @@ class VisitorGame(PlayersGame):
         self.others = reverse("playing:visitor_new")
 
     def act(self, *, turn: int, move: str) -> None:
-        """Play the visitor's move, and the agents'."""
         try:
             visitors.make_move(self.session, turn=turn, move=move)
         finally:
             self.game = visitors.kept_game(self.session)
 
     def leave(self) -> None:
-        """End the game."""
         visitors.leave_game(self.session)
 
     def again(self, *, same_deal: bool) -> str:
-        """Begin another game in its place."""
         visitors.begin_again(self.session, same_deal=same_deal)
         return self.address()
 
@@ -224,7 +217,6 @@ def _view(
 
 
 def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
-    """Show the table as its person sees it; after the end all cards, in the viewer."""
     game = table.game
     if game is None:
         return redirect(table.others)
@@ -264,7 +256,6 @@ def _shown(game: HumanGame) -> dict[str, Any]:
 
 
 def _viewer(game: HumanGame, data: dict[str, Any]) -> Viewer:
-    """Return the files and the data of the table, or of the replay."""
     more_scripts = play_scripts(game.game) if game.is_open else []
     more_styles = play_styles(game.game) if game.is_open else []
     element = _TABLE if game.is_open else _REPLAY
@@ -276,7 +267,6 @@ def _viewer(game: HumanGame, data: dict[str, Any]) -> Viewer:
 
 
 def _show_turns(request: HttpRequest, table: PlayersGame) -> JsonResponse:
-    """Send the events since the actions that the script has seen."""
     return _update(table.game, _action_count(request.GET.get("since", "")))
 
 
@@ -287,7 +277,6 @@ def _action_count(sent: str) -> int:
 
 
 def _update(game: HumanGame | None, seen: int, *, refused: str = "") -> JsonResponse:
-    """Return the update for a script: the events since the actions that it has seen."""
     if game is None:
         return JsonResponse({"turn": 0, "over": True})
     try:
@@ -329,7 +318,6 @@ def _leave(request: HttpRequest, table: PlayersGame) -> HttpResponse:
 
 
 def _again(request: HttpRequest, table: PlayersGame) -> HttpResponse:
-    """Begin another game with the same agents, on another deal or the same."""
     same_deal = request.POST.get("deal") == "same"
     made = run_with_message(request, lambda: table.again(same_deal=same_deal))
     return redirect(made or table.address())

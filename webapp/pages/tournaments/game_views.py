@@ -66,7 +66,6 @@ class TournamentGamePage(TableGamePage):
     game: TournamentGame
 
     def __init__(self, request: HttpRequest, uuid: UUID, pk: int) -> None:
-        """Raises Http404, and NotAllowed before results are released."""
         self.request, self.where, self.key = request, (uuid,), pk
         self.tournament = with_results(request, uuid)
         game = get_object_or_404(self.tournament.games, pk=pk)
@@ -76,19 +75,15 @@ class TournamentGamePage(TableGamePage):
 
     @cached_property
     def agents(self) -> Mapping[int, object]:
-        """The participants by number."""
         return _participants(self.request, self.tournament)
 
     def agent_address(self, number: int) -> str:
-        """Return the address of a participant's page."""
         return self.address("participant", number)
 
     def neighbours(self) -> tuple[int | None, int | None]:
-        """Return the keys of the games before and after, in the order of the list."""
         return selectors.neighbours(self.game)
 
     def context(self) -> dict[str, Any]:
-        """Return whether it counts, its other plays, and the games of its deal."""
         tournament, game = self.tournament, self.game
         plays = tournament.games.filter(index=game.index).exclude(pk=game.pk)
         return {

@@ -50,7 +50,6 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
 
 
 def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentForm) -> HttpResponse:
-    """Show the form with those who would take part."""
     work = Work([assignment])
     context = {
         **assignment_context(assignment),

@@ -131,7 +131,7 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
 def agent_address(
     tournament: Tournament, *, is_member: bool
 ) -> Callable[[selectors.TournamentEntry], str]:
-    """Return what gives a participant's page, for members of the course."""
+    """Return a function from a row to the participant's page; only members may open one."""
 
     def address(ranked: selectors.TournamentEntry) -> str:
         where = [tournament.uuid, ranked.entry.number]

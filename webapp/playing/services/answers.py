@@ -146,7 +146,6 @@ def _take(game: HumanGame, report: SeatReport, seat: int, at: datetime) -> None:
 
 
 def _id(report: SeatReport) -> UUID:
-    """Return the job that a report answers. Raises RecordError."""
     try:
         return UUID(report.ask)
     except ValueError as error:

@@ -33,7 +33,6 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
     field = "tournament"
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[TournamentGame]:
-        """Return the tournament's games."""
         return TournamentGame.objects.filter(tournament=self.row_of(job))
 
     def takes_results(self, row: Tournament) -> bool:
@@ -41,12 +40,10 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
         return row.status != Status.FINISHED
 
     def participants_of(self, job: Job) -> dict[int, core.Participant]:
-        """Return those of the job."""
         participants = self.row_of(job).participants.filter(number__in=table_of(job).participants)
         return {participant.number: participant.as_value for participant in participants}
 
     def game_of(self, job: Job, **columns: Any) -> TournamentGame:
-        """Make a game of the tournament."""
         return TournamentGame(tournament=self.row_of(job), **columns)
 
     def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
@@ -62,18 +59,15 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
         schedule_next(tournament, at=at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Request the next games when a table is done."""
         if closed:
             schedule_next(self.row_of(job), at=at, thoroughly=False)
 
     def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
-        """Send the games again that are still wanted."""
         del reason
         if games := self._wanted(job):
             add_tables(self.row_of(job), [replace(table_of(job), games=games)], sending)
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """Fail the tournament, if it still wants one of the games."""
         if self._wanted(job):
             super().fail(job, reason=reason, at=at)
 

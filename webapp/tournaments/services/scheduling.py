@@ -121,7 +121,6 @@ def add_tables(tournament: Tournament, tables: Sequence[TableBatch], sending: Se
 
 
 def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
-    """Note its progress; at its end, or now and then, the standings."""
     tournament.games_done = len(ledger.counted) + len(ledger.void)
     tournament.faults = len(ledger.charges)
     tournament.save(update_fields=["games_done", "faults"])

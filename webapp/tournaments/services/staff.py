@@ -103,7 +103,6 @@ def exclude(
 
 
 def _require_programs(tournament: Tournament) -> None:
-    """Raise Refused if a participant that still plays has no sources any more."""
     playing = tournament.participants.filter(excluded_from_round__isnull=True)
     for participant in playing.filter(submission__isnull=False).select_related("submission"):
         if participant.submission is not None:

@@ -7,26 +7,26 @@ import pytest
 
 from grader.core.games import Game, game_from_options, presented
 from grader.viewer.files import folder_of
-from webapp.pages.stills import StillTurn, still_turn
+from webapp.pages.turn_pictures import TurnPicture, turn_picture
 
 SEED = bytes(range(32))
 NAMES = ("Ada #1", "piers")
 
 
-def shown(game: Game, **asked: str) -> StillTurn:
+def shown(game: Game, **asked: str) -> TurnPicture:
     """Three turns of a game, of which each seat takes the first legal action."""
     state, actions = game.deal(SEED), []
     for _ in range(3):
         actions.append(state.legal_actions()[0])
         state.apply(actions[-1])
-    return still_turn(game, list(presented(game).scenes(SEED, actions)), NAMES, asked)
+    return turn_picture(game, list(presented(game).scenes(SEED, actions)), NAMES, asked)
 
 
-def hanabi(**asked: str) -> StillTurn:
+def hanabi(**asked: str) -> TurnPicture:
     return shown(game_from_options("hanabi", {}), **asked)
 
 
-def links(still: StillTurn) -> dict[str, str]:
+def links(still: TurnPicture) -> dict[str, str]:
     return {link.words: link.query for link in still.turns if link.query}
 
 
@@ -54,16 +54,16 @@ def test_a_later_hands_deal_has_an_address_of_its_own() -> None:
         state.apply(actions[-1])
     scenes = list(presented(game).scenes(SEED, actions))
     half = len(actions) // 2
-    deal = still_turn(game, scenes, NAMES, {"turn": "deal2"})
+    deal = turn_picture(game, scenes, NAMES, {"turn": "deal2"})
     assert (deal.name, deal.sentence) == ("The deal", "")
     assert ("Hand", "2") in deal.figures
     assert links(deal)["Back"] == f"?turn={half - 1}"
     assert links(deal)["Forward"] == f"?turn={half}"
-    before = still_turn(game, scenes, NAMES, {"turn": str(half - 1)})
+    before = turn_picture(game, scenes, NAMES, {"turn": str(half - 1)})
     assert links(before)["Forward"] == "?turn=deal2"
-    after = still_turn(game, scenes, NAMES, {"turn": str(half)})
+    after = turn_picture(game, scenes, NAMES, {"turn": str(half)})
     assert (after.name, links(after)["Back"]) == (f"Turn {half}", "?turn=deal2")
-    assert still_turn(game, scenes, NAMES, {"turn": "deal3"}).position == 0
+    assert turn_picture(game, scenes, NAMES, {"turn": "deal3"}).position == 0
 
 
 def test_a_seat_does_not_see_its_own_cards() -> None:

@@ -29,7 +29,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StillTurn:
+class TurnPicture:
     """The table after a turn, and ways to others."""
 
     game: str
@@ -49,20 +49,20 @@ class StillTurn:
     views: tuple[Link, ...]
 
 
-def still_turn(
+def turn_picture(
     game: Game,
     scenes: Sequence[Mapping[str, Any]],
     names: Sequence[str],
     asked: Mapping[str, str],
     *,
     label: str = "",
-) -> StillTurn:
+) -> TurnPicture:
     """Return the turn that is asked for; a game that a fault ended is shown at the fault."""
     position, seat = _position(asked, scenes), _seat(asked, len(names))
     scene = scenes[position]
     shown = presented(game).still(scene, seat)
     rows = ((row, "" if row.seat is None else names[row.seat]) for row in shown.rows)
-    return StillTurn(
+    return TurnPicture(
         game=game.name,
         name=_name(_place(scenes, position)),
         sentence="" if scene["seat"] is None else shown.sentence,
