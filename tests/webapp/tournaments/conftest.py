@@ -21,7 +21,8 @@ from webapp.courses.models import Assignment, Course
 from webapp.courses.services import team_for
 from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.tournaments.models import Tournament, tournament
+from webapp.tables import contests
+from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import Setting, start_tournament
 
 TEAMS = 5
@@ -97,7 +98,7 @@ def start(
     All have one secret, so that the games of all tests need to be played only once.
     """
     known = SimpleNamespace(token_bytes=lambda count: SECRET[:count])
-    monkeypatch.setattr(tournament, "secrets", known)
+    monkeypatch.setattr(contests, "secrets", known)
 
     def start(**changes: object) -> Tournament:
         values: dict[str, object] = {
