@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from grader.core.games import GAMES
 from tests.support import ladder_story, tournaments
-from tests.support.ladder_story import CRASHES, LADDER, Story, meet
+from tests.support.ladder_story import CRASHES, LADDER, Story
 from tests.support.pages import ranks_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -55,13 +55,9 @@ def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
     assert all("mean-line" in drawn.bar for drawn in rated)
     assert not any(drawn.row.names for drawn in rows)
     assert "Doe" not in page
-
-
-def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
-    shown = [rank for rank in ranks_in(page_for(as_user(story.world.ada))) if rank != "–"]
-    assert any(rank.endswith("shared=") for rank in shown)
-    for rank in shown:
-        assert rank.endswith("shared=") == (shown.count(rank) > 1)
+    ranks = [rank for rank in ranks_in(page) if rank != "–"]
+    assert any(rank.endswith("shared=") for rank in ranks)
+    assert all(rank.endswith("shared=") == (ranks.count(rank) > 1) for rank in ranks)
 
 
 def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(
@@ -101,16 +97,26 @@ def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_use
     assert "Only its team and staff" not in text_of(as_user(story.faulty).get(address))
 
 
-def test_staff_see_names_and_may_open_every_submission(story: Story, as_user: As) -> None:
-    rows = as_user(story.world.cleo).get(LADDER).context["drawn"]
+def test_staff_see_names_submissions_and_why_it_is_paused(story: Story, as_user: As) -> None:
+    cleo, ada = as_user(story.world.cleo), as_user(story.world.ada)
+    rows = cleo.get(LADDER).context["drawn"]
     assert all(
         drawn.row.names and drawn.row.submission for drawn in rows if drawn.row.entry.submission
     )
-
-
-def test_names_are_shown_to_the_course_where_it_says_so(story: Story, as_user: As) -> None:
+    Ladder.objects.update(paused_at=story.ladder.opened_at, paused_because="disk <b>full</b>")
+    assert "disk" not in page_for(ada)
+    assert "disk &lt;b&gt;full" in text_of(cleo.get(LADDER))
     Course.objects.update(show_names=True)
-    assert "Finn Doe" in page_for(as_user(story.world.ada))
+    assert "Finn Doe" in page_for(ada)
+
+
+def test_other_pages_tell_of_the_ladder(story: Story, as_user: As) -> None:
+    ada = as_user(story.world.ada)
+    for address in (ASSIGNMENT, ASSIGNMENT + "leaderboard/"):
+        assert LADDER in text_of(ada.get(address))
+    confirm_address(story.world.ada)
+    data = ada.get("/accounts/profile/download/").json()
+    assert [row["version"] for row in data["ladders"]] == [1, 2]
 
 
 def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story, as_user: As) -> None:
@@ -153,11 +159,6 @@ def test_without_a_ladder_only_instructors_find_the_page(world: World, as_user: 
     assert as_user(world.ida).get(LADDER + "live/").status_code == 404
     assert "Ladder" not in text_of(as_user(world.ada).get(ASSIGNMENT))
     assert "Ladder" in text_of(as_user(world.ida).get(ASSIGNMENT))
-
-
-def test_assignment_and_leaderboard_lead_to_it(story: Story, as_user: As) -> None:
-    for address in (ASSIGNMENT, ASSIGNMENT + "leaderboard/"):
-        assert LADDER in as_user(story.world.ada).get(address).content.decode()
 
 
 def test_an_instructor_opens_changes_pauses_and_closes_it(world: World, as_user: As) -> None:
@@ -231,21 +232,3 @@ def queries_of(act: Callable[[], object]) -> int:
     with CaptureQueriesContext(connection) as queries:
         act()
     return len(queries)
-
-
-def test_the_personal_file_names_the_versions_on_a_ladder(story: Story, as_user: As) -> None:
-    confirm_address(story.world.ada)
-    data = as_user(story.world.ada).get("/accounts/profile/download/").json()
-    assert [row["version"] for row in data["ladders"]] == [1, 2]
-
-
-def test_no_failure_of_ours_is_told_to_students_in_our_words(story: Story, as_user: As) -> None:
-    Ladder.objects.update(paused_at=story.ladder.opened_at, paused_because="disk <b>full</b>")
-    assert "disk" not in page_for(as_user(story.world.ada))
-    assert "disk &lt;b&gt;full" in as_user(story.world.cleo).get(LADDER).content.decode()
-
-
-def test_further_tables_add_games_to_the_ladder(story: Story) -> None:
-    before = story.ladder.games.count()
-    meet(story.ladder, tables_to_play=1)
-    assert story.ladder.games.count() > before

@@ -49,18 +49,14 @@ def test_only_instructors_can_run_a_tournament(rest: str, story: Story, as_user:
     assert (story.running.status, story.running.stage) == (Status.PLAYING, Stage.PARTICIPANTS)
 
 
-def test_students_do_not_learn_which_agents_are_flagged(story: Story, as_user: As) -> None:
+def test_students_do_not_learn_of_flags_and_only_instructors_may_remove(
+    story: Story, as_user: As
+) -> None:
     assert TournamentAudit.objects.filter(flags__gt=0).exists()
     numbers = story.over.participants.values_list("number", flat=True)
     addresses = [address_of(story.over, f"participants/{number}/flags/") for number in numbers]
-    ada = as_user(story.world.ada)
+    ada, address = as_user(story.world.ada), address_of(story.over, "participants/4/")
     assert {ada.get(address).status_code for address in addresses} == {403}
-
-
-def test_only_instructors_find_the_button_that_removes_a_participant(
-    story: Story, as_user: As
-) -> None:
-    address = address_of(story.over, "participants/4/")
     for user in (story.world.ada, story.world.cleo):
         assert "Remove participant" not in read(as_user(user), address)
     assert "Remove participant" in read(as_user(story.world.ida), address)
@@ -75,14 +71,6 @@ def test_a_tournament_can_be_stopped_and_resumed(story: Story, as_user: As) -> N
     assert (played.status, played.games_done) == (Status.FINISHED, played.n_games)
 
 
-def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
-    client, address = as_user(story.world.ida), address_of(story.over, "participants/4/exclude/")
-    page = client.post(address, {"reason": " ", "how": "disqualify"}, follow=True)
-    assert "Give a reason" in text_of(page)
-    client.post(address, {"reason": "copied", "how": "disqualify"})
-    assert story.over.participants.get(number=4).excluded_from_round == 0
-
-
 @pytest.mark.parametrize(
     ("how", "effect"),
     [
@@ -90,13 +78,17 @@ def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
         ("withdraw", "Its games stay. Later rounds are played without it."),
     ],
 )
-def test_a_removal_says_what_happens_to_the_games(
+def test_a_removal_needs_a_reason_and_says_what_happens_to_the_games(
     story: Story, as_user: As, how: str, effect: str
 ) -> None:
+    client = as_user(story.world.ida)
     address = address_of(story.running, "participants/0/exclude/")
-    answer = {"reason": "asked for it", "how": how}
-    page = as_user(story.world.ida).post(address, answer, follow=True)
+    page = client.post(address, {"reason": " ", "how": how}, follow=True)
+    assert "Give a reason" in text_of(page)
+    page = client.post(address, {"reason": "asked for it", "how": how}, follow=True)
     assert effect in text_of(page)
+    first = story.running.participants.get(number=0).excluded_from_round
+    assert (first == 0) == (how == "disqualify")
 
 
 FORM = {

@@ -81,18 +81,21 @@ def test_students_see_aliases_and_staff_names(story: Story, as_user: As) -> None
         assert "Ben Okri" in read(as_user(story.world.ida), address_of(story.over, rest))
 
 
-def test_my_row_is_marked_in_words(story: Story, as_user: As) -> None:
+def test_a_page_has_standings_pairs_and_plan(story: Story, as_user: As) -> None:
     page = read(as_user(story.world.ada), address_of(story.over))
     assert page.count('<tr role="row" class="own">') == 1
-    assert (
-        page.partition('<tr role="row" class="own">')[2].partition("</tr>")[0].count(">you<") == 1
-    )
-
-
-def test_removed_participants_are_shown_with_the_reason(story: Story, as_user: As) -> None:
-    page = read(as_user(story.world.ada), address_of(story.over))
+    own = page.partition('<tr role="row" class="own">')[2].partition("</tr>")[0]
+    assert own.count(">you<") == 1
     assert "submitted another team’s agent" in page
     assert "removed after " in page
+    assert '<td class="heat-0">' in page
+    assert '<td class="heat-4">' in page
+    assert page.count('<td class="itself">') == story.over.participants.count()
+    assert "each agent plays equally often in every seat" in page
+    assert "differ by at most 0" not in page
+    words = " ".join(page.split())
+    assert "Agents whose intervals overlap may share a rank." in words
+    assert "share a rank if" not in words
 
 
 def test_the_secret_is_revealed_with_the_results_of_what_is_over(story: Story, as_user: As) -> None:
@@ -130,63 +133,48 @@ def test_the_standings_are_in_the_order_of_their_ranks(story: Story, as_user: As
     assert shown == list(range(1, len(ranks) + 1))
 
 
-def test_the_standings_do_not_promise_a_shared_rank_for_all_intervals_that_overlap(
-    story: Story, as_user: As
-) -> None:
-    page = " ".join(read(as_user(story.world.ada), address_of(story.over)).split())
-    assert "Agents whose intervals overlap may share a rank." in page
-    assert "share a rank if" not in page
-
-
-def test_a_rank_that_is_shared_with_another_page_of_the_screen_is_marked(
+def test_the_screen_has_the_standings_without_real_names(
     story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ida, address = as_user(story.world.ida), address_of(story.over, "screen/")
-    whole = ranks_in(read(ida, address))
-    assert any(rank.endswith("shared=") for rank in whole)
+    whole = read(ida, address)
+    assert 'class="on-screen"' in whole
+    assert "Final standings" in whole
+    assert whole.count('<tr role="row"') == 1 + story.over.participants.count()
+    assert "Doe" not in whole
+    ranks = ranks_in(whole)
+    assert any(rank.endswith("shared=") for rank in ranks)
     monkeypatch.setattr(screen_views, "ROWS", 1)
-    pages = [read(ida, f"{address}?page={number + 1}") for number in range(len(whole))]
-    assert [rank for page in pages for rank in ranks_in(page)] == whole
-
-
-def test_the_screen_has_the_standings_without_real_names(story: Story, as_user: As) -> None:
-    page = read(as_user(story.world.ida), address_of(story.over, "screen/"))
-    assert 'class="on-screen"' in page
-    assert "Final standings" in page
-    assert page.count('<tr role="row"') == 1 + story.over.participants.count()
-    assert "Doe" not in page
+    pages = [read(ida, f"{address}?page={number + 1}") for number in range(len(ranks))]
+    assert [rank for page in pages for rank in ranks_in(page)] == ranks, "also across pages"
     assert status(as_user(story.world.ada), address_of(story.hidden, "screen/")) == 404
     led = as_user(story.world.ada).get(address_of(story.running, "screen/"))
     assert led["Location"] == address_of(story.running)
 
 
-def test_a_name_that_no_database_takes_is_not_found(story: Story, as_user: As) -> None:
-    address = f"{ASSIGNMENT}tournaments/agents/a%00b/"
-    assert status(as_user(story.world.ada), address) == 404
-
-
-def test_pairs_are_shaded_by_their_means(story: Story, as_user: As) -> None:
-    page = read(as_user(story.world.ada), address_of(story.over))
-    assert '<td class="heat-0">' in page
-    assert '<td class="heat-4">' in page
-    assert page.count('<td class="itself">') == story.over.participants.count()
-
-
 def test_an_agents_page_has_all_that_its_reader_may_see(story: Story, as_user: As) -> None:
-    name = story.over.participants.get(number=0).name
-    address = f"{ASSIGNMENT}tournaments/agents/{name}/"
+    agents = f"{ASSIGNMENT}tournaments/agents/"
+    address = f"{agents}{story.over.participants.get(number=0).name}/"
     student, staff = (read(as_user(user), address) for user in (story.world.ben, story.world.ida))
     assert "Spring cup" in student
     assert "Second cup" in student
     assert "Trial" not in student
     assert "Trial" in staff
-    assert status(as_user(story.world.ben), f"{ASSIGNMENT}tournaments/agents/Nobody/") == 404
+    for name in ("Nobody", "a%00b"):
+        assert status(as_user(story.world.ben), f"{agents}{name}/") == 404
 
 
-def test_a_page_asks_for_news_only_while_games_are_played(story: Story, as_user: As) -> None:
+def test_a_page_is_live_only_while_games_are_played(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
-    assert 'hx-trigger="every' in read(client, address_of(story.running, "live/"))
-    assert 'hx-trigger="every' not in read(client, address_of(story.over, "live/"))
+    over, running, hidden = (
+        read(client, address_of(each)) for each in (story.over, story.running, story.hidden)
+    )
+    assert 'hx-trigger="every' in running
+    assert 'hx-trigger="every' not in over
+    assert "</span>Live</span>" in running
+    assert "</span>Live</span>" not in hidden
+    assert "no game that counts yet." in running
+    assert "no game that counts." in over
 
 
 def test_a_page_with_current_standings_gets_the_progress_only(
@@ -217,12 +205,6 @@ def test_a_waiting_tournament_says_how_many_games_are_ahead(story: Story, as_use
     record_grader(a_report(queues=("graded",)), key=GRADER_KEY)
     assert "No grader is ready" not in read(client, address_of(story.hidden, "live/"))
     assert "Waiting" not in read(client, address_of(story.running))
-
-
-def test_a_tournament_is_live_while_it_is_played(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ida)
-    assert "</span>Live</span>" in read(client, address_of(story.running))
-    assert "</span>Live</span>" not in read(client, address_of(story.hidden))
 
 
 def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(
@@ -269,7 +251,7 @@ def test_a_tournaments_page_takes_the_same_queries_for_any_number_of_teams(
         client.get(address_of(found))
 
 
-def test_a_released_tournament_of_a_public_board_is_open_to_visitors_by_aliases(
+def test_visitors_see_the_standings_of_a_public_board_by_aliases_and_nothing_else(
     story: Story, as_user: As
 ) -> None:
     Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
@@ -284,14 +266,10 @@ def test_a_released_tournament_of_a_public_board_is_open_to_visitors_by_aliases(
             assert "submitted another" not in page
             links = set(re.findall(rf'href="/tournaments/{story.over.uuid}/([^"]*)"', page))
             assert links <= {"", "screen/"}
+    for rest in ("participants/0/", "games/", "export/", "standings.csv"):
+        assert status(as_user(None), address_of(story.over, rest)) == 302
+        assert status(as_user(stranger), address_of(story.over, rest)) == 404
     assert "Spring cup" in read(as_user(None), "/boards/")
-
-
-@pytest.mark.parametrize("rest", ["participants/0/", "games/", "export/", "standings.csv"])
-def test_visitors_see_standings_and_nothing_else(story: Story, as_user: As, rest: str) -> None:
-    Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
-    assert status(as_user(None), address_of(story.over, rest)) == 302
-    assert status(as_user(worlds.person("Stella Strange")), address_of(story.over, rest)) == 404
 
 
 def test_unreleased_and_non_public_tournaments_are_closed_to_visitors(
@@ -304,18 +282,6 @@ def test_unreleased_and_non_public_tournaments_are_closed_to_visitors(
     for found in (story.running, story.hidden):
         assert status(as_user(None), address_of(found)) == 302
         assert status(as_user(worlds.person(f"S{found.pk} S")), address_of(found)) == 404
-
-
-def test_a_balanced_plan_says_so_in_words(story: Story, as_user: As) -> None:
-    page = read(as_user(story.world.ada), address_of(story.over))
-    assert "each agent plays equally often in every seat" in page
-    assert "differ by at most 0" not in page
-
-
-def test_pairs_that_never_met_are_not_awaited_once_all_is_played(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ida)
-    assert "no game that counts." in read(client, address_of(story.over))
-    assert "no game that counts yet." in read(client, address_of(story.running))
 
 
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])

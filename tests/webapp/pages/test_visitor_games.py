@@ -84,18 +84,6 @@ def test_hearts_begins_with_the_agents_that_come_first(client: Client) -> None:
     assert (data["game"], data["me"], data["acts"], len(data["seats"])) == ("hearts", 0, 0, 4)
 
 
-def test_a_script_is_sent_what_the_seat_may_know(visitor: Client) -> None:
-    page = text_of(visitor.get(TABLE))
-    assert deal_of(visitor) not in page
-    data = data_of(page)
-    assert (data["me"], data["acts"], data["turn"]) == (0, 0, 0)
-    move = data["legal"][0]["move"]
-    sent = visitor.post(TABLE + "move/", {"turn": "0", "move": move}, headers=JSON).json()
-    assert sent["turn"] == 2
-    assert len(sent["turns"]) == 2
-    assert visitor.get(TABLE + "turns/?since=2").json() == {"turn": 2}
-
-
 @pytest.mark.parametrize(
     ("turn", "move", "why"),
     [

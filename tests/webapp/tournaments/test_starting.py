@@ -23,12 +23,20 @@ from webapp.tournaments.services.starting import MAX_GAMES, table_spread
 Start = Callable[..., Tournament]
 
 
-def test_every_counted_submission_takes_part_and_house_agents_come_last(start: Start) -> None:
+def test_a_tournament_begins_hidden_with_every_counted_submission(start: Start) -> None:
     found = start(references=("outer",))
     people = list(found.participants.all())
     assert [each.role for each in people] == ["entrant"] * 5 + ["reference", "filler"]
     assert [each.number for each in people] == list(range(7))
     assert people[0].name == people[0].submission.team.alias  # type: ignore[union-attr]  # a team's
+    assert (found.status, found.stage) == (Status.QUEUED, Stage.HIDDEN)
+    assert found.commitment == commitment(bytes(found.secret))
+    assert found.public_secret is None
+    assert {job.queue for job in tables.jobs(found)} == {Kind.GRADED.value}
+    Assignment.objects.update(options={"variant": "standard", "players": 5})
+    found.refresh_from_db()
+    assert found.parsed_spec.sizes == (2,), "frozen"
+    assert found.requested_at == NOW
 
 
 def test_a_team_without_a_ready_submission_does_not_take_part(
@@ -36,13 +44,6 @@ def test_a_team_without_a_ready_submission_does_not_take_part(
 ) -> None:
     Submission.objects.filter(pk=entrants[1].pk).update(status=SubmissionStatus.REJECTED)
     assert entrants[1] not in [each.submission for each in start().participants.all()]
-
-
-def test_a_tournament_begins_hidden_with_its_secret_committed(start: Start) -> None:
-    found = start()
-    assert (found.status, found.stage, found.n_games) == (Status.QUEUED, Stage.HIDDEN, 24)
-    assert found.commitment == commitment(bytes(found.secret))
-    assert found.public_secret is None
 
 
 def test_a_release_cannot_be_taken_back(start: Start, ida: User) -> None:
@@ -76,14 +77,11 @@ def test_games_of_a_large_tournament_are_not_read_while_graders_have_enough(
         assert len(tables.jobs(tournament)) == then
 
 
-def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:
-    assert {batch.queue for batch in tables.jobs(start())} == {Kind.GRADED.value}
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"sizes": (9,)}, "players"),
+        ({"sizes": (6,)}, "players"),
         ({"sizes": (2, 2)}, "different"),
         ({"games_per_table": 3, "rotated": True}, "multiple"),
         ({"fillers": ("nobody",)}, "nobody"),
@@ -102,26 +100,14 @@ def test_impossible_tournament_settings_are_refused(
     assert not Tournament.objects.exists()
 
 
-def test_a_table_of_six_is_refused_by_the_rules(start: Start) -> None:
-    with pytest.raises(Refused):
-        start(sizes=(6,))
-
-
-def test_without_submissions_there_is_no_tournament(assignment: Assignment, ida: User) -> None:
-    with pytest.raises(Refused, match="No team"):
-        start_tournament(assignment=assignment, by=ida, title="Cup", setting=Setting(sizes=(2,)))
-
-
-def test_assistants_and_students_start_none(
-    assignment: Assignment, enrol: Callable[..., User]
+def test_a_tournament_needs_submissions_and_an_instructor(
+    assignment: Assignment, ida: User, enrol: Callable[..., User]
 ) -> None:
-    for role in (Role.ASSISTANT, Role.STUDENT):
-        with pytest.raises(NotAllowed):
+    people = [enrol(f"{role.value}-zoe", role) for role in (Role.ASSISTANT, Role.STUDENT)]
+    for user, error in ((ida, Refused), *((user, NotAllowed) for user in people)):
+        with pytest.raises(error):
             start_tournament(
-                assignment=assignment,
-                by=enrol(f"{role.value}-zoe", role),
-                title="Cup",
-                setting=Setting(sizes=(2,)),
+                assignment=assignment, by=user, title="Cup", setting=Setting(sizes=(2,))
             )
 
 
@@ -182,11 +168,3 @@ def test_the_database_keeps_a_submission_from_playing_twice(start: Start) -> Non
     second.submission = first.submission
     with pytest.raises(IntegrityError), transaction.atomic():
         second.save()
-
-
-def test_frozen_settings_survive_a_change_of_the_assignment(start: Start) -> None:
-    found = start()
-    Assignment.objects.update(options={"variant": "standard", "players": 5})
-    found.refresh_from_db()
-    assert found.parsed_spec.sizes == (2,)
-    assert found.requested_at == NOW
