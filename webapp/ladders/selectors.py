@@ -11,9 +11,10 @@ from grader.tournament import Figure, Standing
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
-from webapp.ladders.models import Departure, Ladder, LadderEntry
+from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.scheduling import is_outdated
 from webapp.tables.contests import RankedEntry
+from webapp.tables.games import SeatedGameQuerySet
 
 MAX_LEFT: Final = 20
 """The latest agents that have left and are listed."""
@@ -178,3 +179,31 @@ def _row(
         submission=None,
     )
     return replace(row, submission=entry.submission_id) if row.mine or staff else row
+
+
+def games_of(ladder: Ladder) -> SeatedGameQuerySet[LadderGame]:
+    """Return the games that people may see, the latest first. One query more.
+
+    They are those of finished rounds: no deal of such a round is ever dealt again, so nobody gains
+    by having seen its games.
+    """
+    tables = ladder.tables.all()
+    if ladder.is_open:
+        newest = tables.order_by("-number").first()
+        tables = tables.filter(round__lt=0 if newest is None else newest.round)
+    return ladder.games.filter(table__in=tables.values("number")).order_by("-index")
+
+
+def neighbours(ladder: Ladder, game: LadderGame) -> tuple[int | None, int | None]:
+    """Return the indices of the games before and after one. Two queries more."""
+    indices = games_of(ladder).values_list("index", flat=True)
+    before = indices.filter(index__lt=game.index).first()
+    return before, indices.filter(index__gt=game.index).order_by("index").first()
+
+
+def is_own_fault(game: LadderGame, user_key: int | None) -> bool:
+    """Return whether a game was spoiled by an agent of this user's team. One query at most."""
+    if game.culprit is None or user_key is None:
+        return False
+    own = LadderEntry.objects.filter(ladder=game.ladder, number=game.culprit)
+    return own.filter(submission__team__memberships__user=user_key).exists()

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from webapp.courses.permissions import is_member_of, is_staff_of
-from webapp.ladders import games as shown_games
+from webapp.ladders import selectors
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.contexts import assignment_context
 from webapp.pages.game_pages import TableGamePage, games_context
@@ -47,7 +47,7 @@ def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     ladder = _open_ladder(request, *where)
     context = _context(ladder) | games_context(
         request,
-        shown_games.games_of(ladder),
+        selectors.games_of(ladder),
         _entries(ladder),
         game_address=lambda game: reverse("ladders:game", args=[*where, game.index]),
         agent_address=lambda number: f"{reverse('ladders:games', args=where)}?of={number}",
@@ -75,9 +75,9 @@ class LadderGamePage(TableGamePage):
     ) -> None:
         self.request, self.where, self.key = request, (course_slug, assignment_slug), index
         self.ladder = _open_ladder(request, course_slug, assignment_slug)
-        game = get_object_or_404(shown_games.games_of(self.ladder), index=index)
+        game = get_object_or_404(selectors.games_of(self.ladder), index=index)
         is_staff = is_staff_of(request.user, self.ladder.assignment.course)
-        is_own_fault = shown_games.is_own_fault(game, request.user.pk)
+        is_own_fault = selectors.is_own_fault(game, request.user.pk)
         self.show_as(game, sees_evidence=is_staff or is_own_fault)
 
     @cached_property
@@ -88,7 +88,7 @@ class LadderGamePage(TableGamePage):
         return f"{self.address('games')}?of={number}"
 
     def neighbours(self) -> tuple[int | None, int | None]:
-        return shown_games.neighbours(self.ladder, self.game)
+        return selectors.neighbours(self.ladder, self.game)
 
     def context(self) -> dict[str, Any]:
         return _context(self.ladder) | super().context()

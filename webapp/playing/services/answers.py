@@ -18,8 +18,7 @@ from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import JobOwner
 from webapp.jobs.sending import give_up
 from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.services.asking import ask_agent
-from webapp.playing.services.moves import Move, go_on
+from webapp.playing.services.moves import Move, ask_agent, go_on
 from webapp.storable import storable
 
 logger = logging.getLogger(__name__)

@@ -20,9 +20,10 @@ from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
 from webapp.courses.permissions import require_unarchived
 from webapp.errors import Refused
-from webapp.jobs.models import Sending
+from webapp.jobs.adding import add_jobs
+from webapp.jobs.models import Job, Requester, Sending
+from webapp.jobs.queues import Queue
 from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.ending import require_own
 
 logger = logging.getLogger(__name__)
@@ -133,3 +134,15 @@ def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datet
     if position.seat is not None and game.occupants[position.seat].agent is not None:
         ask_agent(game, Sending(at=at), seat=position.seat)
     return True
+
+
+def ask_agent(game: HumanGame, sending: Sending, *, seat: int) -> None:
+    """Add a job in which a grader asks the submission at this seat for its next move."""
+    job = Job(
+        human_game=game,
+        queue=Queue.LIVE,
+        payload={"turn": game.turns, "seat": seat},
+        n_games=1,
+        **sending.columns,
+    )
+    add_jobs([job], by=Requester(course=game.assignment.course_id))
