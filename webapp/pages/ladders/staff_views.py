@@ -1,6 +1,7 @@
 """Views of staff's actions on a ladder."""
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -41,17 +42,14 @@ def back(assignment: Assignment) -> HttpResponse:
 def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Open a ladder."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
-    form = LadderForm(request.POST, assignment=assignment, ladder=None)
-
-    def act() -> None:
-        services.open_ladder(
-            assignment=assignment, by=current_user(request), setting=form.setting()
-        )
-
-    if not is_saved(form, act):
-        return page_of(request, assignment, selectors.ladder_of(assignment), form=form, status=422)
-    messages.success(request, "The ladder is open.")
-    return back(assignment)
+    return _save(
+        request,
+        assignment,
+        selectors.ladder_of(assignment),
+        LadderForm(request.POST, assignment=assignment, ladder=None),
+        partial(services.open_ladder, assignment=assignment),
+        done="The ladder is open.",
+    )
 
 
 @login_required
@@ -60,71 +58,59 @@ def change(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     """Change the settings."""
     assignment, ladder = existing(request, course_slug, assignment_slug)
     require_instructor(current_user(request), assignment.course)
-    form = LadderForm(request.POST, assignment=assignment, ladder=ladder)
+    return _save(
+        request,
+        assignment,
+        ladder,
+        LadderForm(request.POST, assignment=assignment, ladder=ladder),
+        partial(services.change_ladder, ladder=ladder),
+        done="The settings are saved.",
+    )
 
-    def act() -> None:
-        services.change_ladder(ladder=ladder, by=current_user(request), setting=form.setting())
 
-    if not is_saved(form, act):
-        return page_of(request, assignment, ladder, form=form, status=422)
-    messages.success(request, "The settings are saved.")
-    return back(assignment)
-
-
-def act_on(
+def _save(
     request: HttpRequest,
-    course_slug: str,
-    assignment_slug: str,
-    action: Callable[[Ladder], None],
+    assignment: Assignment,
+    ladder: Ladder | None,
+    form: LadderForm,
+    service: Callable[..., object],
+    *,
     done: str,
 ) -> HttpResponse:
-    """Do it to the ladder, and show its page."""
-    assignment, ladder = existing(request, course_slug, assignment_slug)
-    run_with_message(request, lambda: action(ladder), done=done)
+    if not is_saved(form, lambda: service(by=current_user(request), setting=form.setting())):
+        return page_of(request, assignment, ladder, form=form, status=422)
+    messages.success(request, done)
     return back(assignment)
 
 
-@login_required
-@require_POST
-def pause(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Pause the ladder."""
-    return act_on(
-        request,
-        course_slug,
-        assignment_slug,
-        lambda ladder: services.pause_ladder(ladder=ladder, by=current_user(request)),
-        "The ladder is paused. Its games are kept.",
-    )
+def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpResponse]:
+    """Return a view that acts on the ladder, and shows its page."""
+
+    @login_required
+    @require_POST
+    def view(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+        assignment, ladder = existing(request, course_slug, assignment_slug)
+        by = current_user(request)
+        run_with_message(request, lambda: service(ladder=ladder, by=by), done=done)
+        return back(assignment)
+
+    return view
 
 
-@login_required
-@require_POST
-def resume(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Let it go on."""
-    return act_on(
-        request,
-        course_slug,
-        assignment_slug,
-        lambda ladder: services.resume_ladder(ladder=ladder, by=current_user(request)),
-        "The ladder is resumed.",
-    )
+pause = _acting(services.pause_ladder, "The ladder is paused. Its games are kept.")
+resume = _acting(services.resume_ladder, "The ladder is resumed.")
+_close = _acting(services.close_ladder, "The ladder is closed. Its standings stay.")
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """End it, once it was asked for a second time."""
-    if request.method != "POST":
-        assignment, _ = existing(request, course_slug, assignment_slug)
-        require_instructor(current_user(request), assignment.course)
-        return ask(request, close_question(assignment))
-    return act_on(
-        request,
-        course_slug,
-        assignment_slug,
-        lambda ladder: services.close_ladder(ladder=ladder, by=current_user(request)),
-        "The ladder is closed. Its standings stay.",
-    )
+    if request.method == "POST":
+        return _close(request, course_slug, assignment_slug)
+    assignment, _ = existing(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
+    return ask(request, close_question(assignment))
 
 
 @login_required

@@ -1,6 +1,7 @@
 """Views of instructors' actions on tournaments."""
 
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -61,37 +62,23 @@ def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentFor
     return render(request, "tournaments/new.html", context)
 
 
-def act(
-    request: HttpRequest, uuid: UUID, action: Callable[[Tournament], None], done: str
-) -> HttpResponse:
-    """Do it to the tournament, and show its page."""
-    tournament = visible_tournament(request, uuid)
-    run_with_message(request, lambda: action(tournament), done=done)
-    return redirect("tournaments:tournament", uuid)
+def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpResponse]:
+    """Return a view that acts on the tournament, and shows its page."""
+
+    @login_required
+    @require_POST
+    def view(request: HttpRequest, uuid: UUID) -> HttpResponse:
+        tournament, by = visible_tournament(request, uuid), current_user(request)
+        run_with_message(request, lambda: service(tournament=tournament, by=by), done=done)
+        return redirect("tournaments:tournament", uuid)
+
+    return view
 
 
-@login_required
-@require_POST
-def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Stop the tournament: no more games are requested."""
-    return act(
-        request,
-        uuid,
-        lambda tournament: services.cancel(tournament=tournament, by=current_user(request)),
-        "The tournament is stopped. Played games are kept, and it can be resumed.",
-    )
-
-
-@login_required
-@require_POST
-def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Go on."""
-    return act(
-        request,
-        uuid,
-        lambda tournament: services.resume(tournament=tournament, by=current_user(request)),
-        "The tournament continues with the games that are missing.",
-    )
+cancel = _acting(
+    services.cancel, "The tournament is stopped. Played games are kept, and it can be resumed."
+)
+resume = _acting(services.resume, "The tournament continues with the games that are missing.")
 
 
 @login_required
@@ -107,14 +94,10 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     stage = Stage(wanted)
     if request.method != "POST":
         return ask(request, release_question(tournament, stage))
-    return act(
-        request,
-        uuid,
-        lambda tournament: services.release(
-            tournament=tournament, by=current_user(request), stage=stage
-        ),
-        f"The course now sees its {stage.label}.",
-    )
+    by, done = current_user(request), f"The course now sees its {stage.label}."
+    service = partial(services.release, tournament=tournament, by=by, stage=stage)
+    run_with_message(request, service, done=done)
+    return redirect("tournaments:tournament", uuid)
 
 
 def instructors_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
