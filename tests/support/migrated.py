@@ -1,6 +1,6 @@
 """Databases of the site that its migrations made once for all processes of a test run.
 
-They are empty, or hold the rows of a site of an earlier version. The migrations take 8 s of
+They are empty, or hold the rows of a site of an earlier version. The migrations take 3 s of
 processor time; a copy takes next to none. Each is kept for the next run with the same migrations,
 models and rows. ``make test-deep`` makes them anew.
 """
