@@ -5,15 +5,12 @@ does. Whatever is taken from them is an empty class.
 """
 
 import sys
-from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
+
+from firebox.absent import Finder
 
 __all__ = ["install"]
-
-_NAMES: Final = frozenset({"readline", "tkinter", "turtle"})
 
 
 def _empty(name: str) -> type:
@@ -44,20 +41,10 @@ class _EmptyModule(ModuleType):
         return _empty(name)
 
 
-class _Finder(MetaPathFinder, Loader):
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """Asked last: only what is not there."""
-        del path, target
-        absent = fullname.partition(".")[0] in _NAMES
-        return ModuleSpec(fullname, self, is_package=True) if absent else None
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return _EmptyModule(spec.name)
-
-    def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to run."""
+class _Finder(Finder):
+    names = frozenset({"readline", "tkinter", "turtle"})
+    kind = _EmptyModule
+    heeds_try = False
 
 
 def install() -> None:

@@ -10,7 +10,7 @@ from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import Any, Final, NoReturn
 
-__all__ = ["NAMES", "offer"]
+__all__ = ["NAMES", "Finder", "offer"]
 
 NAMES: Final = frozenset(
     {
@@ -65,26 +65,31 @@ class _AbsentModule(ModuleType):
         return _absent(f"{self.__name__}.{name}", name)
 
 
-class _Finder:
+class Finder:
     """Asked last: a submission's own module of such a name comes first."""
+
+    names = NAMES
+    kind: type[ModuleType] = _AbsentModule
+    heeds_try = True
+    """An import in a ``try`` fails: its author has a way to do without."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         del path, target
-        if fullname.partition(".")[0] not in NAMES or _is_prepared(sys._getframe(1)):
+        is_other = fullname.partition(".")[0] not in self.names
+        if is_other or (self.heeds_try and _is_in_try(sys._getframe(1))):
             return None
         return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]  # no base class
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return _AbsentModule(spec.name)
+        return self.kind(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         """There is nothing to run."""
 
 
-def _is_prepared(frame: FrameType | None) -> bool:
-    """Return whether the import stands in a ``try``: its author has a way to do without."""
+def _is_in_try(frame: FrameType | None) -> bool:
     while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
         frame = frame.f_back
     if frame is None or not frame.f_code.co_exceptiontable:
@@ -97,4 +102,4 @@ def _is_prepared(frame: FrameType | None) -> bool:
 
 def offer() -> None:
     """Make the modules importable in this process."""
-    sys.meta_path.append(_Finder())
+    sys.meta_path.append(Finder())
