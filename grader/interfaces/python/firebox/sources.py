@@ -112,13 +112,13 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
     return modules
 
 
-def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
+def main_compile(agent_dir: str | os.PathLike[str], out_fd: int, entry: str = ENTRY) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
     from firebox.requirements import missing_imports  # which imports this module
 
     top = _path(agent_dir)
-    modules, complaints, notes = _compile_all(top)
-    complaints = complaints or missing_imports(top, modules, ENTRY.removesuffix(".py"))
+    modules, complaints, notes = _compile_all(top, entry)
+    complaints = complaints or missing_imports(top, modules, entry.removesuffix(".py"))
     code = b"" if complaints else marshal.dumps(modules)
     write_report(out_fd, [*complaints, *notes], code)
 
@@ -130,14 +130,14 @@ def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
         out.write(json.dumps(report).encode() + b"\n" + code)
 
 
-def _compile_all(top: Path) -> tuple[Modules, list[Message], list[Message]]:
+def _compile_all(top: Path, entry: str = ENTRY) -> tuple[Modules, list[Message], list[Message]]:
     """Return the modules, why they cannot play, and what is left out of them."""
     try:
-        root = resolve_root(top)
+        root = resolve_root(top, entry)
     except FileNotFoundError as error:
-        return {}, [message(ENTRY, str(error))], []
+        return {}, [message(entry, str(error))], []
     modules, complaints = compile_folder(top, root, compile_file)
-    complaints, notes = needed_files(complaints, modules, ENTRY, root.relative_to(top))
+    complaints, notes = needed_files(complaints, modules, entry, root.relative_to(top))
     return modules, complaints, [*notes, *installed_copies(top)]
 
 

@@ -17,6 +17,7 @@ import json
 import marshal
 import math  # noqa: F401
 import os
+import pathlib  # noqa: F401
 import random  # noqa: F401
 import re  # noqa: F401
 import signal
@@ -24,24 +25,13 @@ import sys
 import typing  # noqa: F401
 from _sitebuiltins import Quitter  # what ``site`` gives programs; it is left out
 from contextlib import suppress
-from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Final, NoReturn
 
+import firebox.requirements  # noqa: F401 - builds need it when its file is out of reach
 from firebox.faults import explain, locate
 from firebox.loading import install
-from firebox.requirements import missing_imports
-from firebox.sources import (
-    Message,
-    Modules,
-    compile_file,
-    compile_folder,
-    installed_copies,
-    message,
-    needed_files,
-    resolve_root,
-    write_report,
-)
+from firebox.sources import Modules, main_compile
 from firebox_stdio.standard import take_standard
 
 __all__ = ["build", "play"]
@@ -55,21 +45,7 @@ _DOING: Final = "the game"
 
 def build(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Write the report on the sources and their compiled code. Nothing is run."""
-    modules, complaints, notes = _compiled(Path(agent_dir))
-    code = b"" if complaints else marshal.dumps(modules)
-    write_report(stdout_fd, [*complaints, *notes], code)
-
-
-def _compiled(top: Path) -> tuple[Modules, list[Message], list[Message]]:
-    """Return the modules, why they cannot play, and what is left out of them."""
-    try:
-        root = resolve_root(top, _ENTRY)
-    except FileNotFoundError as error:
-        return {}, [message(_ENTRY, str(error))], []
-    modules, complaints = compile_folder(top, root, compile_file)
-    complaints, notes = needed_files(complaints, modules, _ENTRY, root.relative_to(top))
-    complaints = complaints or missing_imports(top, modules, _ENTRY.removesuffix(".py"))
-    return modules, complaints, [*notes, *installed_copies(top)]
+    main_compile(agent_dir, stdout_fd, _ENTRY)
 
 
 def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
