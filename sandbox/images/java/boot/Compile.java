@@ -255,6 +255,7 @@ final class Compile {
                 found, Locale.ENGLISH, StandardCharsets.UTF_8), folder());
         List<String> options = List.of(
                 "-proc:none", "-g", "-Xlint:none", "-nowarn", "-Xmaxerrs", "" + MAX_MESSAGES,
+                "-XDshould-stop.ifError=FLOW",  // a syntax error hides no other file's errors
                 "-classpath", System.getProperty("java.class.path"),
                 "-sourcepath", adapter.resolve("on_demand").toString());
         boolean ok = compiler.getTask(null, memory, found, options, null, sources).call();

@@ -275,6 +275,21 @@ def test_a_file_that_the_agent_needs_or_that_would_play_instead_is_not_left_out(
     assert complaint in build.messages[0].text
 
 
+def test_a_syntax_error_hides_no_other_files_errors() -> None:
+    build = built(
+        packed(
+            {
+                "agents/Agent10000041.java": NEEDS_IT,
+                "agents/Helper.java": "package agents;\nclass Helper { int half = one; }\n",
+                "training/Trainer.java": "package training;\npublic class Trainer { int x = ; }\n",
+            }
+        )
+    )
+    assert not build.ok
+    told = {(one.file, one.line) for one in build.messages}
+    assert told >= {("agents/Helper.java", 2), ("training/Trainer.java", 2)}
+
+
 @pytest.mark.parametrize(
     ("files", "used"),
     [
