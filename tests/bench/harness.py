@@ -20,7 +20,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from tests.support.own_site import ROOT
+from tests.support.kept_builds import ROOT
 
 __all__ = ["FOLDER", "Measurement", "compare", "draw", "measure", "measure_on_request", "spread"]
 

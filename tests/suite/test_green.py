@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
 
@@ -57,6 +58,13 @@ def test_tests_that_reach_the_site_are_in_no_suite() -> None:
     assert all("webapp" not in (ROOT / module).read_text() for module in modules)
 
 
+@every("line", ["from tests.support import once, world", "    import tests.support.world"])
+def test_the_site_is_reached_by_any_kind_of_import(line: str) -> None:
+    with NamedTemporaryFile("w", suffix=".py") as module:
+        print(line, file=module, flush=True)
+        assert green._reaches_site(Path(module.name))
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run of the tests, with a cache of its own."""
@@ -75,7 +83,7 @@ def test_suites_without_a_failure_are_left_out_until_something_changes(
     green.plan(run, run / "green")
     left_out = (run / "green").read_text().splitlines()
     assert {Path(name).relative_to(ROOT).parts[1] for name in left_out} == {
-        "sandbox", "channels", "grader",
+        "sandbox", "channels", "grader", "bench",
     }  # fmt: skip
     assert "sandbox: green for " in capsys.readouterr().out
     monkeypatch.setattr(green, "_files", lambda: {**FILES, "sandbox/clock.py": b"broken\n"})

@@ -27,10 +27,10 @@ from tests.support.kept_builds import ROOT, cache_home
 
 __all__ = ["SUITES", "depends_on", "digest_of", "members", "stamps"]
 
-SUITES: Final = ("sandbox", "hostile", "channels", "grader")
+SUITES: Final = ("sandbox", "hostile", "channels", "grader", "bench")
 """Folders of ``tests``."""
 _DEPENDED_ON: Final = (
-    *("sandbox/", "grader/", "deploy/", "tests/support/", "tests/bench/", "tests/playthroughs/"),
+    *("sandbox/", "grader/", "deploy/", "tests/support/", "tests/playthroughs/"),
     *("tests/conftest.py", "pyproject.toml", "requirements.lock", "Makefile", "README.md"),
     *(f"tests/{suite}/" for suite in SUITES),
 )
@@ -38,7 +38,9 @@ _GREEN: Final = "FIREBOX_TESTS_GREEN"
 """The variable that names a file with the paths of tests that are not run."""
 _RED: Final = "FIREBOX_TESTS_RED"
 """The variable that names the file in which failed tests are written down."""
-_OF_TESTS: Final = re.compile(r"^(?:from|import) (tests(?:\.\w+)+)", re.MULTILINE)
+_OF_TESTS: Final = re.compile(
+    r"^ *(?:from|import) (tests(?:\.\w+)*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
+)
 
 
 def depends_on(path: str) -> bool:
@@ -76,7 +78,9 @@ def _reaches_site(module: Path) -> bool:
         if "webapp" in source:
             return True
         named = {
-            ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in _OF_TESTS.findall(source)
+            ROOT.joinpath(*name.split("."), *last).with_suffix(".py")
+            for name, names in _OF_TESTS.findall(source)
+            for last in ((), *((word,) for word in re.findall(r"\w+", names)))
         }
         waiting += [path for path in named - seen if path.is_file()]
         seen |= named
