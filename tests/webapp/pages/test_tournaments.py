@@ -167,7 +167,8 @@ def test_an_agents_page_has_all_that_its_reader_may_see(story: Story, as_user: A
 def test_a_page_is_live_only_while_games_are_played(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     over, running, hidden = (
-        read(client, address_of(each)) for each in (story.over, story.running, story.hidden)
+        read(client, address_of(each, "live/"))
+        for each in (story.over, story.running, story.hidden)
     )
     assert 'hx-trigger="every' in running
     assert 'hx-trigger="every' not in over
