@@ -38,7 +38,7 @@ class GamePage(ABC):
     """
 
     namespace: ClassVar[str]
-    """Of the owner's addresses."""
+    """The namespace of the owner's addresses."""
     request: HttpRequest
     where: tuple[object, ...]
     """The owner's part of the arguments of addresses."""

@@ -1,1 +1,1 @@
-"""Games at tables: the code that tournaments and ladders share. It has no models of its own."""
+"""Contests: the code that tournaments and ladders share. Its models are abstract bases."""

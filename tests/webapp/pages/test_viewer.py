@@ -54,25 +54,26 @@ def data_of(page: str) -> Any:
     return json.loads(found)
 
 
-def test_a_game_is_sent_to_the_viewer_with_all_its_turns(practice: Evaluation, as_user: As) -> None:
-    page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
+def test_a_game_is_sent_to_the_viewer_and_as_text(practice: Evaluation, as_user: As) -> None:
+    client = as_user(practice.submission.uploaded_by)
+    page = read(client, address(practice, 0))
     data = data_of(page)
     result = practice.results.get(index=0)
     assert len(data["turns"]) == result.turns
     assert data["scores"] == [result.score] * 2
     assert data["seats"] == [{"name": practice.agent_name, "own": True}] * 2
     assert data["printed"] == []
-
-
-def test_the_viewers_scripts_and_styles_are_linked_and_none_is_inline(
-    practice: Evaluation, as_user: As
-) -> None:
-    page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
+    assert '<details id="text" open>' in page
+    assert 'aria-label="Replay"' in page
+    compressed = client.get(address(practice, 0), headers={"accept-encoding": "gzip"})
+    assert compressed["Content-Encoding"] == "gzip"
+    assert len(compressed.content) < 20_000
+    assert data_of(gzip.decompress(compressed.content).decode())["game"] == "hanabi"
     names = re.findall(r'(?:src|href)="/static/(viewer/[^"]+)"', page)
     assert len(names) == 11
     assert "viewer/hanabi/draw.js" in names
     assert all(finders.find(name) for name in names)
-    assert re.findall(r"<script(?![^>]*src=)(?![^>]*application/json)", page) == []
+    assert re.findall(r"<script(?![^>]*src=)(?![^>]*application/json)", page) == [], "inline"
     assert "<style" not in page
     assert " style=" not in page
 
@@ -111,12 +112,6 @@ def _selectors_of(css: str) -> str:
     """The selectors of a style sheet, separated by commas."""
     bare = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     return ",".join(re.findall(r"([^{}@;]+)\{", bare))
-
-
-def test_the_game_is_there_as_text_without_scripts(practice: Evaluation, as_user: As) -> None:
-    page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
-    assert '<details id="text" open>' in page
-    assert 'aria-label="Replay"' in page
 
 
 def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation, as_user: As) -> None:
@@ -164,16 +159,6 @@ def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(
 ) -> None:
     assert as_user(world.ada).get(address(ada_graded, 0)).status_code == 403
     assert data_of(read(as_user(world.ida), address(ada_graded, 0)))["scores"]
-
-
-def test_the_page_is_compressed_for_browsers_that_accept_it(
-    practice: Evaluation, as_user: As
-) -> None:
-    client = as_user(practice.submission.uploaded_by)
-    response = client.get(address(practice, 0), headers={"accept-encoding": "gzip"})
-    assert response["Content-Encoding"] == "gzip"
-    assert len(response.content) < 20_000
-    assert data_of(gzip.decompress(response.content).decode())["game"] == "hanabi"
 
 
 @pytest.mark.slow

@@ -24,15 +24,12 @@ from webapp.playing.services.starting import MAX_OPEN_GAMES
 pytestmark = pytest.mark.django_db
 
 
-def test_a_game_begins_with_the_agents_that_come_first(start: Start) -> None:
-    assert start(seat=0).turns == 0
+def test_house_agents_play_before_the_person_and_answer_each_move(start: Start) -> None:
     game = start(seat=1)
     assert (game.turns, game.status) == (1, GameStatus.PLAYING)
     assert data_of(game)["acts"] == 1
-
-
-def test_a_move_is_answered_by_the_house_agents(start: Start) -> None:
-    game = start()
+    game = start(seat=0)
+    assert game.turns == 0
     play_first(game)
     game.refresh_from_db()
     assert (game.turns, game.notations[0]) == (2, "p0")
@@ -64,14 +61,6 @@ def test_a_move_that_cannot_be_made_changes_nothing(
     assert game.turns == 0
 
 
-def test_a_move_of_an_old_page_is_refused(start: Start) -> None:
-    game = start()
-    play_first(game)
-    now = HumanGame.objects.get(pk=game.pk)
-    with pytest.raises(Refused, match="moved on"):
-        act(game=now, by=now.person, turn=0, move=moves_of(now)[0])
-
-
 def test_one_of_two_concurrent_moves_wins(start: Start) -> None:
     game = start()
     same = HumanGame.objects.get(pk=game.pk)
@@ -92,17 +81,13 @@ def test_games_of_others_cannot_be_played(start: Start, ben: User) -> None:
             step()
 
 
-def test_only_people_of_the_course_can_play(assignment: Assignment, outsider: User) -> None:
+def test_people_of_the_course_play_if_the_assignment_lets_them(
+    start: Start, assignment: Assignment, ada: User, ida: User, outsider: User
+) -> None:
+    assert start(by=ida).person == ida
     assert agents_for(outsider, assignment) == {}
     with pytest.raises(NotAllowed):
         start_game(assignment=assignment, by=outsider, seat=0, agents=["house:piers"])
-
-
-def test_staff_can_play_too(start: Start, ida: User) -> None:
-    assert start(by=ida).person == ida
-
-
-def test_the_assignment_says_with_whom(start: Start, assignment: Assignment, ada: User) -> None:
     assignment.play_with = PlayWith.NOBODY
     assignment.save()
     assert agents_for(ada, assignment) == {}
@@ -188,7 +173,9 @@ def test_no_deal_is_one_of_an_evaluation_or_of_another_game(
     assert not played & known
 
 
-def test_a_game_is_played_again_on_the_same_deal_or_another(start: Start) -> None:
+def test_a_game_is_played_again_by_the_same_seats_on_the_same_deal_or_another(
+    start: Start, assignment: Assignment
+) -> None:
     game = start()
     with pytest.raises(Refused, match="not over"):
         play_again(game=game, by=game.person, same_deal=True)
@@ -198,11 +185,6 @@ def test_a_game_is_played_again_on_the_same_deal_or_another(start: Start) -> Non
     assert same.occupants == game.occupants
     other = play_again(game=game, by=game.person, same_deal=False)
     assert other.deal_seed != game.deal_seed
-
-
-def test_a_game_is_not_played_again_by_other_seats(start: Start, assignment: Assignment) -> None:
-    game = start()
-    leave(game=game, by=game.person)
     assignment.options = {"variant": "standard", "players": 3}
     assignment.save()
     game.refresh_from_db()
@@ -271,12 +253,3 @@ def test_updates_bring_every_scene_of_a_match_once(
     rules = game.rules
     assert shown == list(presented(rules).scenes(game.seed, map(rules.parse, game.notations), seat))
     assert [scene["part"] for scene in shown if scene["seat"] is None] == [1, 2, 3]
-
-
-def test_an_update_has_what_happened_since(start: Start) -> None:
-    game = start()
-    assert update_of(game, since=0) == {"turn": 0}
-    play_first(game)
-    update = update_of(game, since=0)
-    assert (len(update["turns"]), update["turn"], update["acts"]) == (2, 2, 0)
-    assert update["legal"]

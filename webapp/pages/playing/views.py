@@ -106,7 +106,7 @@ class PlayersGame(ABC):
 
     needs_account: ClassVar[bool] = True
     prefix: ClassVar[str] = ""
-    """Of the names of its addresses."""
+    """The beginning of the names of its addresses."""
     game: HumanGame | None
     """``None`` if there is none any more."""
     where: tuple[object, ...] = ()
