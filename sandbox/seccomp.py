@@ -177,7 +177,7 @@ def _architecture(machine: str | None) -> tuple[int, int]:
 
 
 def _packed(program: Sequence[_Instruction]) -> bytes:
-    """Append one return an action, the usual one first, and lead jumps to them.
+    """Append one return an action, the most common one first, and lead jumps to them.
 
     The kernel compiles the filter again for each game, and a return for each call that is allowed
     would nearly double it.

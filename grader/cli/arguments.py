@@ -119,7 +119,7 @@ class DealArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputArguments:
-    """How many cores many games are played on, and where their results go."""
+    """The cores that many games are played on, and the place of their results."""
 
     slots: int | None = argument(
         "--slots", metavar="N", help="processor cores to play on; default: all"
@@ -225,21 +225,24 @@ def game_of(
     RulesError, and UsageError for rules that one of them can't play by.
     """
     variants = {interface_named(agent.ref.interface).rules.variant for agent in agents} - {""}
-    usual = variants.pop() if len(variants) == 1 else "standard"
+    default = variants.pop() if len(variants) == 1 else "standard"
     beside = rules_beside(named)
     name = arguments.game or (beside.game if beside else _game_played(agents))
-    options: dict[str, Any] = {"variant": arguments.variant or usual}
+    options: dict[str, Any] = {"variant": arguments.variant or default}
     if arguments.variant is None:
         if beside and beside.game == name:
             options |= _for_players(beside, arguments.players)
         elif any(Path(agent).exists() for agent in named):
-            what = f"the rules of variant {usual}" if usual != "standard" else "the standard rules"
+            what = (
+                f"the rules of variant {default}" if default != "standard" else "the standard rules"
+            )
             warn(f"No rules.json with the agent: these are {what} (see --variant).")
     if arguments.players is not None:
         options["players"] = arguments.players
-    usual_players = GAMES[name].usual_players if name in GAMES else 2
-    takes_seats = len(agents) > 1 and not has_others
-    options.setdefault("players", len(agents) if takes_seats else usual_players)
+    if len(agents) > 1 and not has_others:
+        options.setdefault("players", len(agents))
+    elif name in GAMES:
+        options.setdefault("players", GAMES[name].default_players)
     game = game_from_options(name, {**options, **_assignments(arguments.set)})
     for agent in agents:
         if complaint := _unplayable(agent, game):
@@ -256,8 +259,8 @@ def _for_players(beside: KitRules, players: int | None) -> dict[str, Any]:
         return beside.options
     given = beside.options
     written: dict[str, Any] = {name: given[name] for name in _DECISIVE if name in given}
-    usual = game_from_options(beside.game, written).options
-    chosen = {name: value for name, value in given.items() if value != usual.get(name)}
+    default = game_from_options(beside.game, written).options
+    chosen = {name: value for name, value in given.items() if value != default.get(name)}
     return written | chosen | {"players": players}
 
 
@@ -285,7 +288,7 @@ def rules_words(arguments: RulesArguments, game: Game) -> list[str]:
 
 
 def limits_of(arguments: AgentArguments) -> AgentLimits:
-    """The usual limits with those that were changed. Raises UsageError."""
+    """The default limits with those that were changed. Raises UsageError."""
     changed = _assignments(arguments.limit)
     kinds = {field.name: type(field.default) for field in fields(AgentLimits)}
     for name, value in changed.items():

@@ -70,6 +70,6 @@ def _rules(arguments: NewArguments) -> Game:
     name = arguments.rules.game or interface.rules.game or DEFAULT_GAME
     asked, variant = replace(arguments.rules, game=name), interface.rules.variant
     if interface.rules.game == name and variant and not asked.variant:
-        usual = game_from_options(name, {"variant": variant})
-        asked = replace(asked, variant=variant, players=asked.players or usual.seats)
+        default = game_from_options(name, {"variant": variant})
+        asked = replace(asked, variant=variant, players=asked.players or default.seats)
     return game_of(asked)

@@ -216,7 +216,7 @@ class BatchRequest:
     max_consecutive_faults: int
     """Stop after this many faulted games in a row (by index, all in this batch); 0 never stops."""
     check_first: bool
-    """Compile the agents first and answer with a BuildReport before any game (smoke tests)."""
+    """Compile the agents first and answer with a BuildReport before any game (first tests)."""
     mode: Mode | None = None
     """``None``: as the interface prefers for this seating (``grader.interfaces.mode_of``)."""
     ours: tuple[int, ...] = ()

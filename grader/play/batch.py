@@ -72,7 +72,7 @@ class Batch:
         yield from self._second_results(streak)
 
     def _second_results(self, streak: "_Streak") -> Iterator[GameResult]:
-        for result in self._second_plays.settle():
+        for result in self._second_plays.resolve():
             streak.add(result)
             yield result
         self.stopped = streak.is_over

@@ -39,7 +39,7 @@ class BatchAgent:
         self.ref = ref
         self.sources = sources
         self.artefact = b""
-        """What it was compiled to; empty before."""
+        """The outcome of its build; empty before."""
         self.interface = interface_named(ref.interface).fitted(
             ref.options, sources, sandboxed=slot.sandboxed
         )

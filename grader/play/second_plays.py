@@ -44,7 +44,7 @@ class SecondPlays:
         self._waiting.append((order, first))
         return True
 
-    def settle(self) -> Iterator[GameResult]:
+    def resolve(self) -> Iterator[GameResult]:
         """Play the postponed games again, and yield the results that count.
 
         The second play counts if it repeats the first up to the timeout. If its moves differ, the

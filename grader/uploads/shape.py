@@ -11,7 +11,7 @@ class UploadShape:
     language: str
     """``Python``, ``Java``, ``C++``."""
     suffixes: tuple[str, ...]
-    """Endings of a single source file, in lower case, the usual one first."""
+    """Endings of a single source file, in lower case, the most common first."""
     keeps_name: bool = False
     """True if a single file keeps its own name. Without ``stored_as`` it must be able to name a
     class."""

@@ -4,8 +4,8 @@ It holds no database login and no secret but the broker's and the store's, becau
 hostile code. It never imports the site; the two meet in the task names below and in ``records``.
 
 Start one worker per machine with as many processes as cores are given to grading. Queues are served
-in the order they are named: smoke tests before all others, audits when no games wait, ladders last.
-A second worker serves only smoke tests, so that they never wait for a batch:
+in the order they are named: first tests before all others, audits when no games wait, ladders last.
+A second worker serves only first tests, so that they never wait for a batch:
 
     celery --app grader.worker.tasks worker --queues smoke,graded,practice,audits,ladder \\
         --concurrency 2 --hostname games@%h

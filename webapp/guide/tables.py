@@ -67,7 +67,7 @@ def context_of(slug: str) -> dict[str, Any]:
 
 def _rules(game: str) -> dict[str, Any]:
     rules = GAMES[game]
-    agents = fitting(rules.from_options({"players": rules.usual_players}))
+    agents = fitting(rules.from_options({"players": rules.default_players}))
     return {
         "variants": variant_names(game),
         "options": option_rows(game),

@@ -46,7 +46,7 @@ class Offer:
 def offers() -> Mapping[str, Offer]:
     """The games that visitors may play, by name: those with agents that answer at once."""
     tables = {
-        name: game_from_options(name, {"players": game.usual_players})
+        name: game_from_options(name, {"players": game.default_players})
         for name, game in GAMES.items()
     }
     return {

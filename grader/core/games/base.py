@@ -135,7 +135,7 @@ class Game(ABC):
     """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""
     """Why games are lost, in words that continue “lost games scored nothing: …”."""
-    usual_players: ClassVar[int] = 2
+    default_players: ClassVar[int] = 2
     """The default number of seats."""
     endings: ClassVar[Mapping[str, str]] = {}
     """Descriptions of the endings for people, by the game's own word of at most 20 characters.

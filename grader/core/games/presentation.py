@@ -1,4 +1,4 @@
-"""How a game is shown to people, and what is told about a recorded play. No rules are here.
+"""The presentation of a game to people, and of a recorded play. No rules are here.
 
 A game that draws nothing of its own is shown as text: this class. Others have a subclass in their
 folder and an entry in ``PRESENTATIONS``.

@@ -267,7 +267,7 @@ def test_second_plays_come_in_random_order_after_random_pauses() -> None:
             order = GameRequest(index=game.index, deal_seed=game.record.deal_seed)
             assert plays.put_off(order, game)
         assert not plays.put_off(order, first)
-        orders[tuple(result.index for result in plays.settle())] += 1
+        orders[tuple(result.index for result in plays.resolve())] += 1
     assert kstest(pauses, uniform(0, 20).cdf).pvalue > 1e-6
     assert len(orders) == 6
     assert min(orders.values()) > 10

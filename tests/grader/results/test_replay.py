@@ -79,7 +79,7 @@ def test_replays_and_steps_find_the_same_contradiction(
     game: str, index: int, rng: random.Random
 ) -> None:
     """Replays check their actions all at once, and look for the wrong one only if there is one."""
-    record = random_record(index, name=game, players=GAMES[game].usual_players)
+    record = random_record(index, name=game, players=GAMES[game].default_players)
     actions = record.actions.split()
     place = rng.randrange(len(actions))
     actions[place : place + rng.choice((0, 1))] = [rng.choice([*actions, "p9", "é"])]

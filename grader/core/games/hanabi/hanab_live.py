@@ -61,13 +61,14 @@ def on_hanab_live(
 
 
 def _unknown_rules(rules: HanabiOptions) -> str:
-    usual_hand = 5 if rules.players <= 3 else 4
+    default_hand = 5 if rules.players <= 3 else 4
     known = {
         f"with {rules.hint_tokens} hint tokens": rules.hint_tokens == 8,
         "in which a misplay costs a hint token": rules.misplay == "strike",
         f"with {rules.lives} lives": rules.lives == 3,
         "in which a completed colour returns no hint token": rules.five_returns_token,
-        f"of {rules.players} seats with hands of {rules.hand_size}": rules.hand_size == usual_hand,
+        f"of {rules.players} seats with hands of {rules.hand_size}": rules.hand_size
+        == default_hand,
         "whose last round begins with a failed draw": rules.last_round == "after_last_draw",
     }
     unknown = [what for what, is_known in known.items() if not is_known]

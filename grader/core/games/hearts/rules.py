@@ -38,7 +38,7 @@ class Hearts(Game):
     rules_version: ClassVar[int] = 1
     lower_is_better: ClassVar[bool] = True
     competitive: ClassVar[bool] = True
-    usual_players: ClassVar[int] = 4
+    default_players: ClassVar[int] = 4
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HeartsOptions
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS

@@ -46,7 +46,7 @@ def it_says_what_it_is(game: Game) -> None:
     assert game.options["variant"] in type(game).variants()
     assert GAMES[type(game).name] is type(game)
     assert re.fullmatch("[a-z][a-z0-9_]{0,19}", type(game).name), "the site keeps 20 characters"
-    assert type(game).from_options({"players": type(game).usual_players}).seats
+    assert type(game).from_options({"players": type(game).default_players}).seats
     assert type(game).rules_version >= 1
     assert len(game.deal(deal_seed(SECRET, 0)).scores()) == game.seats
 

@@ -20,7 +20,7 @@ GAMES_EACH = 3
 
 
 def rules(name: str, variant: str) -> Game:
-    return game_from_options(name, {"variant": variant, "players": GAMES[name].usual_players})
+    return game_from_options(name, {"variant": variant, "players": GAMES[name].default_players})
 
 
 @cache

@@ -23,7 +23,7 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
     return {
         **plain,
         "variant": options.get("variant", "standard"),
-        "players": options.get("players", GAMES[assignment.game].usual_players),
+        "players": options.get("players", GAMES[assignment.game].default_players),
         **{
             name: shown_option(option, options[option.name])
             for name, option in option_names(GAMES[assignment.game]).items()
@@ -65,4 +65,4 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
 
 def first_rules(game: str) -> Game:
     """Return the rules that the form of a new assignment shows first."""
-    return GAMES[game].from_options({"players": GAMES[game].usual_players})
+    return GAMES[game].from_options({"players": GAMES[game].default_players})
