@@ -46,7 +46,7 @@ _ERRORS: Final = (docker.errors.DockerException, requests.exceptions.RequestExce
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
+class DockerEngine:
     """Docker's version and abilities, as it reports them."""
 
     version: str
@@ -98,13 +98,13 @@ class Container:
         _remove(self._container)
 
 
-def engine() -> Engine:
+def engine() -> DockerEngine:
     """Ask Docker what it is. Raises HostError if it does not answer."""
     with _translated("answer"):
         client = _client()
         facts, version = client.info(), client.version()
     security = [option.partition("=")[2] for option in facts.get("SecurityOptions") or ()]
-    return Engine(
+    return DockerEngine(
         version=str(version["Version"]),
         runtimes=frozenset(facts.get("Runtimes") or ()),
         cgroup_version=str(facts.get("CgroupVersion", "1")),

@@ -35,7 +35,7 @@ from grader.core.games.scenes import plain
 from grader.core.records import Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.core.words import counted
-from grader.play.players import Player, ProcessPlayer
+from grader.play.players import ProcessPlayer, SeatPlayer
 from grader.play.single import SingleSandbox
 
 _LEAVE: Final = "q"
@@ -97,7 +97,7 @@ def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, Na
     return dict(zip(others, agents if len(agents) > 1 else agents * len(others), strict=True))
 
 
-def _play(game: Game, seed: bytes, players: "Mapping[int, Player]") -> Record:
+def _play(game: Game, seed: bytes, players: "Mapping[int, SeatPlayer]") -> Record:
     person = next(player for player in players.values() if isinstance(player, _Person))
     state = game.deal(seed)
     play = referee(game, seed)

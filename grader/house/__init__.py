@@ -18,7 +18,7 @@ from typing import Final
 from firebox import Agent
 from grader.interfaces import DEFAULT_INTERFACE
 
-__all__ = ["INTERFACE", "NAMES", "Family", "agent", "bundle"]
+__all__ = ["INTERFACE", "NAMES", "AgentFamily", "agent", "bundle"]
 
 INTERFACE: Final = DEFAULT_INTERFACE
 """The interface that they are written against."""
@@ -46,7 +46,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class AgentFamily:
     """The house agents of a package, one a module."""
 
     package: str
@@ -93,6 +93,6 @@ def _class_name(name: str) -> str:
     return "".join(map(str.capitalize, name.split("_")))
 
 
-_HANABI: Final = Family(__name__, NAMES, _SHARED, _ALSO)
+_HANABI: Final = AgentFamily(__name__, NAMES, _SHARED, _ALSO)
 agent = _HANABI.agent
 bundle = _HANABI.bundle

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ._knowledge import Table, members
+from ._knowledge import CardTable, members
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Which:
 Question: TypeAlias = First | Which
 
 
-def next_question(masks: Sequence[int], table: Table, most: int) -> Question | None:
+def next_question(masks: Sequence[int], table: CardTable, most: int) -> Question | None:
     """Return the best question of a hand's holder, with at most ``most`` answers (2 or more)."""
     count = table.left.count
     open_cards: list[tuple[int, float, float]] = []
@@ -94,7 +94,7 @@ def next_question(masks: Sequence[int], table: Table, most: int) -> Question | N
 
 
 def _first_step(
-    cards: Sequence[tuple[int, float, float]], table: Table, most: int, *, ask_useless: bool
+    cards: Sequence[tuple[int, float, float]], table: CardTable, most: int, *, ask_useless: bool
 ) -> Question | None:
     """Ask for one card that fits, or else for one to discard."""
     likely = [(False, fits, at) for at, fits, _ in cards if fits]
@@ -111,7 +111,7 @@ def _first_step(
 
 
 def _refinement(
-    cards: Sequence[tuple[int, float, float]], masks: Sequence[int], table: Table, most: int
+    cards: Sequence[tuple[int, float, float]], masks: Sequence[int], table: CardTable, most: int
 ) -> Question | None:
     """Settle a card that probably fits; else tell apart what the most useful card can be."""
     doubtful = [(abs(fits - 0.7), at) for at, fits, _ in cards if abs(fits - 0.7) < 0.2]
@@ -123,7 +123,7 @@ def _refinement(
     return Which(at, _cells(masks[at], table, most))
 
 
-def _cells(mask: int, table: Table, most: int) -> list[int]:
+def _cells(mask: int, table: CardTable, most: int) -> list[int]:
     """Divide a set evenly into at most ``most`` parts, all the useless cards in one of them."""
     useless = mask & table.useless
     parts = [0] * (most - bool(useless))
@@ -132,7 +132,7 @@ def _cells(mask: int, table: Table, most: int) -> list[int]:
     return [part for part in [*parts, useless] if part]
 
 
-def encode(masks: list[int], faces: Sequence[int], table: Table, modulus: int) -> int:
+def encode(masks: list[int], faces: Sequence[int], table: CardTable, modulus: int) -> int:
     """The number below ``modulus`` that answers the questions about a hand; ``masks`` learn it."""
     value, radix = 0, 1
     while (most := (modulus - value - 1) // radix + 1) > 1:
@@ -146,7 +146,7 @@ def encode(masks: list[int], faces: Sequence[int], table: Table, modulus: int) -
     return value
 
 
-def decode(masks: list[int], value: int, table: Table, modulus: int) -> None:
+def decode(masks: list[int], value: int, table: CardTable, modulus: int) -> None:
     """Let ``masks`` learn from the number that ``encode`` gave."""
     while modulus > 1:
         question = next_question(masks, table, modulus)

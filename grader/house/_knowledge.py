@@ -83,7 +83,7 @@ class Copies:
         )
 
 
-class Table:
+class CardTable:
     """The fireworks and the discards, and which cards they make useful."""
 
     __slots__ = ("critical", "left", "playable", "useless")
@@ -115,7 +115,7 @@ class Table:
         self.playable |= needed & (bottom << top)
 
 
-class View(Table):
+class View(CardTable):
     """One seat's knowledge of its own cards, by hints and by counting the cards it sees."""
 
     __slots__ = ("hidden", "mine")

@@ -20,7 +20,7 @@ from firebox.hanabi import (
     Swapped,
 )
 
-from ._knowledge import ALL, BIT, OF_COLOR, OF_RANK, Copies, Table
+from ._knowledge import ALL, BIT, OF_COLOR, OF_RANK, CardTable, Copies
 
 
 class Holding:
@@ -86,7 +86,7 @@ class PublicTable:
         self.deck = 50 - self.players * self.hand_size
         self.fireworks = dict.fromkeys(COLORS, 0)
         self.discards: list[Card] = []
-        self.table = Table(self.fireworks, self.discards)
+        self.table = CardTable(self.fireworks, self.discards)
         self.hands = [Holding(self.hand_size) for _ in range(self.players)]
         self._five_returns = bool(options["five_returns_token"])
         self._misplay_costs_token = options["misplay"] == "token"
@@ -130,11 +130,11 @@ class PublicTable:
         self.fireworks[card.color] = card.rank
         if card.rank == 5 and self._five_returns:
             self.tokens = min(self.tokens + 1, self.max_tokens)
-        self.table = Table(self.fireworks, self.discards)
+        self.table = CardTable(self.fireworks, self.discards)
 
     def _bury(self, card: Card) -> None:
         self.discards.append(card)
-        self.table = Table(self.fireworks, self.discards)
+        self.table = CardTable(self.fireworks, self.discards)
 
     def others_after(self, seat: int) -> list[int]:
         """The other seats in the order of their turns."""

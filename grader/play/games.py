@@ -32,7 +32,7 @@ from grader.play.players import ProcessPlayer, TeamSeat, play_game
 from grader.play.pool import SandboxPool
 from grader.play.prints import printed_by
 from grader.play.retries import Retries
-from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
+from grader.play.seating import ProcessSeats, grouped_agents, process_of, seat_groups, seat_players
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
 from sandbox.errors import HostError
@@ -201,7 +201,7 @@ class BatchGames:
         return result, any(process.doubtful for process in processes)
 
     @contextmanager
-    def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
+    def _players(self, groups: Sequence[ProcessSeats]) -> Iterator[list[ProcessPlayer]]:
         """Start a fresh process per group; end all of them on exit."""
         players: list[ProcessPlayer] = []
         free = {agent: self.pool.of(agent) for agent in self.pool.open_for}

@@ -43,7 +43,7 @@ _NOTHING_SCANNED: Final = "java.util.NoSuchElementException"
 """The exception of a ``Scanner`` of Java that has nothing to read."""
 
 
-class Player(Protocol):
+class SeatPlayer(Protocol):
     """One seat of one game."""
 
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
@@ -234,7 +234,7 @@ class LocalPlayer:
 
 
 def play_game(
-    game: Game, deal_seed: bytes, players: Sequence[Player], mode: Mode = Mode.SEAT
+    game: Game, deal_seed: bytes, players: Sequence[SeatPlayer], mode: Mode = Mode.SEAT
 ) -> Record:
     """Let players, one per seat, answer a referee until it has a record."""
     play = referee(game, deal_seed, mode)

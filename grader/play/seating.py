@@ -7,19 +7,19 @@ from grader.core.records import Mode
 from grader.play.players import ProcessPlayer, TeamSeat
 
 
-class SeatGroup(NamedTuple):
+class ProcessSeats(NamedTuple):
     """The seats that one process plays: one, or in mode ``team`` all of an agent."""
 
     agent: int
     seats: tuple[int, ...]
 
 
-def seat_groups(seating: Sequence[int], mode: Mode) -> tuple[SeatGroup, ...]:
+def seat_groups(seating: Sequence[int], mode: Mode) -> tuple[ProcessSeats, ...]:
     """Return the groups of a game, in the order of their first seats."""
     if mode is Mode.SEAT:
-        return tuple(SeatGroup(agent, (seat,)) for seat, agent in enumerate(seating))
+        return tuple(ProcessSeats(agent, (seat,)) for seat, agent in enumerate(seating))
     return tuple(
-        SeatGroup(agent, tuple(seat for seat, at in enumerate(seating) if at == agent))
+        ProcessSeats(agent, tuple(seat for seat, at in enumerate(seating) if at == agent))
         for agent in dict.fromkeys(seating)
     )
 
@@ -30,7 +30,7 @@ def grouped_agents(seating: Sequence[int], mode: Mode) -> tuple[int, ...]:
 
 
 def seat_players(
-    groups: Sequence[SeatGroup], processes: Sequence[ProcessPlayer], mode: Mode
+    groups: Sequence[ProcessSeats], processes: Sequence[ProcessPlayer], mode: Mode
 ) -> Sequence[ProcessPlayer | TeamSeat]:
     """Return the player of each seat, in the order of the seats.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from grader.house import Family
+from grader.house import AgentFamily
 
 __all__ = ["NAMES", "SLOW_MS", "agent", "bundle"]
 
@@ -26,6 +26,6 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 
 
-_HEARTS: Final = Family(__name__, NAMES, ("_table",), _ALSO)
+_HEARTS: Final = AgentFamily(__name__, NAMES, ("_table",), _ALSO)
 agent = _HEARTS.agent
 bundle = _HEARTS.bundle

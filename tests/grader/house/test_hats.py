@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 
 from firebox.hanabi import ALL_CARDS, Card
 from grader.house._hats import decode, encode
-from grader.house._knowledge import ALL, BIT, CARD, Table
+from grader.house._knowledge import ALL, BIT, CARD, CardTable
 
 FIREWORKS = st.fixed_dictionaries({color: st.integers(0, 4) for color in "RYGWB"})
 FACES = st.lists(st.sampled_from([BIT[card] for card in ALL_CARDS]), min_size=2, max_size=5)
 MODULI = st.integers(2, 20)
 
 
-def masks_for(faces: list[int], noise: list[int], table: Table) -> list[int]:
+def masks_for(faces: list[int], noise: list[int], table: CardTable) -> list[int]:
     """Some public knowledge that is true of a hand."""
     return [(mask & ALL | face) & table.left.one for face, mask in zip(faces, noise, strict=False)]
 
@@ -21,7 +21,7 @@ def masks_for(faces: list[int], noise: list[int], table: Table) -> list[int]:
 def test_the_holder_learns_what_the_speaker_meant(
     fireworks: dict[str, int], faces: list[int], noise: list[int], modulus: int
 ) -> None:
-    table = Table(fireworks, [])
+    table = CardTable(fireworks, [])
     # Hands hold only cards that are left.
     faces = [face for face in faces if table.left.one & face]
     spoken = masks_for(faces, noise, table)
@@ -34,7 +34,7 @@ def test_the_holder_learns_what_the_speaker_meant(
 
 @given(FIREWORKS, FACES, MODULI)
 def test_learned_cards_are_right(fireworks: dict[str, int], faces: list[int], modulus: int) -> None:
-    table = Table(fireworks, [])
+    table = CardTable(fireworks, [])
     faces = [face for face in faces if table.left.one & face]
     masks = masks_for(faces, [ALL] * 5, table)
     encode(masks, faces, table, modulus)
@@ -42,7 +42,7 @@ def test_learned_cards_are_right(fireworks: dict[str, int], faces: list[int], mo
 
 
 def test_one_number_finds_the_only_card_that_fits() -> None:
-    table = Table(dict.fromkeys("RYGWB", 0), [])
+    table = CardTable(dict.fromkeys("RYGWB", 0), [])
     faces = [BIT[Card.parse(card)] for card in ("G3", "W4", "R1", "B2", "B4")]
     masks = [ALL] * 5
     encode(masks, faces, table, 8)

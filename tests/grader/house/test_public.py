@@ -8,7 +8,7 @@ import pytest
 from firebox import Agent, Context
 from firebox.hanabi import Action, Observation
 from grader.core.games import Game
-from grader.house._knowledge import BIT, Table, allowed
+from grader.house._knowledge import BIT, CardTable, allowed
 from grader.house._public import PublicTable
 from tests.grader.house.table import all_games, play
 
@@ -30,7 +30,7 @@ class Following(Agent):
         assert public.deck == observation.deck
         assert public.fireworks == dict(observation.fireworks)
         assert tuple(public.discards) == observation.discards
-        table = Table(observation.fireworks, observation.discards)
+        table = CardTable(observation.fireworks, observation.discards)
         assert (public.table.playable, public.table.useless) == (table.playable, table.useless)
         for hand in observation.hands:
             holding = public.hands[hand.seat]

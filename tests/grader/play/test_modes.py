@@ -109,15 +109,11 @@ def team_game() -> tuple[Record, FirstAction, list[TeamSeat]]:
     return play_game(game, bytes(32), seats, Mode.TEAM), process, seats
 
 
-def test_every_message_to_a_team_says_which_seat_it_is_for() -> None:
-    record, process, _ = team_game()
-    seats = [message["seat"] for message in process.sent]
+def test_a_team_is_told_the_seat_and_its_process_is_counted_once() -> None:
+    record, process, seats = team_game()
     turns = len(record.actions.split())
-    assert seats == [0, 1, 2] + [turn % 3 for turn in range(turns)] + [0, 1, 2]
-
-
-def test_a_teams_turns_are_each_seats_and_its_process_is_counted_once() -> None:
-    record, _, seats = team_game()
+    told = [message["seat"] for message in process.sent]
+    assert told == [0, 1, 2] + [turn % 3 for turn in range(turns)] + [0, 1, 2]
     assert record.charged_us[:3] == (10, 20, 30)
     assert [seat.max_charged_us for seat in seats] == [10, 20, 30]
     assert [seat.peak_memory_kib for seat in seats] == [9000, 0, 0]
@@ -131,13 +127,9 @@ def test_a_record_says_its_mode_and_replays_in_any() -> None:
     assert replay(record).scores() == record.scores
     assert "mode      team: one process played all seats of an agent" in render(record)
     assert "mode " not in render(replace(record, mode=Mode.SEAT))
-
-
-def test_records_from_before_there_were_modes_are_read() -> None:
-    record = random_record()
-    text = to_json(record).replace(',"mode":"seat"', "")
-    assert "mode" not in text
-    assert from_json(text, Record) == record
+    before = to_json(random_record()).replace(',"mode":"seat"', "")
+    assert "mode" not in before  # as records were before there were modes
+    assert from_json(before, Record) == random_record()
 
 
 def test_an_export_with_games_of_another_mode_is_detected() -> None:

@@ -162,11 +162,7 @@ def test_output_is_sent_by_turn_beside_the_results(store: ArtefactStore) -> None
     assert texts[4, 0] == "turn 4\n"
     assert sum(map(len, texts.values())) <= MAX_CHARACTERS
     assert all(type(result) is GameResult for report in sent for result in report.results)
-
-
-@pytest.mark.slow
-def test_output_that_was_not_requested_is_not_sent(store: ArtefactStore) -> None:
-    assert not any(report.prints for report in reports(store, TALKING, [0]))
+    assert not any(report.prints for report in reports(store, TALKING, [0]))  # not asked for
 
 
 @pytest.mark.slow
