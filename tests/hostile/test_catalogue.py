@@ -123,6 +123,7 @@ PYTHON = {
         "numbers of inodes": "inode_numbers proc_inodes",
         "clocks of other processes": "clocks_of_others",
         "notes for the next game": "left_overs",
+        "marks on the data beside its sources": "own_data",
     },
     "deals": {
         "trying seeds": "guesses_the_seed tries_many_seeds",

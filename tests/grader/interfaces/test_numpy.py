@@ -167,6 +167,58 @@ def test_numpys_random_numbers_are_the_same_when_a_game_is_played_again(interfac
     assert said[0].stderr == said[1].stderr
 
 
+REACHES: Final = """
+import io, os
+import numpy as np
+
+class Loaded:
+    def __init__(self, act, *given):
+        self.given = act, given
+    def __reduce__(self):
+        return self.given
+
+def load(act, *given):
+    file = io.BytesIO()
+    np.save(file, np.array([Loaded(act, *given)], dtype=object), allow_pickle=True)
+    file.seek(0)
+    return np.load(file, allow_pickle=True)
+
+ATTEMPTS = (
+    lambda: np.memmap("data.bin", mode="r"),
+    lambda: np.memmap("data.bin", mode="r+"),
+    lambda: np.memmap("new.bin", mode="w+", shape=3),
+    lambda: np.save("data.npy", np.zeros(3)),
+    lambda: np.zeros(3).tofile("data.bin"),
+    lambda: np.fromfile("/proc/self/maps", dtype="u1"),
+    lambda: np.fromfile("/proc/self/mem", dtype="u1", count=3),
+    lambda: np.loadtxt("http://127.0.0.1/x"),
+    lambda: np.ctypeslib.load_library("data.bin", "."),
+    lambda: load(open, "/etc/passwd"),
+    lambda: load(os.unlink, "data.bin"),
+)
+
+def attempt():
+    assert not hasattr(np, "mark") and np.geterr()["divide"] == "warn", "the last game's"
+    np.mark = np.seterr(all="raise")
+    assert np.fromfile("data.bin", dtype="u1").sum() == np.memmap("data.bin", mode="c").sum() == 294
+    assert np.linalg.svd(np.ones((300, 300)) @ np.ones((300, 300)))[1].max() > 1  # in one thread
+    for number, act in enumerate(ATTEMPTS):
+        try:
+            act()
+        except OSError:
+            continue
+        raise AssertionError(f"ESCAPED: {number}")
+"""
+
+
+def test_numpy_reaches_nothing_but_the_agents_own_data_and_keeps_nothing() -> None:
+    act = "attempt() if observation.turn < 2 else None"  # each seat, once
+    for _ in range(2):  # in the same sandboxes
+        result = outcome("python", top=REACHES, act=act, **{"data.bin": "abc"})
+        assert isinstance(result, GameResult)
+        assert result.record.fault is None, result.evidence
+
+
 def test_a_numpy_of_the_uploads_own_comes_first() -> None:
     files = {"numpy.py": "OWN = True\n"}
     result = outcome("python", top="import numpy", act="assert numpy.OWN", **files)
