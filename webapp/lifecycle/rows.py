@@ -91,7 +91,9 @@ def decoded(column: Any, value: Any) -> Any:
         raise RecordError(f"{column.name} is not valid: {' '.join(error.messages)}") from error
     except RecordError as error:
         raise RecordError(f"{column.name} cannot be read: {error}") from error
-    except (binascii.Error, InvalidOperation, ValueError, TypeError) as error:
+    except InvalidOperation as error:
+        raise RecordError(f"{column.name} cannot be read: it is not a number") from error
+    except (binascii.Error, ValueError, TypeError) as error:
         raise RecordError(f"{column.name} cannot be read: {error}") from error
     return plain
 
