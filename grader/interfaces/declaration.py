@@ -127,7 +127,6 @@ Copies: TypeAlias = Callable[[Mapping[str, bytes]], Set[str]]
 
 
 def _no_copies(_: Mapping[str, bytes]) -> Set[str]:
-    """Return no names: the interface has no files that an upload might contain."""
     return frozenset()
 
 

@@ -84,7 +84,6 @@ def _unclear(candidates: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
 
 
 def _has(taken: tuple[Interface, Sources], markers: Sequence[Pattern[bytes]]) -> bool:
-    """Return whether all markers are there, each in some file that the interface reads."""
     texts = [file.data.removeprefix(BOM_UTF8) for file in _read(taken)]
     return all(any(marker.search(text) for text in texts) for marker in markers)
 
@@ -100,7 +99,6 @@ def _check_text(taken: tuple[Interface, Sources]) -> None:
 
 
 def _read(taken: tuple[Interface, Sources]) -> list[SourceFile]:
-    """The sources that the interface reads."""
     interface, sources = taken
     return [
         file

@@ -95,7 +95,6 @@ def write_starter_kit(
 
 
 def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
-    """The rules of a kit. Raises RulesError."""
     usual = {"variant": interface.rules.variant} if interface.rules.variant else {}
     game = game_from_options(name, {**usual, **options})
     if complaint := unfit(interface, game):
@@ -104,7 +103,6 @@ def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
 
 
 def _library(kit: KitLibrary) -> Iterator[tuple[str, bytes]]:
-    """Files of ours, by their names in the kit."""
     for name, data in _files(kit.path, kit.put):
         if name.endswith(kit.only) and not name.endswith(kit.without):
             yield name, data.replace(*kit.replaced) if kit.replaced[0] else data

@@ -22,7 +22,6 @@ _HEADERS: Final = frozenset(path.name.lower() for path in (_HERE / "gcc_cpp").gl
 
 
 def _copies(files: Mapping[str, bytes]) -> Set[str]:
-    """Return headers with the names of the engine's, in any folder."""
     return {name for name in files if PurePosixPath(name).name.lower() in _HEADERS}
 
 

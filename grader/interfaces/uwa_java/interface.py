@@ -29,7 +29,6 @@ _IN_PACKAGE: Final = marker(r"^\s*package\s+hanabAI\s*;")
 
 
 def _copies(files: Mapping[str, bytes]) -> Set[str]:
-    """Return files of the package that have the names of ours."""
     named = {name for name in files if PurePosixPath(name).name in _FRAMEWORK}
     return {name for name in named if _IN_PACKAGE.search(files[name])}
 

@@ -38,7 +38,6 @@ def differences(facts: Mapping[str, str], names: Mapping[str, Any]) -> list[str]
 
 
 def printed(function: Callable[..., Any], *arguments: Any) -> str:
-    """What a function prints."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         function(*arguments)

@@ -7,13 +7,11 @@ __all__ = ["fault_of", "games_of", "only", "refusal_of"]
 
 
 def games_of(batch: Batch) -> list[GameResult]:
-    """Play all games of a batch whose agents compile."""
     assert batch.playable, batch.builds
     return list(batch.games())
 
 
 def fault_of(result: GameResult) -> tuple[Fault, str]:
-    """Return the fault of a game, and what was said on standard error."""
     assert result.record.fault is not None
     assert result.evidence is not None
     return result.record.fault, result.evidence.stderr
@@ -27,6 +25,5 @@ def refusal_of(batch: Batch) -> BuildReport:
 
 
 def only(report: BuildReport) -> BuildMessage:
-    """Return the one message of a report."""
     (message,) = report.messages
     return message

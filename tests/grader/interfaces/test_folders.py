@@ -24,7 +24,6 @@ def games_of(interface: Interface) -> list[str]:
 
 
 def module_file(interface: Interface, module: str) -> Path:
-    """The file of a module that a supervisor imports: it is looked for where adapters lie."""
     package, _, rest = module.partition(".")
     folders = [path for path in interface.adapter.paths if path.name == package]
     assert len(folders) == 1, f"the paths of the adapter have {len(folders)} folders {package}"
@@ -56,7 +55,6 @@ def test_an_interfaces_entries_are_functions_of_its_adapter(interface: Interface
 
 
 def names_in(text: str) -> list[str]:
-    """Functions that a module defines."""
     return [node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
 
 

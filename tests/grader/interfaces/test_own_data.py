@@ -106,7 +106,6 @@ def project(interface: str) -> bytes:
 
 
 def using(source: str, weight: str) -> bytes:
-    """The agent's class in Java with a field that holds the weight."""
     return re.sub(
         r"(public class .*\{)", rf"\1\n    static final int READ = {weight};", source, count=1
     ).encode()

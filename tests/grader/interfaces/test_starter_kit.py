@@ -37,7 +37,6 @@ EVERY_KIT = [
 
 
 def unpacked(directory: Path, variant: str = "standard", game: str = "hanabi") -> Path:
-    """The kit for a variant, unpacked."""
     kit = starter_kit(game, {"variant": variant})
     with zipfile.ZipFile(io.BytesIO(kit)) as archive:
         archive.extractall(directory)

@@ -244,7 +244,6 @@ class _Adapter(ast.NodeTransformer):
 
 
 def _yields(node: ast.AST) -> bool:
-    """Return whether a part of a function makes it a generator."""
     if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
         return False
     return isinstance(node, ast.Yield) or any(map(_yields, ast.iter_child_nodes(node)))

@@ -328,7 +328,6 @@ def _neither(complaint: Message, error: Untranslatable) -> Message:
 
 
 def _imports(tree: ast.Module, name: str) -> bool:
-    """Return whether a module imports another of this name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import) and any(alias.name == name for alias in node.names):
             return True

@@ -19,7 +19,6 @@ def __getattr__(name: str) -> Any:
 
 
 def _transform(fixer: Any, node: Any, results: Any) -> None:
-    """Take out what follows the text."""
     del fixer, results
     for child in node.children[2:]:
         child.remove()

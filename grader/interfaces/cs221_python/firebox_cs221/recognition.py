@@ -290,7 +290,6 @@ def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
 
 
 def _bound(tree: ast.Module) -> set[str]:
-    """Return all names that the module binds, in any scope."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

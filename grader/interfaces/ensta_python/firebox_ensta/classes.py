@@ -103,7 +103,6 @@ def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _asks_name(test: ast.expr) -> bool:
-    """Return whether it is ``__name__ == "__main__"``, or the like."""
     return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test))
 
 

@@ -62,7 +62,6 @@ def _kind(value: object) -> str:
 
 
 def _slot(text: str, slots: Sequence[int | None]) -> int:
-    """Return the position on the wire of the card with this number."""
     try:
         number = int(text)
     except ValueError:

@@ -259,7 +259,6 @@ def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Me
 def _chosen(
     name: str, classes: Sequence[Class], nested: Sequence[Class]
 ) -> tuple[tuple[str, str] | None, list[Message]]:
-    """The class that the upload names."""
     matching = [one for one in classes if one.name == name]
     matching = matching or [one for one in nested if one.name == name]
     if len(matching) == 1:

@@ -185,7 +185,6 @@ class Table:
         return self._clues.write(symbol, offset, self.names())
 
     def _clue(self, move: str, event: JsonObject) -> None:
-        """Tell the holder of the cards."""
         attribute = "color" if "color" in event else "number"
         value = self._colors[event["color"]] if "color" in event else event["rank"]
         hand = self.story.hands[event["to"]]

@@ -257,7 +257,6 @@ def _compile(folder: Path, made: Path) -> None:
 
 
 def _notes_on_unused(folder: Path, modules: Path) -> list[Message]:
-    """A note on each of the agent's modules of which the compiler made nothing."""
     files = [
         path
         for path in sorted(folder.rglob("*.hs*"))
@@ -358,5 +357,4 @@ def _with_places(output: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The compiler's paragraph, without what indents it."""
     return re.sub(r"\s+", " ", text.replace("•", " ")).strip()[:800]

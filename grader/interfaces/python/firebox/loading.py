@@ -112,7 +112,6 @@ def shadowed(modules: Modules) -> list[str]:
 
 
 def _reserved() -> Set[str]:
-    """The names that are not a submission's in this process."""
     importers = (finder for finder in sys.meta_path if isinstance(finder, SubmissionImporter))
     return next((importer.reserved for importer in importers), RESERVED)
 

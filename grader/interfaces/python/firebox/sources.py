@@ -131,7 +131,6 @@ def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
 
 
 def _compile_all(top: Path, entry: str = ENTRY) -> tuple[Modules, list[Message], list[Message]]:
-    """Return the modules, why they cannot play, and what is left out of them."""
     try:
         root = resolve_root(top, entry)
     except FileNotFoundError as error:

@@ -163,7 +163,6 @@ def _is_told(name: str, messages: list[Message]) -> bool:
 
 
 def _notes_on(why: list[Message]) -> list[Message]:
-    """A note on each file that has complaints."""
     first = {message["file"]: message for message in reversed(why)}
     return [
         {**message, "text": f"not used: the program does not need it; {message['text']}"}
@@ -327,6 +326,5 @@ def _explained(text: str) -> str:
 
 
 def _known_as(file: str) -> str:
-    """A file's name as its author knows it."""
     name = os.path.normpath(file)
     return Path(name).name if name.startswith(("/", "../")) else name

@@ -122,7 +122,6 @@ class Machine:
         return self._run(offset, result, owner, identity, *map(self._text, arguments))
 
     def _describe(self) -> None:
-        """Print the pending exception on standard error."""
         self._function(_EXCEPTION_DESCRIBE, None)(self._env)
 
     def _function(self, offset: int, result: Any, *arguments: Any) -> Any:

@@ -101,7 +101,6 @@ def _say(text: str) -> None:
 
 
 def _lines(descriptor: int) -> Iterator[bytes]:
-    """The lines that arrive, until the other side closes."""
     pending = b""
     while True:
         line, newline, rest = pending.partition(b"\n")

@@ -45,7 +45,6 @@ class Played:
         self._records: dict[Play, list[Record]] = {}
 
     def records(self, play: Play) -> list[Record]:
-        """The records of these games."""
         if play not in self._records:
             self._records[play] = records(play)
         return self._records[play]
@@ -82,7 +81,6 @@ def records(play: Play) -> list[Record]:
 
 
 def archive(agent: str) -> bytes:
-    """An agent as it is submitted."""
     files = [path for path in (AGENTS / agent).iterdir() if path.is_file()]
     sources = [SourceFile(path.name, path.read_bytes()) for path in sorted(files)]
     return Sources(tuple(sources)).archive()

@@ -104,7 +104,6 @@ def played(docker_engine: object) -> Played:
 
 
 def alone(agent: str, variant: str, players: int, mode: Mode | None = None) -> Play:
-    """Games of an agent with itself, as its interface prefers."""
     return Play(agents=(agent,), variant=variant, players=players, games=GAMES[players], mode=mode)
 
 

@@ -37,7 +37,6 @@ def files_of(name: str) -> dict[str, str]:
 def request(
     games: int, players: int, limits: AgentLimits | None = None, agents: int = 1
 ) -> BatchRequest:
-    """Ask for games by the rules of the interface."""
     options = game_from_options("hanabi", {"variant": "cs221", "players": players}).options
     spec = EvaluationSpec(
         game="hanabi",
@@ -57,7 +56,6 @@ def play(
     slot: Slot = PLAIN,
     limits: AgentLimits | None = None,
 ) -> list[GameResult]:
-    """Build and play. Several agents take the first seats, the last of them the rest."""
     order = request(games, players, limits, len(agents))
     with open_batch(order, [archive(files) for files in agents], slot) as batch:
         assert batch.playable, batch.builds
@@ -65,11 +63,9 @@ def play(
 
 
 def build(files: dict[str, str], slot: Slot = PLAIN) -> BuildReport:
-    """The report that a student gets on an upload."""
     with open_batch(request(1, 3), [archive(files)], slot) as batch:
         return batch.builds[0]
 
 
 def texts(report: BuildReport) -> Sequence[str]:
-    """The messages of a report."""
     return [message.text for message in report.messages]

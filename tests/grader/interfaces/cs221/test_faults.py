@@ -15,7 +15,6 @@ NO_TRIAL = "# python3"
 
 
 def acting(body: str, *, top: str = "", more: str = "") -> dict[str, str]:
-    """An agent with this body of ``getAction``, which may go on to a legal action."""
     lines = "".join(f"        {line}\n" for line in body.splitlines())
     return {
         "acting.py": f"{top}\nfrom agent import Agent\n\nclass Acting(Agent):\n{more}"
@@ -25,7 +24,6 @@ def acting(body: str, *, top: str = "", more: str = "") -> dict[str, str]:
 
 
 def fault(result: GameResult) -> tuple[FaultKind, str]:
-    """The fault of the game, and the last that the agent's process said."""
     assert result.record.fault is not None, result.record
     assert result.evidence is not None
     return result.record.fault.kind, result.evidence.stderr

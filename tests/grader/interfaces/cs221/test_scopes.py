@@ -74,7 +74,6 @@ PACKAGE = {
 
 
 def imports(files: dict[str, str | bytes], name: str, folder: Path) -> list[tuple[int, str]]:
-    """The level and the name of each import in a module that is built."""
     code = built(folder, files)[0]["modules"][name][0]
     steps = list(dis.get_instructions(code))
     found = []

@@ -84,7 +84,6 @@ GAMES = [(index, players) for index in range(deeper(3, deep=6)) for players in (
 
 
 def states_at_turns(table: Table) -> list[GameState]:
-    """The states that the acting player saw at each turn."""
     assert table.turns
     own = {agent.index: [s[1] for s in agent.seen if s[0] == "turn"] for agent in table.agents}
     return [own[turn.seat].pop(0) for turn in table.turns]
@@ -236,7 +235,6 @@ def test_other_rules_are_refused() -> None:
 
 
 def state(index: int = 0, players: int = 3) -> GameState:
-    """The first state of a game, of the first seat."""
     deal: GameState = Table(index, players).play().agents[0].seen[0][1]
     return deal
 
@@ -320,7 +318,6 @@ def test_every_future_of_a_real_state_ends(
 
 @cache
 def played_states(index: int, players: int) -> list[tuple[int, GameState]]:
-    """The acting players, and the states they saw."""
     table = Table(index, players).play()
     seats = [turn.seat for turn in table.turns]
     return list(zip(seats, states_at_turns(table), strict=True))

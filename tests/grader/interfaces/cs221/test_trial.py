@@ -17,7 +17,6 @@ TRIED = "Python 3 fails here in a trial game, where Python 2 would have gone on:
 
 
 def agent(body: str, *, start: str = "pass", top: str = "") -> dict[str, str]:
-    """An agent in one file; ``legal`` are its legal actions."""
     lines = "".join(f"        {line}\n" for line in body.splitlines())
     return {
         "mine.py": f"{top}\nfrom agent import Agent\n\nclass Mine(Agent):\n"
@@ -159,7 +158,6 @@ def test_the_trials_game_follows_the_rules_of_the_variant() -> None:
 
 
 def _plain(events: object) -> object:
-    """Lists for tuples."""
     if isinstance(events, list | tuple):
         return [_plain(each) for each in events]
     return (

@@ -43,7 +43,6 @@ def dealt(players: int, deal_seed: bytes) -> Game:
 
 
 def carry_out(game: Game, move: str) -> bool:
-    """Carry out a move; return whether it was valid."""
     if move[0] == "c":
         return clued(game, move[1], target(game, move[2:]))
     if move[0] == "d" and game.blue_coins == 8:

@@ -20,7 +20,6 @@ IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
 
 
 def files_of(agent: str) -> dict[str, str]:
-    """The files of one of our test agents."""
     folder = AGENTS / agent
     return {
         path.relative_to(folder).as_posix(): path.read_text()
@@ -29,7 +28,6 @@ def files_of(agent: str) -> dict[str, str]:
 
 
 def robot(*body: str, top: str = "import hanabi") -> dict[str, str]:
-    """A submission of one file, ``robot.py``, whose ``play`` has this body."""
     lines = "\n".join(f"        {line}" for line in "\n".join(body).splitlines())
     source = f"{top}\n\nclass Robot(hanabi.ai.AI):\n    def play(self):\n{lines}\n"
     return {"robot.py": source + "        return discard_or_clue(self)\n" + _DISCARD_OR_CLUE}
@@ -81,6 +79,5 @@ def play(
 def play_one(
     files: Mapping[str, str], asked: BatchRequest | None = None, *, slot: Slot = PLAIN
 ) -> GameResult:
-    """The same for one game."""
     (result,) = play(files, asked, slot=slot)
     return result

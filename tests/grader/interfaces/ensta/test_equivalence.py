@@ -41,7 +41,6 @@ def course_games(agent: str, players: int) -> list[list[str]]:
 
 
 def notation(move: str, seat: int, players: int) -> str:
-    """A course's move as records have it."""
     if move[0] != "c":
         return f"{move[0]}{int(move[1:]) - 1}"
     names = "ABCDE"[seat:players] + "ABCDE"[:seat]

@@ -135,14 +135,12 @@ def answering(turn_seconds: float, memory_mib: int = 256) -> Iterator[Deeds]:
 
 @pytest.fixture(scope="module")
 def answers(docker_engine: object) -> Iterator[Deeds]:
-    """An agent with all of ANSWERS."""
     with answering(1.0) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def slow_answers(docker_engine: object) -> Iterator[Deeds]:
-    """The same agent with much time to think and little memory."""
     with answering(20.0, memory_mib=96) as opened:
         yield opened
 

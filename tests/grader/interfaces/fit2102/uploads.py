@@ -57,7 +57,6 @@ def choosing(answers: Sequence[str], *, top: str = "") -> bytes:
 
 
 def deals_of(answers: Sequence[str]) -> Deals:
-    """For each of these answers a deal in which it is given."""
     request = request_for([0])
     game = game_from_options(request.game, request.options)
 
@@ -71,7 +70,6 @@ def deals_of(answers: Sequence[str]) -> Deals:
 
 
 def folder(agent: str) -> bytes:
-    """The archive of one of our agents."""
     return archive_of(AGENTS / agent)
 
 

@@ -38,7 +38,6 @@ class Engine:
         self.heard[player].append(line)
 
     def move(self, action: str) -> None:
-        """One action, in a record's notation."""
         if action[0] == "s":
             self.swap(int(action[1]), int(action[2]))
             return
@@ -98,7 +97,6 @@ class Engine:
 
 
 def retold(record: Record) -> tuple[list[str], list[str]]:
-    """The events that the players of a game got."""
     engine = Engine(list(shuffled(DECK, bytes.fromhex(record.deal_seed))))
     for action in record.actions.split():
         engine.move(action)

@@ -15,24 +15,20 @@ SLOT: Final = confined()
 
 @contextmanager
 def opened(upload: bytes, games: int = 1) -> Iterator[Batch]:
-    """The batch before its first game."""
     with open_batch(request_for(range(games)), [upload], SLOT) as batch:
         yield batch
 
 
 def played(upload: bytes, games: int = 1) -> list[GameResult]:
-    """Play the games of an agent that compiles."""
     with opened(upload, games) as batch:
         return games_of(batch)
 
 
 def faulted(upload: bytes) -> tuple[Fault, str]:
-    """Return the fault of the first game, and what was said on standard error."""
     (result,) = played(upload)
     return fault_of(result)
 
 
 def refused(upload: bytes) -> BuildReport:
-    """Return the report of an agent that does not compile."""
     with opened(upload) as batch:
         return refusal_of(batch)

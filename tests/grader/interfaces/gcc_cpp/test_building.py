@@ -177,7 +177,6 @@ def test_a_build_does_not_depend_on_the_time() -> None:
 
 
 def compilers() -> list[int]:
-    """The pids on this host of the compilers in this process's sandboxes."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):

@@ -61,7 +61,6 @@ def evidence(result: GameResult) -> Evidence:
 
 
 def line_of(upload: bytes, text: str) -> int:
-    """The line of the upload's Player.h that has this text."""
     (file,) = read_archive(upload).files
     lines = file.data.decode().splitlines()
     (line,) = [number for number, one in enumerate(lines, 1) if text in one]
@@ -219,8 +218,6 @@ def test_memory_checks_are_refused_outside_the_sandbox() -> None:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes the Player.h of an agent with this statement."""
-
     def write(ask: str) -> Path:
         unpack(player(ask, top=TOP), tmp_path)
         return tmp_path / "Player.h"

@@ -70,12 +70,10 @@ def deals_of(deeds: Iterable[str], *, both: bool = False) -> Deals:
 
 
 def folder(agent: str) -> bytes:
-    """The archive of one of our agents."""
     return archive_of(AGENTS / agent)
 
 
 def request_for(games: Iterable[int]) -> BatchRequest:
-    """Ask for games on the practice deals."""
     indices = list(games)
     spec = EvaluationSpec(
         game="hanabi",

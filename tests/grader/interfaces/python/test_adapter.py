@@ -33,7 +33,6 @@ PLAYS = HEAD + "    def act(self, observation):\n        return Play(observation
 
 
 def acting(*lines: str) -> str:
-    """An agent whose ``act`` has this body."""
     return (
         HEAD + "    def act(self, observation):\n" + "".join(f"        {line}\n" for line in lines)
     )

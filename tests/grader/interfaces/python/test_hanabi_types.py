@@ -25,12 +25,10 @@ from tests.support.every import every
 
 
 def observe(**changes: Any) -> Observation:
-    """The example turn, with changes to its observation."""
     return hanabi.observation_from_wire(turn(17, **changes), start()["options"])
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards written in ``text``."""
     return tuple(Card.parse(card) for card in text.split())
 
 
@@ -80,7 +78,6 @@ def test_an_empty_slot_is_none_everywhere() -> None:
 
 
 def turn_knowledge() -> dict[str, Any]:
-    """Knowledge of a card without hints."""
     knowledge: dict[str, Any] = turn()["observation"]["hands"][0]["knowledge"][0]
     return knowledge
 

@@ -10,7 +10,6 @@ from firebox.hearts.example import example_messages
 
 
 def observe(**changes: Any) -> Observation:
-    """The example turn, with changes to its observation."""
     start, turn, _ = example_messages()
     return hearts.observation_from_wire(
         {**turn, "observation": {**turn["observation"], **changes}}, start["options"]
@@ -18,7 +17,6 @@ def observe(**changes: Any) -> Observation:
 
 
 def trick(text: str, leader: int = 0) -> list[dict[str, Any]]:
-    """The cards written in ``text``, played by one seat after the other."""
     return [{"seat": leader + at, "card": card} for at, card in enumerate(text.split())]
 
 

@@ -9,7 +9,6 @@ from firebox.loading import LoadError, agent_class
 
 
 def defined(*names: str, module: str = "agent") -> dict[str, Any]:
-    """A module after ``from firebox import Agent`` and classes of these names."""
     namespace: dict[str, Any] = {"Agent": firebox.Agent, "Context": firebox.Context}
     for name in names:
         namespace[name] = type(name, (firebox.Agent,), {"__module__": module})

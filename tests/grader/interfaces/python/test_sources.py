@@ -14,14 +14,12 @@ from tests.grader.interfaces.python.transcripts import write_agent
 
 
 def only_message(directory: Path) -> tuple[str, int, int]:
-    """File, line and column of the one complaint."""
     (message,) = check_sources(directory)
     assert message["text"]
     return message["file"], message["line"], message["column"]
 
 
 def through_a_pipe(directory: Path) -> tuple[dict[str, Any], bytes]:
-    """The output of ``main_compile``: its report and the code."""
     receiving, sending = os.pipe()
     main_compile(directory, sending)
     os.close(sending)

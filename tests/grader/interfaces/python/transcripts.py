@@ -15,7 +15,6 @@ UNKNOWN = {"color": None, "rank": None, "colors": "RYGWB", "ranks": "12345"}
 
 
 def start(**changes: Any) -> dict[str, Any]:
-    """The ``start`` message of a standard game for two, for seat 0."""
     options = {"players": 2, "colors": "RYGWB", "hint_tokens": 8, "draw_position": "end"}
     message = {"type": "start", "protocol": 1, "game": "hanabi", "rules_version": 1}
     return message | {"options": options, "seat": 0, "players": 2, "seed": 7} | changes
@@ -63,13 +62,11 @@ def turn(number: int = 0, **changes: Any) -> dict[str, Any]:
 
 
 def end() -> dict[str, Any]:
-    """The ``end`` message."""
     event = {"type": "play", "seat": 0, "index": 0, "card": "R5", "success": True}
     return {"type": "end", "events": [event], "scores": [25, 25], "ending": "perfect"}
 
 
 def write_agent(directory: Path, source: str, **others: str) -> Path:
-    """A submission with this ``agent.py`` and other modules."""
     directory.mkdir(exist_ok=True)
     (directory / "agent.py").write_text(source)
     for name, text in others.items():
@@ -116,12 +113,10 @@ class Playing:
             os.close(self._to_agent)
 
     def expect(self, message: dict[str, Any], reply: dict[str, Any]) -> None:
-        """Send a message; the agent must answer so."""
         self.send(message)
         assert self.receive() == reply
 
     def send(self, message: dict[str, Any]) -> None:
-        """Send a message."""
         os.write(self._to_agent, json.dumps(message).encode() + b"\n")
 
     def receive(self) -> Any:
@@ -136,7 +131,6 @@ class Playing:
         return json.loads(line)
 
     def hang_up(self) -> None:
-        """Close our end of the agent's input."""
         os.close(self._to_agent)
         self._to_agent = -1
 

@@ -162,7 +162,6 @@ def deals_of(deeds: Sequence[str]) -> Deals:
 
 
 def line_of(files: dict[str, str], statement: str) -> str:
-    """File and line of a statement, as faults name them; the first where it stands twice."""
     ((name, text),) = files.items()
     line = next(at for at, each in enumerate(text.splitlines(), 1) if statement in each)
     return f"{name}:{line}"

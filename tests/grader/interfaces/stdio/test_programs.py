@@ -32,7 +32,6 @@ PYTHON, CPP, JAVA = "stdio-python", "stdio-cpp", "stdio-java"
 
 @pytest.fixture(scope="module")
 def games() -> dict[str, list[GameResult]]:
-    """The same games of each."""
     count = deeper(6, deep=50)
     return {interface: played(interface, example(interface), count) for interface in EXAMPLE}
 
@@ -152,7 +151,6 @@ class Programs:
         return [*thirds, NOTES[interface]], ends
 
     def files(self, interface: str) -> dict[str, str]:
-        """The sources of the program."""
         top = "#include <thread>" if interface == CPP else ""
         return choosing(interface, *self.statements(interface), top=top)
 

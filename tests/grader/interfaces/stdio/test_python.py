@@ -22,7 +22,6 @@ def played(files: dict[str, str]) -> GameResult:
 
 
 def said(files: dict[str, str]) -> str:
-    """The standard error of a program that fails in its third turn."""
     result = played(files)
     assert result.evidence is not None
     return result.evidence.stderr

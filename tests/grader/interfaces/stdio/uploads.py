@@ -27,7 +27,6 @@ FILES: Final = {
 
 
 def kit_program(interface: str, game: str) -> Path:
-    """The program that a starter kit has and the guide shows."""
     return interface_named(interface).folder / "starter" / game / FILES[interface]
 
 
@@ -63,7 +62,6 @@ def request_for(
 def opened(
     interface: str, upload: bytes, games: int = 1, players: int = 2, game: str = "hanabi"
 ) -> Iterator[Batch]:
-    """The batch before its first game."""
     request = request_for(interface, games, players=players, game=game)
     with open_batch(request, [upload], confined()) as batch:
         yield batch
@@ -72,7 +70,6 @@ def opened(
 def played(
     interface: str, upload: bytes, games: int = 1, players: int = 2, game: str = "hanabi"
 ) -> list[GameResult]:
-    """The games of a program that compiles."""
     with opened(interface, upload, games, players, game) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
@@ -96,14 +93,12 @@ def same_fault(results: Sequence[GameResult]) -> tuple[Fault, str]:
 
 
 def refused(interface: str, upload: bytes) -> Sequence[BuildMessage]:
-    """The complaints of the build about an upload."""
     with opened(interface, upload) as batch:
         assert not batch.playable
         return batch.builds[0].messages
 
 
 def faults(results: Sequence[GameResult]) -> list[str]:
-    """Return the faults in words, for a test that expects none."""
     return [
         f"{result.record.fault}\n{result.evidence.stderr if result.evidence else ''}"
         for result in results

@@ -23,7 +23,6 @@ SLOT = confined()
 
 
 def archive(*paths: Path) -> bytes:
-    """Files of an agent as they are submitted."""
     files = [SourceFile(path.name, path.read_bytes()) for path in paths]
     return Sources(files=tuple(sorted(files, key=lambda file: file.name))).archive()
 
@@ -48,14 +47,12 @@ def asked(players: int, games: int, limits: AgentLimits = PATIENT) -> BatchReque
 
 
 def play(paths: Sequence[Path], *, players: int = 2, games: int = 2) -> list[GameResult]:
-    """Play an agent that compiles."""
     with open_batch(asked(players, games), [archive(*paths)], SLOT) as batch:
         assert batch.builds[0].ok, batch.builds[0].messages
         return list(batch.games())
 
 
 def told(results: Sequence[GameResult]) -> list[str]:
-    """Faults in words, for a test that expects none."""
     return [
         f"{result.record.fault.detail}\n{result.evidence.stderr if result.evidence else ''}"
         for result in results
@@ -77,7 +74,6 @@ def several(*names: str, choice: str = "") -> bytes:
 
 
 def outcome(upload: bytes) -> tuple[FaultKind, str]:
-    """The end of a game that fails at its start, and its message."""
     with open_batch(asked(2, 1), [upload], SLOT) as batch:
         assert batch.builds[0].ok, batch.builds[0].messages
         (result,) = batch.games()

@@ -40,7 +40,6 @@ def test_compiler_messages_name_file_and_line() -> None:
 
 
 def project(folder: Path) -> bytes:
-    """A folder of files as it is submitted."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     names = [SourceFile(str(path.relative_to(folder)), path.read_bytes()) for path in files]
     return Sources(files=tuple(sorted(names, key=lambda file: file.name))).archive()
@@ -94,7 +93,6 @@ def test_the_agent_that_the_upload_names_plays(name: str) -> None:
 
 
 def built(upload: bytes) -> BuildReport:
-    """The report that a student gets on an upload."""
     with open_batch(asked(2, 1), [upload], SLOT) as batch:
         return batch.builds[0]
 
