@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from firebox_native.objects import load_object, tell_lines
+from firebox_native.objects import load_object
 from firebox_native.seat import AgentError, serve
 
 from .runtime import load_libraries, options
@@ -45,7 +45,6 @@ class _Player:
 
     def __init__(self, artefact: str) -> None:
         self._library = load_object(artefact)
-        tell_lines(self._library, artefact)
         numbers = ctypes.POINTER(ctypes.c_int)
         number = ctypes.c_int
         self._library.firebox_begin.argtypes = (ctypes.c_char_p,)

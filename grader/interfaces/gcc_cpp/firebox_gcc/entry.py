@@ -7,7 +7,7 @@ import ctypes
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from firebox_cpp.library import Numbers, load
+from firebox_native.objects import load_object
 from firebox_native.seat import AgentError, serve
 
 from .table import COLORS, Table, Told
@@ -20,6 +20,7 @@ __all__ = ["build", "build_checked", "play"]
 _FOLDER: Final = Path(__file__).parents[1] / "gcc_cpp"
 _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _NUMBER_HINT = 10, 11, 12, 13, 15
 _OUT_OF_MEMORY: Final = 2
+_NUMBERS: Final = ctypes.POINTER(ctypes.c_int)
 
 
 def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
@@ -51,9 +52,9 @@ class _Player:
     """The agent's two players: one hears of the deal, one plays."""
 
     def __init__(self, artefact: str) -> None:
-        self._library = load(artefact)
+        self._library = load_object(artefact)
         self._library.firebox_tell.argtypes = (
-            Numbers, Numbers, ctypes.c_int, ctypes.c_int, Numbers, ctypes.c_int, ctypes.c_int,
+            _NUMBERS, _NUMBERS, ctypes.c_int, ctypes.c_int, _NUMBERS, ctypes.c_int, ctypes.c_int,
         )  # fmt: skip
         self._library.firebox_doing.argtypes = (ctypes.c_char_p,)
         self._answer = (ctypes.c_int * 3)()

@@ -7,7 +7,7 @@ from typing import Final
 
 from firebox_native.lines import read_appendix, rows_of
 
-__all__ = ["LoadError", "load_object", "tell_lines"]
+__all__ = ["LoadError", "load_object"]
 
 _NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
 """In what the dynamic linker says."""
@@ -18,17 +18,20 @@ class LoadError(Exception):
 
 
 def load_object(artefact: str) -> ctypes.PyDLL:
-    """Load the object, which runs what it initialises. Raises LoadError or MemoryError.
+    """Load the object, which runs what it initialises, and tell it its lines.
 
     ``PyDLL``: there is one thread in this process, and nobody to hand over to.
+    Raises LoadError or MemoryError.
     """
     try:
-        return ctypes.PyDLL(artefact)
+        library = ctypes.PyDLL(artefact)
     except OSError as error:
-        return _load_from_memory(artefact, str(error))
+        library = _load_from_memory(artefact, str(error))
+    _tell_lines(library, artefact)
+    return library
 
 
-def tell_lines(library: ctypes.PyDLL, artefact: str) -> None:
+def _tell_lines(library: ctypes.PyDLL, artefact: str) -> None:
     """Tell the object which of its code is which line, for what it says of faults."""
     with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
         table, names = read_appendix(file)

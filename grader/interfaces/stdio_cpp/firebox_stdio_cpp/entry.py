@@ -8,8 +8,7 @@ import os
 from pathlib import Path
 from typing import Final, NoReturn
 
-from firebox_cpp.library import load
-from firebox_native.objects import LoadError
+from firebox_native.objects import LoadError, load_object
 from firebox_stdio.standard import take_standard
 
 __all__ = ["build", "play"]
@@ -25,7 +24,7 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
     status = _EXIT_CRASH
     try:
         take_standard(stdin_fd, stdout_fd)  # before what the program initialises is run
-        library = load(artefact)
+        library = load_object(artefact)
         library.firebox_doing(b"the game")
         library.firebox_main()
     except MemoryError:
