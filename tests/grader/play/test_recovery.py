@@ -124,7 +124,7 @@ def test_a_run_of_one_agent_from_which_files_were_missing_is_repeated() -> None:
     game = game_from_options(request.game, request.options)
     archive = packed(STEADY)
     with single_sandbox(game, request.agents[0], request.limits, archive, UNCONFINED) as (games, _):
-        games.run_alone(remove_files_at_first)
+        games.run_alone(remove_files_at_first, ())
     assert len(runs) == 2
 
 
