@@ -141,7 +141,6 @@ def _remember(response: HttpResponse, email: str, *, is_secure: bool) -> None:
 
 
 def _minutes_to_wait(request: HttpRequest, limit: RateLimit) -> int:
-    """Return the minutes until one more attempt is allowed; 0 if it is allowed now."""
     now = timezone.now()
     recent = FormAttempt.objects.filter(
         kind=limit.kind, network=client_address(request), at__gt=now - limit.window

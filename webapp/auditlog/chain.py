@@ -106,7 +106,6 @@ def _beginning() -> End:
 
 
 def _erased() -> set[int]:
-    """Return the acts whose words were erased, as other acts say."""
     lists = Act.objects.exclude(erases=[]).values_list("erases", flat=True)
     return {pk for erased in lists for pk in erased}
 

@@ -48,7 +48,6 @@ def people_like(course: Course, wanted: Wanted) -> QuerySet[Enrolment]:
 
 
 def _mentions(words: str) -> Q:
-    """Select people by words in their name, e-mail address or student number."""
     return (
         Q(user__display_name__icontains=words)
         | Q(user__email__icontains=words)

@@ -114,7 +114,6 @@ def _in_teams(
 def _places(
     assignments: Mapping[int, Assignment], users: Collection[int] | None
 ) -> dict[tuple[int, int], set[int | None]]:
-    """Return the sections of each student, by course and key."""
     courses = {assignment.course_id for assignment in assignments.values()}
     students = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
     if users is not None:

@@ -139,7 +139,6 @@ def arrived(table: Table, row: Mapping[str, Any], keys: Keys, *, checked: bool) 
 
 
 def _seated(seat: Mapping[str, Any], keys: Keys) -> dict[str, Any]:
-    """Return an occupant of a person's game with the new key of its submission."""
     key = seat["submission"]
     if key is not None and key not in keys.of_model[Submission]:
         raise RecordError(f"submission {key} at one of its seats is not in the file")

@@ -76,7 +76,6 @@ def _people(course: Course) -> Iterator[dict[str, Any]]:
 
 
 def _artefacts(course: Course) -> list[str]:
-    """Return the digests of the course's uploads, as far as they were kept."""
     kept = Submission.objects.filter(team__assignment__course=course).with_sources()
     return sorted(set(kept.values_list("sha256", flat=True)))
 

@@ -93,7 +93,6 @@ def course_tables() -> tuple[Table, ...]:
 
 
 def _paths() -> dict[AnyModel, str]:
-    """Return for each model of courses the shortest lookup to its course."""
     paths: dict[AnyModel, str] = {Course: "pk"}
     waiting: deque[AnyModel] = deque([Course])
     while waiting:

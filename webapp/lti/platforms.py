@@ -159,7 +159,6 @@ def _made() -> ToolKey:
 
 
 def _public_pem(private_pem: str) -> str:
-    """Return the public part of a key."""
     return (
         _read(private_pem)
         .public_key()

@@ -63,7 +63,6 @@ def _phrase(status: int | None) -> str:
 
 
 def _said(response: requests.Response) -> str:
-    """Return the words in an answer: the texts in its JSON, or its own status line."""
     try:
         texts = list(_texts(json.loads(response.text[:100_000])))
     except (ValueError, RecursionError):

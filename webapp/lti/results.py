@@ -52,7 +52,6 @@ def read_results(link: LinkedAssignment, connector: ServiceConnector, *, at: dat
 
 
 def _results_url(column: str) -> str:
-    """Return the address of a column's results; its query stays at the end."""
     parts = urlsplit(column)
     return urlunsplit(parts._replace(path=parts.path.rstrip("/") + "/results"))
 

@@ -231,7 +231,6 @@ def _matched(
 
 
 def _may_be(entry: Entry, enrolment: Enrolment) -> bool:
-    """Return whether the name in the file has a word of the person's name."""
     words = set(plain(entry.name).split())
     return not words or not words.isdisjoint(plain(enrolment.user.display_name).split())
 
@@ -340,7 +339,6 @@ def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
 
 
 def _mark_taken_back(lines: Sequence[Planned]) -> None:
-    """Mark the lines that give a role to an account whose address nobody has confirmed."""
     given = [line for line in lines if line.gives_staff_role and line.account is not None]
     doubtful = doubtful_among([line.account for line in given if line.account is not None])
     for line in given:
@@ -356,7 +354,6 @@ def _withdrawal(enrolment: Enrolment) -> list[Change]:
 
 
 def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:
-    """Add an error to the lines for which the course has no place."""
     free = course.places - sum(enrolment.state == EnrolmentState.ACTIVE for enrolment in places)
     for line in lines:
         comes = line.outcome is Outcome.ADDED or any(

@@ -70,7 +70,6 @@ def _text_of_code_page(data: bytes, *, is_marked: bool) -> str:
 
 
 def _mixed_words(text: str) -> str:
-    """Name the lines of a text with escaped bytes."""
     lines = re.split(r"\r\n|\r|\n", text)
     wrong = [str(number) for number, line in enumerate(lines, 1) if _ESCAPED.search(line)]
     shown = ", ".join(wrong[:_LINES_NAMED]) + (" and others" if wrong[_LINES_NAMED:] else "")

@@ -198,7 +198,6 @@ def _record(
     *,
     reason: str = "",
 ) -> None:
-    """Record a change to a person's place in the course."""
     record(
         kind,
         by=by,

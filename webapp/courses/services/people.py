@@ -63,7 +63,6 @@ def change_people(
 
 
 def _with_new_rights(acts: Sequence[Act]) -> list[int | None]:
-    """Return the keys of the people whose role or state changed."""
     kinds = {ActKind.ROLE_CHANGED.name_kept, ActKind.STATE_CHANGED.name_kept}
     return [row.person_id for row in acts if row.kind in kinds]
 

@@ -86,7 +86,6 @@ def audience(section: Section | None) -> str:
 
 
 def _require_unreleased(assignment: Assignment, section: Section | None) -> None:
-    """Raise Refused unless grades are hidden from this section; ``None`` is everybody."""
     if section is not None and section.course_id != assignment.course_id:
         raise Refused("This section belongs to another course.")
     known = assignment.releases.all()

@@ -94,7 +94,6 @@ def _carry_out(course: Course, plan: Plan, by: User, reason: str, at: datetime) 
 
 
 def _given_roles(plan: Plan) -> set[int]:
-    """Return the keys of people in the course who get a role above student, or come back."""
     lines = [line for line in plan.lines if line.gives_staff_role]
     return {line.enrolment.user_id for line in lines if line.enrolment is not None}
 
@@ -107,7 +106,6 @@ def _current_plan(course: Course, entries: Sequence[Entry], previewed: str) -> P
 
 
 def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> None:
-    """Raise Refused for lines with errors that would be skipped unasked, or withdraw somebody."""
     if not plan.of(Outcome.WRONG):
         return
     if not skip_wrong:

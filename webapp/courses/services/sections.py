@@ -85,7 +85,6 @@ def delete_section(
 
 
 def _lost_with(section: Section) -> dict[str, object]:
-    """Return what goes with the section, in words for the audit log."""
     dated = section.dates.select_related("assignment")
     shown = section.releases.select_related("assignment")
     return {
@@ -116,7 +115,6 @@ def _replaced(
 
 
 def _require_open_dates(section: Section) -> None:
-    """Refuse a section with dates of its own that can change no more."""
     fixed = section.dates.filter(assignment__secret_revealed_at__isnull=False).first()
     if fixed is not None:
         raise Refused(

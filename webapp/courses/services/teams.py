@@ -126,7 +126,6 @@ def _leave(membership: Membership) -> None:
 
 
 def _remove_if_useless(team: Team) -> None:
-    """Delete a team without members and submissions."""
     if not team.memberships.exists() and not team.submissions.exists():
         team.delete()
 
@@ -158,7 +157,6 @@ def rename_team(*, team: Team, by: User, name: str) -> None:
 
 
 def _free_name(assignment: Assignment, wanted: str) -> str:
-    """The wanted name, or with the first number that makes it unique."""
     taken = set(
         Team.objects.filter(assignment=assignment, name__startswith=wanted[:70]).values_list(
             "name", flat=True

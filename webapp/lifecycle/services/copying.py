@@ -173,7 +173,6 @@ def _copy_assignment(
 
 
 def _values(row: models.Model, shift: Shift | None, parts: Parts) -> dict[str, Any]:
-    """Return the columns that a copy takes over, its dates moved."""
     left_out = {
         name for part, names in _OF_PART.items() if not getattr(parts, part) for name in names
     }
@@ -191,7 +190,6 @@ def _values(row: models.Model, shift: Shift | None, parts: Parts) -> dict[str, A
 
 
 def _copy_sections(course: Course, copy: Course) -> dict[int, Section]:
-    """Return by the key of each section its copy."""
     return {
         section.pk: Section.objects.create(course=copy, name=section.name)
         for section in course.sections.all()

@@ -323,10 +323,6 @@ def _write(table: Table, rows: list[tuple[int, Any]], keys: Keys) -> None:
 def _links(
     source: CourseFile, table: Table, relation: Any, keys: Keys
 ) -> Iterator[tuple[int, int | None]]:
-    """Yield the new keys of both ends of each reference in a list. Raises RecordError.
-
-    All rows are there that it can refer to.
-    """
     for row in source.rows(f"rows/{table.label}.jsonl"):
         for key in listed(table, relation, row):
             yield keys.of_model[table.model][row["pk"]], keys.new(relation, key)

@@ -163,7 +163,6 @@ def _carried(
 
 
 def _lowered(request: HttpRequest) -> set[int]:
-    """Return the keys of the enrolments whose role may become a lower one."""
     return {key for text in request.POST.getlist("lower") if (key := chosen_id(text))}
 
 
@@ -189,7 +188,6 @@ def _words(plan: planning.Plan) -> str:
 
 
 def _not_found(columns: dict[str, str]) -> list[str]:
-    """Return what people need that no column holds."""
     needed = {
         "the name": ("name", "first", "last"),
         "the e-mail address": ("email", "login", "number"),
@@ -198,13 +196,11 @@ def _not_found(columns: dict[str, str]) -> list[str]:
 
 
 def _names(plan: planning.Plan) -> str:
-    """Return the first names of those whom the file does not name."""
     names = [member.user.display_name for member in plan.missing]
     return ", ".join(names[:NAMES_SHOWN] + ["…"] * (len(names) > NAMES_SHOWN))
 
 
 def _outcomes(plan: planning.Plan) -> list[tuple[str, int, list[planning.Planned]]]:
-    """Return lines by their outcome, errors first."""
     order = (
         planning.Outcome.WRONG,
         planning.Outcome.ADDED,

@@ -77,7 +77,6 @@ def launch_address() -> str:
 
 
 def _message(linked: LinkedCourse, assignment: Assignment, settings: Mapping[str, Any]) -> str:
-    """Return the signed answer: a link to the assignment, with a column for its points."""
     registration = registration_of(Platform.objects.get(pk=linked.platform_id))
     column = LineItem()
     column.set_label(assignment.title).set_score_maximum(float(full_points(assignment)))

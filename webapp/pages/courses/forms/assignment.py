@@ -184,7 +184,6 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
         self.fields["full_mean"].help_text = help_text
 
     def _fit_game(self) -> None:
-        """Offer the fields and the help texts of this game."""
         name, fields = self.rules.name, self.fields
         fitting = interfaces_for(name)
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"

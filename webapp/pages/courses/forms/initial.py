@@ -36,7 +36,6 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
 
 
 def _of_scheme(scheme: GradingScheme) -> dict[str, Any]:
-    """Return the initial values of the points for a mean."""
     return {
         "full_mean": scheme.full_mean,
         "full_points": scheme.full_points,

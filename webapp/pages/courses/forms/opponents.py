@@ -45,7 +45,6 @@ def _names(game: type[Game]) -> list[str]:
 
 
 def _example(game: type[Game]) -> str:
-    """Return a line of points."""
     return f"{_names(game)[0]} 50: 20"
 
 

@@ -68,7 +68,6 @@ def refresh_form(data: QueryDict, *, before: Game, game: str, source: Source) ->
 
 
 def _typed(form: AssignmentForm, data: QueryDict) -> dict[str, Any]:
-    """Return the values that differ from the form's initial ones."""
     values = {name: _value(field, name, data) for name, field in form.fields.items()}
     return {name: value for name, value in values.items() if _differs(form, name, value)}
 

@@ -73,7 +73,6 @@ class UploadForm(forms.Form):
 
 
 def _what_to_upload(names: list[str]) -> SafeString:
-    """One sentence, or a line for each interface."""
     if len(names) == 1:
         return upload_words(names[0])
     rows = ((short_title(name), upload_words(name)) for name in names)
