@@ -14,7 +14,7 @@ from django.urls import reverse
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Enrolment
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import is_instructor_of, may_act_for, rights_in
+from webapp.courses.permissions import viewer_in
 from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Outcome, RegradeRequest
@@ -89,12 +89,12 @@ def _staff(course: Course, topic: Topic) -> list[User]:
     places = Enrolment.objects.active().filter(course=course, role__in=STAFF_ROLES)
     readers = [place.user for place in places.select_related("user")]
     if topic == Topic.REFUSED:
-        return [reader for reader in readers if is_instructor_of(reader, course)]
-    return [reader for reader in readers if Right.GRADE in rights_in(reader, course)]
+        return [reader for reader in readers if viewer_in(reader, course).is_instructor]
+    return [reader for reader in readers if Right.GRADE in viewer_in(reader, course).rights]
 
 
 def _concerns(reader: User, course: Course, event: _Event) -> bool:
-    return not event.people or may_act_for(reader, course, event.people)
+    return not event.people or viewer_in(reader, course).may_act_for(event.people)
 
 
 def _letters(

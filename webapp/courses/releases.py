@@ -18,7 +18,7 @@ from webapp.courses.models import (
     Role,
     Team,
 )
-from webapp.courses.permissions import Person, is_staff_of
+from webapp.courses.permissions import Person, viewer_in
 
 
 def released_teams() -> QuerySet[Team]:
@@ -127,4 +127,4 @@ def _places(
 
 def sees_grade(user: Person, team: Team) -> bool:
     """Return whether the user may see the team's graded games and points, if they see the team."""
-    return is_released(team) or is_staff_of(user, team.assignment.course)
+    return is_released(team) or viewer_in(user, team.assignment.course).is_staff

@@ -1,12 +1,6 @@
 """Permissions to look into an evaluation's single games."""
 
-from webapp.courses.permissions import (
-    Person,
-    is_member_of,
-    is_staff_of,
-    may_act_for,
-    rights_in,
-)
+from webapp.courses.permissions import Person, viewer_in
 from webapp.courses.releases import is_released
 from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
@@ -19,9 +13,9 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     once the secret is revealed, since an agent could be written to know the deals.
     """
     assignment = evaluation.assignment
-    if is_staff_of(user, assignment.course):
+    if viewer_in(user, assignment.course).is_staff:
         return True
-    if not is_member_of(user, assignment.course):
+    if not viewer_in(user, assignment.course).is_member:
         return False
     if not is_deal_public(evaluation):
         return False
@@ -45,7 +39,7 @@ def _is_own(user: Person, evaluation: Evaluation) -> bool:
 def may_decide(user: Person, evaluation: Evaluation) -> bool:
     """Return whether the user may stop it, and send its games again: staff with the right."""
     course, submission = evaluation.assignment.course, evaluation.submission
-    if Right.GRADE not in rights_in(user, course):
+    if Right.GRADE not in viewer_in(user, course).rights:
         return False
     members = [] if submission is None else list(submission.team.memberships.all())
-    return may_act_for(user, course, [member.user_id for member in members])
+    return viewer_in(user, course).may_act_for([member.user_id for member in members])

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from webapp.courses.models import Assignment, Membership, Team
-from webapp.courses.permissions import Person, is_staff_of
+from webapp.courses.permissions import Person, viewer_in
 from webapp.courses.releases import held_by_assignment
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade, ManualPoints
@@ -113,9 +113,8 @@ def own_points(user: Person, assignments: Iterable[Assignment]) -> dict[int, Poi
 
 
 def _is_staff(user: Person, pk: int, assignments: Iterable[Assignment]) -> bool:
-    return any(
-        is_staff_of(user, assignment.course) for assignment in assignments if assignment.pk == pk
-    )
+    asked = (assignment for assignment in assignments if assignment.pk == pk)
+    return any(viewer_in(user, assignment.course).is_staff for assignment in asked)
 
 
 def own_points_of(user: Person, assignment: Assignment) -> Points | None:

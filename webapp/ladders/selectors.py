@@ -10,7 +10,7 @@ from grader.ladder import Contender, settled
 from grader.tournament import Figure, Standing
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import Person, role_in
+from webapp.courses.permissions import Person, viewer_in
 from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.scheduling import is_outdated
 from webapp.tables.contests import RankedEntry
@@ -116,7 +116,7 @@ def fingerprint(ladder: Ladder) -> tuple[object, ...]:
 def board(ladder: Ladder, viewer: Person) -> LadderBoard:
     """Return the standings for this viewer. A fixed number of queries."""
     course = ladder.assignment.course
-    role = role_in(viewer, course)
+    role = viewer_in(viewer, course).role
     staff = role in STAFF_ROLES
     sees_names = staff or (role is not None and course.show_names)
     latest = ladder.standings

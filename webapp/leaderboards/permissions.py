@@ -3,15 +3,15 @@
 from django.utils import timezone
 
 from webapp.courses.models import Assignment, LeaderboardVisibility
-from webapp.courses.permissions import Person, is_member_of, is_staff_of
+from webapp.courses.permissions import Person, viewer_in
 
 
 def may_see_board(user: Person, assignment: Assignment) -> bool:
     """Staff always; others once it has opened, as the assignment says. At most two queries."""
     if timezone.now() < assignment.opens_at:
-        return is_staff_of(user, assignment.course)
+        return viewer_in(user, assignment.course).is_staff
     if assignment.leaderboard == LeaderboardVisibility.PUBLIC:
         return True
     if assignment.leaderboard == LeaderboardVisibility.COURSE:
-        return is_member_of(user, assignment.course)
-    return is_staff_of(user, assignment.course)
+        return viewer_in(user, assignment.course).is_member
+    return viewer_in(user, assignment.course).is_staff

@@ -13,7 +13,7 @@ from grader.core.games import Game
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import Person, role_in
+from webapp.courses.permissions import Person, viewer_in
 from webapp.courses.releases import held_teams
 from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
@@ -45,7 +45,7 @@ class _Viewer:
     @classmethod
     def of(cls, person: Person, assignment: Assignment) -> "_Viewer":
         """Read a viewer's rights. Two queries; none for a visitor."""
-        role = role_in(person, assignment.course)
+        role = viewer_in(person, assignment.course).role
         staff = role in STAFF_ROLES
         return cls(
             user_id=person.pk,

@@ -54,8 +54,10 @@ def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
 
     One query for the versions, two for news, and those of two boards at most.
     """
-    taken = [card for course in courses if not course.is_staff for card in course.assignments]
-    if not any(not course.is_staff for course in courses):
+    taken = [
+        card for course in courses if not course.viewer.is_staff for card in course.assignments
+    ]
+    if not any(not course.viewer.is_staff for course in courses):
         return None
     now = timezone.now()
     due = sorted(
@@ -84,14 +86,14 @@ def _chart(versions: Mapping[int, Interval], assignment: Assignment) -> SafeStri
 
 def _announcements(courses: Sequence[CourseCard]) -> tuple[Announcement, ...]:
     recent = Announcement.objects.filter(
-        course__in=[card.course for card in courses if not card.is_staff],
+        course__in=[card.viewer.course for card in courses if not card.viewer.is_staff],
         posted_at__gte=timezone.now() - RECENT,
     )
     return tuple(recent.select_related("course", "posted_by")[:NEWS])
 
 
 def _tournaments(user: User, courses: Sequence[CourseCard]) -> tuple[Tournament, ...]:
-    taken = [card.course for card in courses if not card.is_staff]
+    taken = [card.viewer.course for card in courses if not card.viewer.is_staff]
     shown = Tournament.objects.visible_to(user).filter(
         Q(status__in=(Status.QUEUED, Status.PLAYING))
         | Q(stage=Stage.RESULTS, finished_at__gte=timezone.now() - RECENT),

@@ -10,11 +10,11 @@ from grader.core.words import counted
 from webapp.audits.flags import mark_flags
 from webapp.audits.jobs import audit_jobs_of
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_right_for, require_staff
+from webapp.courses.permissions import require_right_for
 from webapp.courses.rights import Right
 from webapp.evaluations.models import AuditRun
 from webapp.pages.confirming import Question, ask_with_form
-from webapp.pages.http import current_user
+from webapp.pages.http import current_user, viewer_of
 
 _MARK: Final = "mark"
 """The field with the requested state: another staff member may have marked them meanwhile."""
@@ -35,7 +35,8 @@ def ask_about_flags(
 ) -> HttpResponse:
     """Ask for a note, and mark the flags. Raises Http404 without flags, and NotAllowed."""
     by = current_user(request)
-    require_staff(by, assignment.course)  # first: others must not learn whether there are flags
+    # First: others must not learn whether there are flags.
+    viewer_of(request, assignment.course).require_staff()
     if audit is None or not audit.flags:
         raise Http404("No flags.")
     flagged = audit

@@ -12,7 +12,7 @@ from grader.core.words import either
 from webapp.accounts.models import User
 from webapp.leaderboards.public import boards_of, public_assignments
 from webapp.pages.agenda import agenda_of
-from webapp.pages.courses.forms import JoinForm
+from webapp.pages.courses.forms.course import JoinForm
 from webapp.pages.courses.overview import my_courses
 from webapp.pages.front_cards import cards
 from webapp.pages.front_game import stage

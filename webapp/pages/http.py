@@ -7,14 +7,18 @@ from typing import Any, Final, TypeVar
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.text import get_valid_filename
+from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.auditlog.services import recorded
+from webapp.courses.models import Course
+from webapp.courses.permissions import Viewer, viewer_in
 from webapp.errors import NotAllowed, Refused, UploadRefused
 from webapp.undoing import undoable
 
@@ -28,10 +32,13 @@ __all__ = [
     "run_with_form_errors",
     "run_with_message",
     "say_done",
+    "signed_in",
     "streamed",
+    "viewer_of",
 ]
 
 T = TypeVar("T")
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
 
 _CONTENT_TYPES: Final = {
@@ -42,11 +49,24 @@ _CONTENT_TYPES: Final = {
 """Content types of downloads, by the ending of their names."""
 
 
+def signed_in(*methods: str) -> Callable[[View], View]:
+    """Decorate a view for people who are signed in, and for these methods."""
+    return lambda view: login_required(require_http_methods(methods)(view))
+
+
 def current_user(request: HttpRequest) -> User:
-    """Return who is signed in. Views that call it are also marked ``login_required``."""
+    """Return who is signed in. Views that call it are also marked ``signed_in``."""
     if not isinstance(request.user, User):
         raise NotAllowed("Sign in first.")
     return request.user
+
+
+def viewer_of(request: HttpRequest, course: Course) -> Viewer:
+    """Return who asks, in this course. One query a request."""
+    known: dict[int, Viewer] = request.__dict__.setdefault("viewers", {})
+    if course.pk not in known:
+        known[course.pk] = viewer_in(request.user, course)
+    return known[course.pk]
 
 
 def require_operator(request: HttpRequest) -> User:

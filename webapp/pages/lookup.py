@@ -5,8 +5,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Section
-from webapp.courses.permissions import require_instructor, require_staff
-from webapp.pages.http import chosen_id, current_user
+from webapp.pages.http import chosen_id, current_user, viewer_of
 
 __all__ = [
     "chosen_section",
@@ -39,21 +38,21 @@ def visible_assignment(request: HttpRequest, course_slug: str, slug: str) -> Ass
 def staff_course(request: HttpRequest, slug: str) -> Course:
     """The course, for its staff only."""
     course = visible_course(request, slug)
-    require_staff(current_user(request), course)
+    viewer_of(request, course).require_staff()
     return course
 
 
 def staff_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> Assignment:
     """The assignment, for the course's staff only."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_staff(current_user(request), assignment.course)
+    viewer_of(request, assignment.course).require_staff()
     return assignment
 
 
 def instructors_course(request: HttpRequest, slug: str, *, to_look: bool = False) -> Course:
     """The course, for its instructors only; an archived one only ``to_look`` at it."""
     course = visible_course(request, slug)
-    require_instructor(current_user(request), course, to_look=to_look)
+    viewer_of(request, course).require_instructor(to_look=to_look)
     return course
 
 
@@ -62,7 +61,7 @@ def instructors_assignment(
 ) -> Assignment:
     """The assignment, for the course's instructors only; see ``instructors_course``."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course, to_look=to_look)
+    viewer_of(request, assignment.course).require_instructor(to_look=to_look)
     return assignment
 
 

@@ -7,8 +7,6 @@ from django.urls import reverse
 
 from grader.core.games import Game
 from webapp.audits.outcomes import AuditSection, audit_section
-from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import rights_of, role_in
 from webapp.courses.rights import Right
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
@@ -20,6 +18,7 @@ from webapp.gradebook.points import grades_by
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
 from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
+from webapp.pages.http import viewer_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +105,9 @@ def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | Non
     """Return the replay audit for staff, once it is over."""
     over = evaluation.kind == Kind.GRADED and not evaluation.is_open
     course = evaluation.assignment.course
-    role = role_in(request.user, course) if over else None
-    if role not in STAFF_ROLES:
+    if not over or not (viewer := viewer_of(request, course)).is_staff:
         return None
-    may_mark = Right.INTEGRITY in rights_of(role, course) and course.archived_at is None
+    may_mark = Right.INTEGRITY in viewer.rights and course.archived_at is None
     return audit_section(
         evaluation,
         address_of=lambda index: reverse("evaluations:game", args=[evaluation.uuid, index]),

@@ -4,7 +4,7 @@ Counts only, in a fixed number of queries for any number of assignments, teams a
 shown only to people whose role allows it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -19,7 +19,7 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
 from webapp.courses.late_policy import days_later
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
-from webapp.courses.permissions import Person, rights_of, role_in
+from webapp.courses.permissions import Person, Viewer
 from webapp.courses.releases import released_teams
 from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
@@ -99,29 +99,27 @@ def closed_at(assignment: Assignment) -> datetime:
 
 
 def tasks_of(
-    user: Person,
-    course: Course,
+    viewer: Viewer,
     assignments: Sequence[Assignment],
     *,
     counts: Counts | None = None,
     to_check: Sequence[TeamWork] | None = None,
     at: datetime | None = None,
 ) -> list[Task]:
-    """Return what waits for this user, by due date. Fourteen queries at most.
+    """Return what waits for this person, by due date. Thirteen queries at most.
 
     ``counts``: of these assignments, if they are known. ``to_check``: the rows to look at of the
     one assignment; where they are not known, teams with many faults stand for them.
     """
-    role = role_in(user, course)
-    rights = rights_of(role, course)
-    if course.archived_at is not None or not rights - {Right.ROSTER}:
+    course = viewer.course
+    if course.archived_at is not None or not viewer.rights - {Right.ROSTER}:
         return []
     now = at or timezone.now()
-    tasks = list(_of_graders(user, now))
+    tasks = list(_of_graders(viewer.user, now))
     if assignments:
         counts = counts or counts_of(course, assignments, now)
         for assignment in sorted(assignments, key=attrgetter("due_at", "pk")):
-            tasks += _AssignmentTasks(assignment, counts, rights, now, to_check).tasks(role)
+            tasks += _AssignmentTasks(assignment, counts, viewer, now, to_check).tasks()
     return tasks
 
 
@@ -131,24 +129,25 @@ class _AssignmentTasks:
 
     assignment: Assignment
     counts: Counts
-    rights: Collection[Right]
+    viewer: Viewer
     now: datetime
     to_check: Sequence[TeamWork] | None
 
-    def tasks(self, role: Role | None) -> Iterator[Task]:
-        """Yield what this role can do."""
-        if Right.GRADE in self.rights:
+    def tasks(self) -> Iterator[Task]:
+        """Yield what the viewer can do."""
+        rights = self.viewer.rights
+        if Right.GRADE in rights:
             yield from self._failed()
             yield from self._nothing_uploaded()
             yield from self._to_grade()
             yield from self._faulty() if self.to_check is None else self._unchecked(self.to_check)
-        if Right.INTEGRITY in self.rights:
+        if Right.INTEGRITY in rights:
             yield from self._similar()
-        if role == Role.INSTRUCTOR:
+        if self.viewer.is_instructor:
             yield from self._to_release()
-        if Right.GRADE in self.rights:
+        if Right.GRADE in rights:
             yield from self._asked()
-        if role == Role.INSTRUCTOR:
+        if self.viewer.is_instructor:
             yield from self._unsent()
 
     def _task(self, title: str, words: str, button: str, view: str, rest: str = "") -> Task:

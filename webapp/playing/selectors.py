@@ -12,7 +12,7 @@ from grader.house.catalogue import answering, fitting
 from grader.viewer import Seat, played, restored
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, PlayWith, Role
-from webapp.courses.permissions import role_in
+from webapp.courses.permissions import viewer_in
 from webapp.jobs.queues import Queue
 from webapp.operations.selectors import served_queues
 from webapp.playing.models import GameStatus, HumanGame, Occupant
@@ -26,7 +26,7 @@ MAX_OWN: Final = 10
 def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
     """The agents that a person may play with, by key: ours that graders play, then those that
     answer at once, weakest first, then submissions."""
-    role = role_in(user, assignment.course)
+    role = viewer_in(user, assignment.course).role
     if assignment.play_with == PlayWith.NOBODY or role is None:
         return {}
     rules = assignment.rules

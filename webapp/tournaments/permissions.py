@@ -2,7 +2,7 @@
 
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import Person, is_staff_of
+from webapp.courses.permissions import Person, viewer_in
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 
 
@@ -27,7 +27,7 @@ def may_see_evidence(user: Person, tournament: Tournament, game: TournamentGame)
     """Return whether the user may see input and output of the agent at fault: its team, staff.
 
     A traceback shows sources."""
-    if is_staff_of(user, tournament.assignment.course):
+    if viewer_in(user, tournament.assignment.course).is_staff:
         return True
     if game.culprit is None or user.pk is None:
         return False

@@ -21,7 +21,7 @@ from grader.tournament import (
 from webapp.courses.models import Assignment
 from webapp.courses.models import Role as CourseRole
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import Person, role_in
+from webapp.courses.permissions import Person, viewer_in
 from webapp.evaluations.models import STOPPED, Kind, Status
 from webapp.evaluations.selectors import Progress
 from webapp.jobs.waiting import wait_of_tournament
@@ -172,7 +172,7 @@ def agent_entries(
     """
     visible = Tournament.objects.visible_to(viewer).filter(assignment=assignment)
     taken = visible.filter(participants__name=name).select_related("assignment__course")
-    role = role_in(viewer, assignment.course)
+    role = viewer_in(viewer, assignment.course).role
     return [
         (tournament, row)
         for tournament in taken.distinct()

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Role
-from webapp.courses.permissions import role_in
+from webapp.courses.permissions import viewer_in
 from webapp.courses.services import (
     create_course,
     create_section,
@@ -20,7 +20,7 @@ from webapp.errors import NotAllowed, Refused
 
 
 def test_the_creator_of_a_course_is_its_instructor(course: Course, ida: User) -> None:
-    assert role_in(ida, course) == Role.INSTRUCTOR
+    assert viewer_in(ida, course).role == Role.INSTRUCTOR
 
 
 def test_students_create_no_courses(ada: User) -> None:
@@ -44,7 +44,7 @@ def test_an_invite_code_enrols_as_student_once(course: Course, outsider: User) -
 
 def test_joining_does_not_demote_an_instructor(course: Course, ida: User) -> None:
     join_course(user=ida, invite_code=course.invite_code)
-    assert role_in(ida, course) == Role.INSTRUCTOR
+    assert viewer_in(ida, course).role == Role.INSTRUCTOR
 
 
 def test_an_old_invite_code_stops_working(course: Course, ida: User, outsider: User) -> None:
@@ -77,7 +77,7 @@ def test_a_course_keeps_an_instructor(course: Course, ada: User, ida: User) -> N
         enrolment=course.enrolments.get(user=ada), by=ida, role=Role.INSTRUCTOR, reason="Asked to"
     )
     set_role(enrolment=own, by=ida, role=Role.STUDENT, reason="Asked to")
-    assert role_in(ida, course) == Role.STUDENT
+    assert viewer_in(ida, course).role == Role.STUDENT
 
 
 @pytest.mark.parametrize("guess", ["7001233", "7001234"])

@@ -8,7 +8,7 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role, Team
-from webapp.courses.permissions import role_in
+from webapp.courses.permissions import viewer_in
 from webapp.courses.services import change_people, create_section, join_course
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
@@ -56,7 +56,7 @@ def test_a_person_who_left_may_do_nothing_until_enrolled_again(
     state: EnrolmentState, course: Course, ida: User, ada: User, assignment: Assignment, team: Team
 ) -> None:
     leave(course, ida, ada, state)
-    assert role_in(ada, course) is None
+    assert viewer_in(ada, course).role is None
     assert not Course.objects.visible_to(ada).exists()
     assert not Assignment.objects.visible_to(ada).exists()
     with pytest.raises(NotAllowed):
@@ -64,7 +64,7 @@ def test_a_person_who_left_may_do_nothing_until_enrolled_again(
     with pytest.raises(Refused, match="Ask your instructor"):
         join_course(user=ada, invite_code=course.invite_code)
     leave(course, ida, ada, EnrolmentState.ACTIVE)
-    assert role_in(ada, course) == Role.STUDENT
+    assert viewer_in(ada, course).role == Role.STUDENT
     assert list(team.users.all()) == [ada]
 
 
@@ -104,7 +104,7 @@ def test_the_last_instructor_cannot_be_removed_or_demoted(
     places = list(course.enrolments.all())
     with pytest.raises(Refused, match="instructor"):
         change_people(course=course, by=ida, enrolments=places, reason=WHY, **change)  # type: ignore[arg-type]
-    assert role_in(ida, course) == Role.INSTRUCTOR
+    assert viewer_in(ida, course).role == Role.INSTRUCTOR
     assert place_of(course, ada).state == EnrolmentState.ACTIVE
 
 

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Role
-from webapp.courses.permissions import role_in
+from webapp.courses.permissions import viewer_in
 from webapp.courses.services.registering import register_student, registration_errors
 
 PASSWORD = "fireworks at midnight"
@@ -25,7 +25,7 @@ def test_a_student_registers_into_the_course_of_the_code(course: Course) -> None
     user = register(course)
     assert user.email == "vera@uni.example"
     assert user.check_password(PASSWORD)
-    assert role_in(user, course) == Role.STUDENT
+    assert viewer_in(user, course).role == Role.STUDENT
     assert not user.may_create_courses
 
 

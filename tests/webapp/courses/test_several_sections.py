@@ -12,7 +12,7 @@ from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Role, Section, Team
 from webapp.courses.people import Wanted, people_like, sections_of
-from webapp.courses.permissions import may_act_for
+from webapp.courses.permissions import viewer_in
 from webapp.courses.releases import held_students, is_released
 from webapp.courses.resolution import resolution_for
 from webapp.courses.roster.planning import Outcome, plan_import
@@ -88,8 +88,8 @@ def test_staff_of_either_section_act_for_its_people(
     cleo = enrol("Cleo", role=Role.ASSISTANT)
     section = course.sections.get(name=which)
     set_looks_after(enrolment=place_of(cleo), by=ida, sections=[section])
-    assert may_act_for(cleo, course, [both.pk])
-    assert not may_act_for(cleo, course, [ben.pk])
+    assert viewer_in(cleo, course).may_act_for([both.pk])
+    assert not viewer_in(cleo, course).may_act_for([ben.pk])
 
 
 @pytest.mark.parametrize("which", ["Lecture", "Lab, Tuesday"])

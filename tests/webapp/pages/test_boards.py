@@ -277,7 +277,7 @@ def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
-@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 24), (GRADES + "/", 19)])
+@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 22), (GRADES + "/", 18)])
 def test_boards_take_the_same_queries_for_any_number_of_teams(
     teams: int,
     address: str,

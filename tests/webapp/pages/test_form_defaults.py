@@ -29,7 +29,8 @@ from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Sec
 from webapp.gradebook.models import ManualPoints, RegradeRequest
 from webapp.ladders.models import Ladder
 from webapp.lifecycle.models import Retention
-from webapp.pages.courses.forms import AssignmentForm, CourseForm
+from webapp.pages.courses.forms.assignment import AssignmentForm
+from webapp.pages.courses.forms.course import CourseForm
 from webapp.pages.courses.forms.initial import first_rules, initial_of_new
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.ladders.forms import LadderForm

@@ -60,7 +60,7 @@ class Role(models.TextChoices):
 
 
 STAFF_ROLES = (Role.OBSERVER, Role.GRADER, Role.ASSISTANT, Role.INSTRUCTOR)
-"""Roles that see all work. ``permissions.rights_in`` returns their rights."""
+"""Roles that see all work. ``permissions.Viewer`` has their rights."""
 
 
 class EnrolmentState(models.TextChoices):

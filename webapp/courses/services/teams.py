@@ -17,7 +17,7 @@ from webapp.courses.permissions import (
     require_right,
     require_right_for,
     require_unarchived,
-    role_in,
+    viewer_in,
 )
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
@@ -82,7 +82,7 @@ def move_student(*, user: User, team: Team, by: User, goes_back: bool = False) -
     assignment = team.assignment
     require_right(by, assignment.course, Right.TEAMS, people=[user.pk])
     lock(assignment)
-    if role_in(user, assignment.course) != Role.STUDENT:
+    if viewer_in(user, assignment.course).role != Role.STUDENT:
         raise Refused("Only students of this course can be in its teams.")
     if team.memberships.filter(user=user).exists():
         return

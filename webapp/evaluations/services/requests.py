@@ -20,12 +20,7 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import (
-    is_own_team,
-    is_staff_of,
-    require_right_for,
-    require_unarchived,
-)
+from webapp.courses.permissions import is_own_team, require_right_for, require_unarchived, viewer_in
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.errors import Refused
@@ -127,7 +122,7 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
     _require_team_or_staff(submission, by)
     if submission.status != SubmissionStatus.READY:
         raise Refused("This submission is not ready to play.")
-    if not is_staff_of(by, team.assignment.course):
+    if not viewer_in(by, team.assignment.course).is_staff:
         _refuse_too_much_practice(submission, now)
     return request_evaluation(kind=Kind.PRACTICE, submission=submission, by=by, at=now)
 

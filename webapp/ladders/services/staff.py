@@ -19,7 +19,7 @@ from webapp.courses.permissions import (
     is_own_team,
     require_instructor,
     require_unarchived,
-    rights_in,
+    viewer_in,
 )
 from webapp.courses.rights import Right
 from webapp.errors import NotAllowed, Refused
@@ -210,7 +210,7 @@ def require_may_withdraw(entry: LadderEntry, user: User) -> None:
     submission = entry.submission
     if submission is not None and (
         is_own_team(user, submission.team)
-        or Right.GRADE in rights_in(user, entry.ladder.assignment.course)
+        or Right.GRADE in viewer_in(user, entry.ladder.assignment.course).rights
     ):
         return
     raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")

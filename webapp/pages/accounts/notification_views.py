@@ -1,18 +1,15 @@
 """View of the e-mails that the user chooses on the profile page."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from webapp.courses.permissions import is_staff_anywhere
 from webapp.notifications.services import choose_topics
-from webapp.pages.http import current_user
+from webapp.pages.http import current_user, signed_in
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def choose(request: HttpRequest) -> HttpResponse:
     """Save which e-mails the user wants."""
     user, wanted = current_user(request), request.POST.getlist("topic")

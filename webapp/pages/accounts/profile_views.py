@@ -1,22 +1,19 @@
 """Views that change the name and the address of the user's own account."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.accounts.models import User
 from webapp.courses.services import correcting
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
-from webapp.pages.http import current_user, run_with_message
+from webapp.pages.http import current_user, run_with_message, signed_in
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def change_name(request: HttpRequest) -> HttpResponse:
     """Change my name."""
     user, name = current_user(request), request.POST.get("name", "")
@@ -28,8 +25,7 @@ def change_name(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def request_address(request: HttpRequest) -> HttpResponse:
     """Send a link to a new address, for a person who confirms that it is them.
 
@@ -53,9 +49,8 @@ def _request_address(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-@login_required
+@signed_in("GET", "POST")
 @never_cache
-@require_http_methods(["GET", "POST"])
 def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
     """Take the address that the link was sent to, once its owner says so.
 

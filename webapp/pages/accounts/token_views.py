@@ -2,23 +2,20 @@
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import AccessToken
 from webapp.accounts.tokens import create_token, revoke_token, valid_tokens
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
-from webapp.pages.http import current_user, run_with_message
+from webapp.pages.http import current_user, run_with_message, signed_in
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 @never_cache
 def create(request: HttpRequest) -> HttpResponse:
     """Create a token for a person who confirms that it is them.
@@ -46,8 +43,7 @@ def _create(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/token.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a token of this user, once it was asked for a second time."""
     if request.method != "POST":

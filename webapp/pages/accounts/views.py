@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.contrib.auth import views as auth
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from webapp.accounts import services
 from webapp.accounts.identities import claim_address, has_confirmed_address
@@ -42,7 +41,13 @@ from webapp.pages.accounts.forms import (
     ResetForm,
     SignInForm,
 )
-from webapp.pages.http import attachment, current_user, run_with_form_errors, run_with_message
+from webapp.pages.http import (
+    attachment,
+    current_user,
+    run_with_form_errors,
+    run_with_message,
+    signed_in,
+)
 from webapp.timezones import offered_timezones
 
 
@@ -151,8 +156,7 @@ _password_change = auth.PasswordChangeView.as_view(
 )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 @transaction.atomic
 def password_change(request: HttpRequest) -> HttpResponseBase:
     """Change the password, where the user may sign in with one."""
@@ -166,8 +170,7 @@ def password_change(request: HttpRequest) -> HttpResponseBase:
     return _password_change(request)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def profile(request: HttpRequest) -> HttpResponse:
     """Show the user's own account."""
     user = current_user(request)
@@ -184,8 +187,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/profile.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_time_zone(request: HttpRequest) -> HttpResponse:
     """Choose the time zone in which I see times."""
     user, name = current_user(request), request.POST.get("time_zone", "")
@@ -198,15 +200,13 @@ def set_time_zone(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def download(request: HttpRequest) -> HttpResponse:
     """Send all data about the user, as JSON."""
     return _download(request, everything_about, name="firebox-my-data.json")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def download_archive(request: HttpRequest) -> HttpResponse:
     """Send all data about the user, with their teams' programs, as a zip with a manifest."""
     return _download(request, archive_about, name="firebox-my-data.zip")

@@ -2,26 +2,23 @@
 
 from typing import Any, Final
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
 
 from webapp.auditlog.selectors import acts, acts_csv
 from webapp.courses.models import Course
 from webapp.pages.auditlog.forms import Filters
-from webapp.pages.http import require_operator, streamed
+from webapp.pages.http import require_operator, signed_in, streamed
 from webapp.pages.lookup import instructors_course
 
 ACTS_PER_PAGE: Final = 50
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def course_log(request: HttpRequest, course_slug: str) -> HttpResponse:
     """The log of a course, for its instructors."""
     course = instructors_course(request, course_slug, to_look=True)
@@ -30,8 +27,7 @@ def course_log(request: HttpRequest, course_slug: str) -> HttpResponse:
         return _page(request, course, {"csv": csv, "nav": "home"})
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     """The same as a spreadsheet."""
     course = instructors_course(request, course_slug, to_look=True)
@@ -40,16 +36,14 @@ def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     return streamed(acts_csv(wanted), name=f"{course.slug}-log.csv")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def site_log(request: HttpRequest) -> HttpResponse:
     """The log of all courses and of the site itself, for operators."""
     require_operator(request)
     return _page(request, None, {"csv": reverse("auditlog:site_csv"), "nav": "auditlog"})
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def site_csv(request: HttpRequest) -> HttpResponseBase:
     """The same as a spreadsheet."""
     require_operator(request)

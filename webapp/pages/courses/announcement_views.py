@@ -2,20 +2,17 @@
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.announcements import services
 from webapp.announcements.models import Announcement
-from webapp.courses.permissions import require_right, rights_in
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
-from webapp.pages.http import current_user, run_with_form_errors
+from webapp.pages.http import current_user, run_with_form_errors, signed_in, viewer_of
 from webapp.pages.lookup import visible_course
 from webapp.pages.widgets import TextArea
 
@@ -31,25 +28,23 @@ class AnnouncementForm(forms.Form):
     )
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def announcements(request: HttpRequest, course_slug: str) -> HttpResponse:
     """All announcements of a course, the newest first."""
     course = visible_course(request, course_slug)
     context = {
         **course_context(course),
         "announcements": course.announcements.select_related("posted_by"),
-        "is_staff": Right.ANNOUNCE in rights_in(current_user(request), course),
+        "viewer": viewer_of(request, course),
     }
     return render(request, "courses/announcements.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Write an announcement."""
     course = visible_course(request, course_slug)
-    require_right(current_user(request), course, Right.ANNOUNCE)
+    viewer_of(request, course).require_right(Right.ANNOUNCE)
     form = AnnouncementForm(request.POST or None)
     if form.is_valid():
         posted = run_with_form_errors(
@@ -67,12 +62,11 @@ def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
     return render(request, "courses/announcement_form.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     """Delete an announcement, once it was asked for a second time."""
     course = visible_course(request, course_slug)
-    require_right(current_user(request), course, Right.ANNOUNCE)
+    viewer_of(request, course).require_right(Right.ANNOUNCE)
     announcement = get_object_or_404(Announcement, course=course, pk=pk)
     if request.method != "POST":
         return ask(request, _question(announcement))
@@ -82,7 +76,6 @@ def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> Http
 
 
 def _question(announcement: Announcement) -> Question:
-    """Ask before an announcement is deleted."""
     return Question(
         title=f"Delete the announcement “{announcement.title}”?",
         effects=(

@@ -5,23 +5,20 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 
 from grader.interfaces import starter_kit as starter_kits
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses import selectors
 from webapp.courses.deadlines import Resolution, Rule
-from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
-from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import role_in
+from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Team
 from webapp.courses.releases import held_students
 from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.errors import SourceMessage, UploadRefused
@@ -32,9 +29,9 @@ from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
-from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
+from webapp.pages.courses.forms.course import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.upload import UploadForm
-from webapp.pages.http import attachment, current_user, run_with_form_errors
+from webapp.pages.http import attachment, current_user, run_with_form_errors, signed_in, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.submissions import selectors as submissions
@@ -43,16 +40,14 @@ from webapp.submissions.services import keeping, read_file
 from webapp.tournaments.models import Tournament
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show an assignment: its task, its dates, and the team's submissions."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     return show_assignment(request, assignment, UploadForm(assignment=assignment))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def submissions_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The list of submissions alone, for the page that polls."""
     user = current_user(request)
@@ -101,23 +96,21 @@ def show_assignment(
 ) -> HttpResponse:
     """The page; also shown with a refused upload in it."""
     user = current_user(request)
-    role = role_in(user, assignment.course)
+    viewer = viewer_of(request, assignment.course)
     team = selectors.team_of(user, assignment)
     settled = settled_for(user, assignment, team)
     context = {
         **_history(user, assignment, team, settled),
-        "is_staff": role in STAFF_ROLES,
-        "is_observer": role == Role.OBSERVER,
-        "is_instructor": role == Role.INSTRUCTOR,
+        "viewer": viewer,
         "team": team,
         "deadline": settled.deadline,
         "replaced": settled.counted if assignment.counts == Rule.LATEST else None,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "points": own_points_of(user, assignment),
-        "is_held": role == Role.STUDENT and user.pk in held_students(assignment, [user.pk]),
+        "is_held": viewer.is_student and user.pk in held_students(assignment, [user.pk]),
         "plays": assignment.play_with != PlayWith.NOBODY,
         "sees_board": may_see_board(user, assignment),
-        "sees_ladder": role == Role.INSTRUCTOR
+        "sees_ladder": viewer.is_instructor
         or (may_see_board(user, assignment) and assignment.ladders.exists()),
         "sees_tournaments": Tournament.objects.visible_to(user)
         .filter(assignment=assignment)
@@ -133,8 +126,7 @@ def show_assignment(
     return render(request, "courses/assignment.html", context, status=status)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def starter_kit(
     request: HttpRequest, course_slug: str, assignment_slug: str, interface: str = ""
 ) -> HttpResponse:

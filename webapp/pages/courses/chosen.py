@@ -10,9 +10,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from grader.core.words import counted
-from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership, Role, Team
-from webapp.courses.permissions import require_right_over_each
+from webapp.courses.permissions import Viewer
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question
 from webapp.pages.http import chosen_id
@@ -45,14 +44,14 @@ class Chosen:
         )
         return [*members.select_related("user", "course", "section"), *self.students]
 
-    def require(self, by: User, right: Right) -> None:
-        """Raise NotAllowed unless ``by`` has the right over each of them."""
+    def require(self, viewer: Viewer, right: Right) -> None:
+        """Raise NotAllowed unless the viewer has the right over each of them."""
         members: dict[int, list[int]] = {team.pk: [] for team in self.teams}
         memberships = Membership.objects.filter(team__in=self.teams)
         for team, user in memberships.values_list("team", "user"):
             members[team].append(user)
         groups = [*members.values(), *([one.user_id] for one in self.students)]
-        require_right_over_each(by, self.assignment.course, right, groups)
+        viewer.require_right_over_each(right, groups)
 
     def question(self, **words: Any) -> Question:
         """Ask about them, and lead back to the page where they were chosen."""

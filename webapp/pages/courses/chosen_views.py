@@ -1,39 +1,30 @@
 """Acts for all rows that staff have chosen on the page of an assignment's teams."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from grader.core.words import counted
-from webapp import pipeline
-from webapp.accounts.models import User
 from webapp.courses import services
-from webapp.courses.models import Enrolment, Section
-from webapp.courses.permissions import require_instructor
 from webapp.courses.rights import Right
 from webapp.gradebook.services import Reminder, remind, reminder_of
 from webapp.pages.confirming import Question, ask_with_form
 from webapp.pages.courses.chosen import Chosen, ask_to_choose, chosen_in
-from webapp.pages.courses.forms import ExtensionForm
+from webapp.pages.courses.dates_views import change_dates
+from webapp.pages.courses.forms.dates import ExtensionForm
 from webapp.pages.courses.forms.people import IntoSectionForm, ReminderForm
 from webapp.pages.courses.team_views import say
-from webapp.pages.http import current_user
+from webapp.pages.http import current_user, signed_in, viewer_of
 from webapp.pages.lookup import visible_assignment
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def extensions(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Give more time to the chosen, once it is said until when and why."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    by, chosen = current_user(request), chosen_in(request, assignment)
-    chosen.require(by, Right.EXTEND)
+    chosen = chosen_in(request, assignment)
+    chosen.require(viewer_of(request, assignment.course), Right.EXTEND)
     if not chosen.words:
         return ask_to_choose(request, assignment)
     with timezone.override(assignment.course.tz):
@@ -41,24 +32,17 @@ def extensions(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
             request,
             extensions_question(chosen),
             ExtensionForm(request.POST or None, initial={"due_at": assignment.due_at}),
-            act=lambda values: extend_all(chosen, by, values),
+            act=lambda values: change_dates(
+                request,
+                assignment.course,
+                services.extend_all,
+                assignment=assignment,
+                teams=chosen.teams,
+                students=chosen.students,
+                **values,
+            ),
             done=lambda values: f"{chosen.words} got time until {say(values['due_at'])}.",
         )
-
-
-def extend_all(chosen: Chosen, by: User, values: Mapping[str, Any]) -> None:
-    """Hand the form's values to the service."""
-    pipeline.change_dates(
-        course=chosen.assignment.course,
-        by=by,
-        change=lambda: services.extend_all(
-            assignment=chosen.assignment,
-            teams=chosen.teams,
-            students=chosen.students,
-            by=by,
-            **values,
-        ),
-    )
 
 
 def extensions_question(chosen: Chosen) -> Question:
@@ -77,13 +61,12 @@ def extensions_question(chosen: Chosen) -> Question:
     )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def into_section(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Move the chosen into a section, once it is said which."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    by, chosen = current_user(request), chosen_in(request, assignment)
-    require_instructor(by, assignment.course)
+    chosen = chosen_in(request, assignment)
+    viewer_of(request, assignment.course).require_instructor()
     people = chosen.enrolments
     if not people:
         return ask_to_choose(request, assignment)
@@ -92,24 +75,16 @@ def into_section(request: HttpRequest, course_slug: str, assignment_slug: str) -
         request,
         section_question(chosen, number),
         IntoSectionForm(request.POST or None, course=assignment.course),
-        act=lambda values: move(people, by, **values),
-        done=lambda values: f"{number} moved to {values['section'] or 'no section'}.",
-    )
-
-
-def move(people: Sequence[Enrolment], by: User, section: Section | None) -> None:
-    """Hand the section to the service; another one may change points."""
-    course = people[0].course
-    pipeline.change_dates(
-        course=course,
-        by=by,
-        change=lambda: services.change_people(
-            course=course,
-            by=by,
+        act=lambda values: change_dates(
+            request,
+            assignment.course,
+            services.change_people,
+            course=assignment.course,
             enrolments=people,
-            section=section,
-            no_section=section is None,
+            section=values["section"],
+            no_section=values["section"] is None,
         ),
+        done=lambda values: f"{number} moved to {values['section'] or 'no section'}.",
     )
 
 
@@ -127,13 +102,12 @@ def section_question(chosen: Chosen, number: str) -> Question:
     )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def remind_chosen(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show which of the chosen would get an e-mail, ask for its text, and send it."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
     by, chosen = current_user(request), chosen_in(request, assignment)
-    chosen.require(by, Right.ANNOUNCE)
+    chosen.require(viewer_of(request, assignment.course), Right.ANNOUNCE)
     if not chosen.words:
         return ask_to_choose(request, assignment)
     teams, students = chosen.teams, chosen.students

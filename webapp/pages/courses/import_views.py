@@ -7,21 +7,18 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
-from webapp import pipeline
-from webapp.accounts.models import User
 from webapp.courses import services
 from webapp.courses.models import Course
 from webapp.courses.roster import formats, planning, reading
 from webapp.courses.services.staff import TAKEN_BACK
 from webapp.errors import Refused
 from webapp.pages.contexts import course_context
+from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.fields import as_choice
-from webapp.pages.http import chosen_id, current_user, run_with_form_errors
+from webapp.pages.http import chosen_id, run_with_form_errors, signed_in
 from webapp.pages.lookup import instructors_course
 
 NAMES_SHOWN: Final = 5
@@ -82,12 +79,10 @@ class ImportForm(forms.Form):
         return {field: name for field, name in chosen.items() if name}
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def import_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Import people: every step is a POST to this address."""
     course = instructors_course(request, course_slug)
-    by = current_user(request)
     if request.method == "GET":
         return _show(request, course, {"file_form": FileForm()})
     file_form = FileForm(request.POST, request.FILES)
@@ -99,7 +94,7 @@ def import_people(request: HttpRequest, course_slug: str) -> HttpResponse:
         file_form.errors.pop("file", None)
         file_form.add_error("file", str(refusal))
         return _show(request, course, {"file_form": file_form}, status=422)
-    return _look_or_import(request, course, by, text, table)
+    return _look_or_import(request, course, text, table)
 
 
 def _text(request: HttpRequest) -> str:
@@ -115,7 +110,7 @@ def _text(request: HttpRequest) -> str:
 
 
 def _look_or_import(
-    request: HttpRequest, course: Course, by: User, text: str, table: reading.Table
+    request: HttpRequest, course: Course, text: str, table: reading.Table
 ) -> HttpResponse:
     known = formats.recognise(table)
     is_first = "text" not in request.POST
@@ -128,8 +123,7 @@ def _look_or_import(
     entries = formats.entries(table, columns, known, domain, sections=sections)
     plan = planning.plan_import(course, entries)
     if "do" in request.POST and form.is_valid():
-        lower = _lowered(request)
-        done = run_with_form_errors(form, lambda: _import(course, by, entries, form, lower))
+        done = run_with_form_errors(form, lambda: _import(request, course, entries, form))
         if done is not None:
             messages.success(request, _words(done))
             return redirect("courses:people", course.slug)
@@ -167,18 +161,12 @@ def _lowered(request: HttpRequest) -> set[int]:
 
 
 def _import(
-    course: Course, by: User, entries: list[formats.Entry], form: ImportForm, lower: set[int]
+    request: HttpRequest, course: Course, entries: list[formats.Entry], form: ImportForm
 ) -> planning.Plan:
-    """Hand the file to the service; other sections may change points."""
     options = ("previewed", "skip_wrong", "withdraw_missing", "invite", "reason")
     values = {name: form.cleaned_data[name] for name in options}
-    return pipeline.change_dates(
-        course=course,
-        by=by,
-        change=lambda: services.import_people(
-            course=course, by=by, entries=entries, lower=lower, **values
-        ),
-    )
+    values |= {"course": course, "entries": entries, "lower": _lowered(request)}
+    return change_dates(request, course, services.import_people, **values)
 
 
 def _words(plan: planning.Plan) -> str:

@@ -5,11 +5,9 @@ from copy import copy
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
@@ -23,7 +21,7 @@ from webapp.gradebook.models import Grade
 from webapp.gradebook.services import Move, preview_scheme
 from webapp.gradebook.work import Work
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.courses.forms import AssignmentForm
+from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.initial import first_rules, initial_of, initial_of_new
 from webapp.pages.courses.forms.refresh import (
     REFRESH,
@@ -32,7 +30,7 @@ from webapp.pages.courses.forms.refresh import (
     parse_rules,
     refresh_form,
 )
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message, signed_in
 from webapp.pages.lookup import instructors_assignment, instructors_course, visible_assignment
 from webapp.pages.saved_values import SEEN, differences_in_words, digest_of
 
@@ -43,8 +41,7 @@ PREVIEW_BACK: Final = "scheme_back"
 MOVES_LISTED: Final = 200
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Create an assignment."""
     course = instructors_course(request, course_slug)
@@ -136,8 +133,7 @@ def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assign
     return services.create_assignment(course=course, by=current_user(request), **fields)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change an assignment."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -242,8 +238,7 @@ BOARD_SEEN_BY: Final = {
 }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Publish or hide the leaderboard."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -261,8 +256,7 @@ def set_leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_board_lines(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Choose the house agents that the leaderboard draws as lines."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -276,8 +270,7 @@ def set_board_lines(request: HttpRequest, course_slug: str, assignment_slug: str
     return redirect("leaderboards:leaderboard", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Explain what revealing the secret does, and ask for confirmation."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -292,8 +285,7 @@ def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str)
     return render(request, "courses/reveal.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def reveal_secret(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Reveal the secret of the graded deals to the course."""
     assignment = visible_assignment(request, course_slug, assignment_slug)

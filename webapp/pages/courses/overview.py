@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Subquery
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Deadline
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
+from webapp.courses.permissions import Viewer
 from webapp.courses.resolution import resolve_for
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
@@ -56,19 +57,8 @@ class AssignmentCard:
 class CourseCard:
     """One course and its assignments, by due date."""
 
-    course: Course
-    role: Role
+    viewer: Viewer
     assignments: tuple[AssignmentCard, ...]
-
-    @property
-    def is_staff(self) -> bool:
-        """True if the person teaches it."""
-        return self.role != Role.STUDENT
-
-    @property
-    def is_instructor(self) -> bool:
-        """True if the person may create assignments."""
-        return self.role == Role.INSTRUCTOR
 
 
 def my_courses(user: User) -> tuple[CourseCard, ...]:
@@ -79,8 +69,7 @@ def my_courses(user: User) -> tuple[CourseCard, ...]:
     cards = assignment_cards(user, Assignment.objects.visible_to(user).select_related("course"))
     return tuple(
         CourseCard(
-            course=course,
-            role=roles.get(course.pk, Role.INSTRUCTOR),
+            viewer=Viewer(user, course, roles.get(course.pk, Role.INSTRUCTOR)),
             assignments=tuple(card for card in cards if card.assignment.course_id == course.pk),
         )
         for course in courses

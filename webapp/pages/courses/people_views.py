@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
 from webapp import pipeline
@@ -20,13 +18,17 @@ from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
 from webapp.courses.models import Course, Enrolment, Role
 from webapp.courses.people import people_like, sections_of
-from webapp.courses.permissions import require_instructor, require_right, role_in
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
-from webapp.pages.courses.dates_views import initial_time, show_person
-from webapp.pages.courses.forms import AccommodationForm, RoleForm, SectionForm
-from webapp.pages.courses.forms.people import ChangeForm, LooksAfterForm, PeopleFilters
+from webapp.pages.courses.dates_views import change_dates, show_person
+from webapp.pages.courses.forms.people import (
+    ChangeForm,
+    LooksAfterForm,
+    PeopleFilters,
+    RoleForm,
+    SectionForm,
+)
 from webapp.pages.http import (
     chosen_id,
     current_user,
@@ -35,6 +37,8 @@ from webapp.pages.http import (
     run_with_form_errors,
     run_with_message,
     say_done,
+    signed_in,
+    viewer_of,
 )
 from webapp.pages.lookup import chosen_sections, instructors_course, member_of, visible_course
 from webapp.pages.saved_values import SEEN
@@ -50,20 +54,17 @@ COLUMNS: Final = (
 """Columns of the list by the name of their order."""
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def people(request: HttpRequest, course_slug: str) -> HttpResponse:
     """The roster, for staff."""
     course = visible_course(request, course_slug)
-    role = role_in(current_user(request), course)
-    require_right(current_user(request), course, Right.ROSTER)
-    return show_people(request, course, role, ChangeForm(course=course))
+    viewer_of(request, course).require_right(Right.ROSTER)
+    return show_people(request, course, ChangeForm(course=course))
 
 
 def show_people(
     request: HttpRequest,
     course: Course,
-    role: Role | None,
     form: ChangeForm,
     *,
     section_form: SectionForm | None = None,
@@ -85,18 +86,15 @@ def show_people(
         "sections": sections_of(course),
         "section_form": section_form or SectionForm(),
         "form": form,
-        "is_instructor": role == Role.INSTRUCTOR,
-        "is_observer": role == Role.OBSERVER,
+        "viewer": viewer_of(request, course),
     }
     return render(request, "courses/people.html", context, status=status)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Change everyone chosen, or everyone whom the filters find."""
     course = instructors_course(request, course_slug)
-    by = current_user(request)
     form = ChangeForm(request.POST, course=course)
     chosen = chosen_people(request, course)
     if form.is_valid() and not chosen:
@@ -105,13 +103,13 @@ def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
         return ask(request, everybody_question(request, course, form, len(chosen)))
     if form.is_valid():
         with recorded() as acts:
-            number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
+            number = run_with_form_errors(form, lambda: change(request, course, chosen, form))
         if number is not None:
             say_done(request, f"Changed: {counted(number, 'person', 'people')}.", acts)
             say_taken_back(request, acts)
             query = PeopleFilters(request.GET, course=course).query()
             return redirect(f"{reverse('courses:people', args=[course.slug])}?{query}")
-    return show_people(request, course, Role.INSTRUCTOR, form, status=422)
+    return show_people(request, course, form, status=422)
 
 
 def everybody_question(
@@ -139,16 +137,13 @@ def everybody_question(
     )
 
 
-def change(course: Course, by: User, chosen: list[Enrolment], form: ChangeForm) -> int:
-    """Hand the form's values to the service; another section may change points."""
+def change(request: HttpRequest, course: Course, chosen: list[Enrolment], form: ChangeForm) -> int:
+    """Carry out what the form says; return for how many people."""
+    by = current_user(request)
     if form.is_invitation:
         return services.invite_again(course=course, by=by, enrolments=chosen)
-    values = form.change(course)
-    return pipeline.change_dates(
-        course=course,
-        by=by,
-        change=lambda: services.change_people(course=course, by=by, enrolments=chosen, **values),
-    )
+    values = {"course": course, "enrolments": chosen, **form.change(course)}
+    return change_dates(request, course, services.change_people, **values)
 
 
 def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
@@ -159,8 +154,7 @@ def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
     return list(course.enrolments.filter(pk__in=keys).select_related("user", "section"))
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Set the sections that an assistant or grader is responsible for."""
     course = instructors_course(request, course_slug)
@@ -175,8 +169,7 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
     return redirect("courses:person", course.slug, member.pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Change a person's role.
 
@@ -192,8 +185,7 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     with recorded() as acts:
         saved = is_saved(form, lambda: change_role(request, member, form))
     if not saved:
-        time_form = AccommodationForm(initial=initial_time(member))
-        return show_person(request, member, form=time_form, role_form=form, status=422)
+        return show_person(request, member, role_form=form, status=422)
     say_done(request, f"The role of {member.user} was changed.", acts)
     say_taken_back(request, acts)
     if member.user == by:
@@ -216,7 +208,6 @@ def say_taken_back(request: HttpRequest, acts: Iterable[Act]) -> None:
 
 
 def change_role(request: HttpRequest, member: Enrolment, form: RoleForm) -> None:
-    """Hand the form's values to the service; a team may have gone by this member's dates."""
     by = current_user(request)
     pipeline.change_dates(
         course=member.course,
@@ -245,27 +236,23 @@ def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
     )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Put a person into sections, or into none."""
     course = visible_course(request, course_slug)
     member = member_of(course, enrolment)
-    by = current_user(request)
-    require_instructor(by, course)
+    viewer_of(request, course).require_instructor()
     sections = chosen_sections(request, course)
     run_with_message(
         request,
-        lambda: pipeline.change_dates(
-            course=course,
-            by=by,
-            change=lambda: services.set_section(
-                enrolment=member,
-                by=by,
-                section=next(iter(sections), None),
-                more=sections[1:],
-                seen=request.POST.get(SEEN),
-            ),
+        lambda: change_dates(
+            request,
+            course,
+            services.set_section,
+            enrolment=member,
+            section=next(iter(sections), None),
+            more=sections[1:],
+            seen=request.POST.get(SEEN),
         ),
         done=f"{member.user} is now in {', '.join(map(str, sections)) or 'no section'}.",
         undo=True,
@@ -273,8 +260,7 @@ def set_section(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     return redirect("courses:person", course.slug, member.pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def correct_person(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Correct the name and the address of a person who has not confirmed one."""
     course = instructors_course(request, course_slug)
@@ -292,8 +278,7 @@ def correct_person(request: HttpRequest, course_slug: str, enrolment: int) -> Ht
     return redirect("courses:person", course.slug, member.pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """Save a person's student number: from their own profile, or from the page of people."""
     course = visible_course(request, course_slug)
@@ -313,8 +298,7 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
     return redirect("courses:person", course.slug, member.pk)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Make a new invite code, once it was asked for a second time."""
     course = instructors_course(request, course_slug)

@@ -1,22 +1,19 @@
 """Views of a course's sections: create, rename, delete."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from grader.core.words import counted
-from webapp import pipeline
 from webapp.courses import services
-from webapp.courses.models import Role, Section
+from webapp.courses.models import Section
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
-from webapp.pages.courses.forms import SectionForm
-from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm
+from webapp.pages.courses.dates_views import change_dates
+from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm, SectionForm
 from webapp.pages.courses.people_views import show_people
-from webapp.pages.http import current_user, is_saved, run_with_form_errors
+from webapp.pages.http import current_user, is_saved, run_with_form_errors, signed_in
 from webapp.pages.lookup import instructors_course
 
 
@@ -26,8 +23,7 @@ def section_of(request: HttpRequest, course_slug: str, pk: int) -> Section:
     return get_object_or_404(course.sections.select_related("course"), pk=pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Divide the course: a tutorial, a lab group."""
     course = instructors_course(request, course_slug)
@@ -40,11 +36,10 @@ def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
         messages.success(request, "Section created. Choose its people below.")
         return redirect("courses:people", course.slug)
     change = ChangeForm(course=course)
-    return show_people(request, course, Role.INSTRUCTOR, change, section_form=form, status=422)
+    return show_people(request, course, change, section_form=form, status=422)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     """Rename a section."""
     section = section_of(request, course_slug, pk)
@@ -70,21 +65,16 @@ def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespons
     return render(request, "courses/section_form.html", context, status=status)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     """Delete a section, after a question with a reason and a new section for its people."""
     section = section_of(request, course_slug, pk)
     form = DeleteSectionForm(request.POST or None, section=section)
-    by = current_user(request)
     if form.is_valid():
+        values = {"section": section, **form.cleaned_data}
         moved = run_with_form_errors(
             form,
-            lambda: pipeline.change_dates(
-                course=section.course,
-                by=by,
-                change=lambda: services.delete_section(section=section, by=by, **form.cleaned_data),
-            ),
+            lambda: change_dates(request, section.course, services.delete_section, **values),
         )
         if moved is not None:
             into = form.cleaned_data["into"] or "no section"

@@ -3,21 +3,20 @@
 from datetime import datetime
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp import pipeline
 from webapp.auditlog.services import recorded
 from webapp.courses import selectors, services
-from webapp.courses.models import Team
 from webapp.courses.permissions import require_right_for
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.pages.contexts import assignment_context
-from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
+from webapp.pages.courses.dates_views import change_dates
+from webapp.pages.courses.forms.course import JoinTeamForm, RenameTeamForm
+from webapp.pages.courses.forms.dates import ExtensionForm
 from webapp.pages.http import (
     chosen_id,
     current_user,
@@ -25,12 +24,12 @@ from webapp.pages.http import (
     is_saved,
     run_with_message,
     say_done,
+    signed_in,
 )
 from webapp.pages.lookup import staff_assignment, visible_assignment
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def join_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Join a partner's team."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -51,12 +50,10 @@ def join_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> H
     return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Put a student into another team: staff may, at any time."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    by = current_user(request)
     student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
     member = get_object_or_404(
         assignment.course.enrolments.active().select_related("user"), user=student
@@ -64,10 +61,8 @@ def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -
     to = get_object_or_404(assignment.teams, pk=team)
     run_with_message(
         request,
-        lambda: pipeline.change_dates(
-            course=assignment.course,
-            by=by,
-            change=lambda: services.move_student(user=member.user, team=to, by=by),
+        lambda: change_dates(
+            request, assignment.course, services.move_student, user=member.user, team=to
         ),
         done=f"{member.user} is now in {to}.",
         undo=True,
@@ -75,8 +70,7 @@ def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def start_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """A team of my own, to have a code for a partner before the first upload."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -86,8 +80,7 @@ def start_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def rename_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Give my team another name."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -104,8 +97,7 @@ def rename_team(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def extension(
     request: HttpRequest, course_slug: str, assignment_slug: str, team: int
 ) -> HttpResponse:
@@ -113,6 +105,11 @@ def extension(
     assignment = staff_assignment(request, course_slug, assignment_slug)
     member = get_object_or_404(assignment.teams, pk=team)
     require_right_for(current_user(request), member, Right.EXTEND)
+
+    def extend() -> None:
+        service = services.extend_deadline
+        change_dates(request, assignment.course, service, team=member, **form.values())
+
     with timezone.override(assignment.course.tz):
         form = ExtensionForm(
             request.POST or None,
@@ -120,7 +117,7 @@ def extension(
             initial={"due_at": resolution_of(member).deadline.due_at},
         )
         with recorded() as acts:
-            saved = is_saved(form, lambda: extend(request, member, form))
+            saved = is_saved(form, extend)
         if saved:
             now_due = say(resolution_of(member).deadline.due_at)
             say_done(request, f"Due date of {member}: now {now_due}.", acts)
@@ -133,17 +130,6 @@ def extension(
             "extensions": member.extensions.select_related("granted_by"),
         }
         return render(request, "courses/extension.html", context)
-
-
-def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:
-    """Hand the form's values to the service."""
-    until = None if form.withdraw else form.cleaned_data["due_at"]
-    by, reason = current_user(request), form.cleaned_data["reason"]
-    pipeline.change_dates(
-        course=team.assignment.course,
-        by=by,
-        change=lambda: services.extend_deadline(team=team, by=by, due_at=until, reason=reason),
-    )
 
 
 def say(moment: datetime) -> str:

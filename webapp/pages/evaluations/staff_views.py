@@ -17,13 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from grader.core.words import counted
 from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
-from webapp.courses.permissions import (
-    names_of,
-    require_right,
-    require_right_for,
-    rights_of,
-    role_in,
-)
+from webapp.courses.permissions import require_right_for
 from webapp.courses.releases import is_held
 from webapp.courses.rights import Right
 from webapp.evaluations import services
@@ -35,7 +29,7 @@ from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.staff_table import TableContext, staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
-from webapp.pages.http import chosen_id, current_user, run_with_message
+from webapp.pages.http import chosen_id, current_user, run_with_message, viewer_of
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import counts_of, tasks_of
@@ -87,10 +81,9 @@ def _failed(assignment: Assignment) -> list[Evaluation]:
 def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     """The overview of all teams and reference agents."""
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
-    role = role_in(request.user, assignment.course)
+    viewer = viewer_of(request, assignment.course)
     counts = counts_of(assignment.course, [assignment], timezone.now())
-    rights = rights_of(role, assignment.course)
-    table = _table(request, assignment, rights)
+    table = _table(request, assignment, viewer.rights)
     to_check = table["to_check"]
     is_live = run is not None or bool(counts.of(assignment).under_way)
     n_failed = counts.failed.get(assignment.pk, 0)
@@ -98,17 +91,15 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         **assignment_context(assignment),
         **table,
         "grading_run": run,
-        "tasks": tasks_of(
-            request.user, assignment.course, [assignment], counts=counts, to_check=to_check
-        ),
+        "tasks": tasks_of(viewer, [assignment], counts=counts, to_check=to_check),
         "week": week_of(assignment, counts, to_check=len(to_check)),
         "points": points_so_far(assignment),
         "house_rows": _house_rows(assignment),
         "failed": _failed(assignment) if n_failed else [],
         "n_failed": n_failed,
         "watch": watch_of(request, assignment) if is_live else None,
-        "is_instructor": role == Role.INSTRUCTOR,
-        "can": names_of(rights),
+        "is_instructor": viewer.is_instructor,
+        "can": viewer.can,
         "visibilities": LeaderboardVisibility,
     }
 
@@ -202,7 +193,7 @@ def require_grading(request: HttpRequest, assignment: Assignment, team: Team | N
     """Raise NotAllowed unless the user may start this evaluation."""
     user = current_user(request)
     if team is None:
-        require_right(user, assignment.course, Right.GRADE)
+        viewer_of(request, assignment.course).require_right(Right.GRADE)
     else:
         require_right_for(user, team, Right.GRADE)
 

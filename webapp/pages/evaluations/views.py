@@ -16,7 +16,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.words import counted
 from webapp import pipeline
-from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.comparing import GameApart, Pair, games_apart
@@ -27,7 +26,7 @@ from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.flags import ask_about_flags
-from webapp.pages.http import attachment, current_user, run_with_message
+from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.sections import section_of
 from webapp.pages.watching import Watch, answer, watch_evaluations
@@ -63,7 +62,7 @@ def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
         **assignment_context(evaluation.assignment),
         "evaluation": evaluation,
         "submission": evaluation.submission,
-        "is_staff": is_staff_of(request.user, evaluation.assignment.course),
+        "is_staff": viewer_of(request, evaluation.assignment.course).is_staff,
     }
 
 
@@ -119,7 +118,7 @@ def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
         "form": form if choices else None,
         "pair": pair,
         "apart": apart(request, pair),
-        "is_staff": is_staff_of(request.user, assignment.course),
+        "is_staff": viewer_of(request, assignment.course).is_staff,
     }
     return render(request, "evaluations/compare.html", context)
 

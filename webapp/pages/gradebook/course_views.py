@@ -11,8 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from webapp.courses.models import Assignment, Role
-from webapp.courses.permissions import names_of, require_right, rights_of, role_in
+from webapp.courses.models import Assignment
 from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.gradebook.course import assignments_of, course_rows, out_of
@@ -22,7 +21,7 @@ from webapp.gradebook.students import students_like
 from webapp.gradebook.worksheets import filled
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import course_context
-from webapp.pages.http import attachment, current_user, run_with_message
+from webapp.pages.http import attachment, run_with_message, viewer_of
 from webapp.pages.lookup import staff_assignment, staff_course
 from webapp.storable import storable
 
@@ -39,7 +38,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
     students = students_like(course, words)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     asked = RegradeRequest.objects.filter(assignment__course=course, outcome=Outcome.OPEN)
-    role = role_in(current_user(request), course)
+    viewer = viewer_of(request, course)
     context = {
         **course_context(course),
         "columns": [(assignment, out_of(assignment)) for assignment in assignments],
@@ -49,8 +48,8 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
         "query": query_of({"q": words}),
         "systems": [(name, system) for name, system in SYSTEMS.items() if system.takes_course],
         "n_asked": asked.count(),
-        "can": names_of(rights_of(role, course)),
-        "is_instructor": role == Role.INSTRUCTOR,
+        "can": viewer.can,
+        "is_instructor": viewer.is_instructor,
     }
     return render(request, "gradebook/course.html", context)
 
@@ -60,7 +59,7 @@ def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
 def course_export(request: HttpRequest, course_slug: str, system: str) -> HttpResponse:
     """The whole course in the columns of another system."""
     course = staff_course(request, course_slug)
-    require_right(current_user(request), course, Right.ROSTER)
+    viewer_of(request, course).require_right(Right.ROSTER)
     chosen = SYSTEMS.get(system)
     if chosen is None or not chosen.takes_course:
         raise Http404("No such system, or it takes one assignment at a time.")
@@ -78,7 +77,7 @@ def assignment_export(
 ) -> HttpResponse:
     """One assignment in the columns of another system."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    require_right(current_user(request), assignment.course, Right.ROSTER)
+    viewer_of(request, assignment.course).require_right(Right.ROSTER)
     chosen = SYSTEMS.get(system)
     if chosen is None:
         raise Http404("No such system.")
@@ -94,7 +93,7 @@ def assignment_export(
 def fill_worksheet(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Return the uploaded grading worksheet of Moodle with points and comments in it."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    require_right(current_user(request), assignment.course, Right.ROSTER)
+    viewer_of(request, assignment.course).require_right(Right.ROSTER)
     done = run_with_message(request, lambda: filled_in(request, assignment))
     if done is None:
         return redirect("gradebook:grades", course_slug, assignment_slug)

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from webapp.courses.models import Assignment, Course
-from webapp.courses.permissions import require_right
 from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.gradebook.course import assignments_of, course_rows
@@ -20,7 +19,7 @@ from webapp.gradebook.exports import SYSTEMS, System, exported
 from webapp.gradebook.listed import listed_in
 from webapp.gradebook.students import students_like
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import attachment, chosen_id, current_user, run_with_message
+from webapp.pages.http import attachment, chosen_id, run_with_message, viewer_of
 from webapp.pages.lookup import staff_assignment, staff_course
 
 
@@ -48,7 +47,7 @@ def listed_assignment(request: HttpRequest, course_slug: str, assignment_slug: s
 
 def _system(request: HttpRequest, course: Course) -> System:
     """Return the chosen system. Raises NotAllowed, Http404."""
-    require_right(current_user(request), course, Right.ROSTER)
+    viewer_of(request, course).require_right(Right.ROSTER)
     system = SYSTEMS.get(request.POST.get("system", ""))
     if system is None:
         raise Http404("No such system.")

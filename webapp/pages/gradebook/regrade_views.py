@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp import pipeline
 from webapp.courses.models import Enrolment
-from webapp.courses.permissions import names_of, require_right, rights_in
 from webapp.courses.rights import Right
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.points import all_points
@@ -19,7 +18,7 @@ from webapp.pages.addresses import query_of
 from webapp.pages.contexts import course_context
 from webapp.pages.gradebook.forms import AnswerForm
 from webapp.pages.gradebook.student_views import context_of
-from webapp.pages.http import current_user, is_saved
+from webapp.pages.http import current_user, is_saved, viewer_of
 from webapp.pages.lookup import staff_course
 
 PER_PAGE: Final = 50
@@ -57,7 +56,7 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     asked = get_object_or_404(related, pk=pk)
     user = current_user(request)
     if request.method == "POST":
-        require_right(user, course, Right.GRADE, people=[asked.user_id])
+        viewer_of(request, course).require_right(Right.GRADE, people=[asked.user_id])
     form = AnswerForm(request.POST or None)
     if is_saved(form, lambda: pipeline.answer_regrade(request=asked, by=user, **form.cleaned_data)):
         messages.success(request, f"Regrade request of {asked.user} answered.")
@@ -69,7 +68,7 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
         ),
         "asked": asked,
         "enrolment": Enrolment.objects.filter(course=course, user=asked.user).first(),
-        "can": names_of(rights_in(user, course)),
+        "can": viewer_of(request, course).can,
         "form": form,
     }
     return render(request, "gradebook/regrade.html", context, status=422 if form.errors else 200)

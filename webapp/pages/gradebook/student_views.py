@@ -10,8 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.auditlog.services import recorded
-from webapp.courses.models import Assignment, Membership, Role
-from webapp.courses.permissions import names_of, require_right, rights_in, role_in
+from webapp.courses.models import Assignment, Membership
 from webapp.courses.releases import held_students
 from webapp.courses.rights import Right
 from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
@@ -20,7 +19,7 @@ from webapp.gradebook.services import ask_regrade, set_points
 from webapp.gradebook.work import Work
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
-from webapp.pages.http import current_user, is_saved, say_done
+from webapp.pages.http import current_user, is_saved, say_done, viewer_of
 from webapp.pages.lookup import staff_assignment, student_of, visible_assignment
 
 
@@ -38,7 +37,7 @@ def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         messages.success(request, "Your request was sent to the staff.")
         return redirect("gradebook:own", course_slug, assignment_slug)
     is_held = points is None and user.pk in held_students(assignment, [user.pk])
-    is_student = role_in(user, assignment.course) == Role.STUDENT
+    is_student = viewer_of(request, assignment.course).is_student
     context = {
         **context_of(assignment, user, points),  # requests and answers name points
         "is_held": is_held,
@@ -88,7 +87,7 @@ def student(
     member = student_of(assignment.course, enrolment)
     user = current_user(request)
     if request.method == "POST":
-        require_right(user, assignment.course, Right.GRADE, people=[member.user_id])
+        viewer_of(request, assignment.course).require_right(Right.GRADE, people=[member.user_id])
     points = all_points([assignment], [member.user_id]).get((assignment.pk, member.user_id))
     by_hand = None if points is None else points.by_hand
     form = PointsForm(request.POST or None, initial=initial_of(by_hand))
@@ -103,7 +102,7 @@ def student(
     context = {
         **context_of(assignment, member.user, points or Points(grade=None)),
         "enrolment": member,
-        "can": names_of(rights_in(user, assignment.course)),
+        "can": viewer_of(request, assignment.course).can,
         "form": form,
     }
     return render(request, "gradebook/student.html", context, status=422 if form.errors else 200)

@@ -8,10 +8,9 @@ from django.shortcuts import render
 from django.template.defaultfilters import floatformat
 from django.views.decorators.http import require_GET
 
-from webapp.courses.permissions import is_staff_of
 from webapp.gradebook.course import CourseResult, CourseTotal, Part, own_total
 from webapp.pages.contexts import course_context
-from webapp.pages.http import current_user
+from webapp.pages.http import current_user, viewer_of
 from webapp.pages.lookup import visible_course
 
 
@@ -23,7 +22,7 @@ def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     Staff have none: they see a link to the gradebook.
     """
     course = visible_course(request, course_slug)
-    is_staff = is_staff_of(request.user, course)
+    is_staff = viewer_of(request, course).is_staff
     parts = {} if is_staff else parts_of(own_total(current_user(request), course))
     context = {**course_context(course), "is_staff": is_staff, **parts}
     return render(request, "gradebook/own_course.html", context)

@@ -8,8 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from webapp.courses.models import Role
-from webapp.courses.permissions import names_of, require_right, rights_of, role_in
 from webapp.courses.releases import is_held
 from webapp.courses.rights import Right
 from webapp.gradebook.exports import SYSTEMS
@@ -19,7 +17,7 @@ from webapp.gradebook.students import students_like, without_upload
 from webapp.gradebook.work import Work
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user
+from webapp.pages.http import attachment, viewer_of
 from webapp.pages.lookup import staff_assignment
 from webapp.storable import storable
 
@@ -40,12 +38,12 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     people, everybody = list(page), Work([assignment])
     users = [student.user_id for student in people]
     work = Work([assignment], users=users, settled=everybody.settled)
-    role = role_in(current_user(request), assignment.course)
+    viewer = viewer_of(request, assignment.course)
     context = {
         **assignment_context(assignment),
         "is_held": is_held(assignment),
-        "can": names_of(rights_of(role, assignment.course)),
-        "is_instructor": role == Role.INSTRUCTOR,
+        "can": viewer.can,
+        "is_instructor": viewer.is_instructor,
         "n_asked": RegradeRequest.objects.filter(
             assignment=assignment, outcome=Outcome.OPEN
         ).count(),
@@ -68,7 +66,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The same as a spreadsheet, with addresses and student numbers."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
-    require_right(current_user(request), assignment.course, Right.ROSTER)
+    viewer_of(request, assignment.course).require_right(Right.ROSTER)
     name = f"{assignment.course.slug}-{assignment.slug}-grades.csv"
     text = gradebook_csv(assignment)
     return attachment(text, name=name)

@@ -10,17 +10,17 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from webapp.courses.permissions import is_member_of, is_staff_of
 from webapp.ladders import selectors
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.contexts import assignment_context
 from webapp.pages.game_pages import TableGamePage, games_context
+from webapp.pages.http import viewer_of
 from webapp.pages.ladders.views import seen
 
 
 def _open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ladder:
     assignment, ladder = seen(request, course_slug, assignment_slug)
-    if ladder is None or not is_member_of(request.user, assignment.course):
+    if ladder is None or not viewer_of(request, assignment.course).is_member:
         raise Http404("No such ladder.")
     return ladder
 
@@ -76,7 +76,7 @@ class LadderGamePage(TableGamePage):
         self.request, self.where, self.key = request, (course_slug, assignment_slug), index
         self.ladder = _open_ladder(request, course_slug, assignment_slug)
         game = get_object_or_404(selectors.games_of(self.ladder), index=index)
-        is_staff = is_staff_of(request.user, self.ladder.assignment.course)
+        is_staff = viewer_of(request, self.ladder.assignment.course).is_staff
         is_own_fault = selectors.is_own_fault(game, request.user.pk)
         self.show_as(game, sees_evidence=is_staff or is_own_fault)
 

@@ -10,12 +10,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_instructor_of, is_member_of
 from webapp.ladders import selectors
 from webapp.ladders.models import Ladder
 from webapp.ladders.selectors import LadderRow, State
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.contexts import assignment_context
+from webapp.pages.http import viewer_of
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.standings import drawn
 from webapp.pages.watching import Watch, answer, digest
@@ -36,7 +36,7 @@ def seen(
     if not may_see_board(request.user, assignment):
         raise Http404("No such ladder.")
     ladder = selectors.ladder_of(assignment)
-    if ladder is None and not is_instructor_of(request.user, assignment.course):
+    if ladder is None and not viewer_of(request, assignment.course).is_instructor:
         raise Http404("This assignment has no ladder.")
     return assignment, ladder
 
@@ -71,8 +71,8 @@ def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
         ),
         "game": ladder.rules,
         "watch": watch_of(ladder),
-        "is_instructor": is_instructor_of(request.user, ladder.assignment.course),
-        "is_member": is_member_of(request.user, ladder.assignment.course),
+        "is_instructor": viewer_of(request, ladder.assignment.course).is_instructor,
+        "is_member": viewer_of(request, ladder.assignment.course).is_member,
     }
 
 
@@ -91,12 +91,12 @@ def page_of(
     status: int = 200,
 ) -> HttpResponse:
     """The whole page; also shown with a refused form in it."""
-    is_instructor = is_instructor_of(request.user, assignment.course)
+    is_instructor = viewer_of(request, assignment.course).is_instructor
     context: dict[str, Any] = {
         **assignment_context(assignment),
         "ladder": ladder,
         "is_instructor": is_instructor,
-        "is_member": is_member_of(request.user, assignment.course),
+        "is_member": viewer_of(request, assignment.course).is_member,
     }
     if ladder is not None:
         context |= live_context(request, ladder)

@@ -12,7 +12,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_instructor_of, is_member_of, is_staff_of
 from webapp.evaluations.models import Kind
 from webapp.leaderboards.agents import AgentPage, agent_page
 from webapp.leaderboards.entries import version
@@ -21,7 +20,7 @@ from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.spreadsheets import board_csv
 from webapp.leaderboards.values import EVERYTHING, Board, Selection
 from webapp.pages.addresses import whole_number
-from webapp.pages.http import attachment
+from webapp.pages.http import attachment, viewer_of
 from webapp.pages.intervals import Interval
 from webapp.pages.leaderboards.drawing import drawn
 from webapp.pages.versions import versions_chart
@@ -136,9 +135,9 @@ def leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     """Ranks, means and intervals; some rows at a time."""
     asked = asked_for(request, course_slug, assignment_slug)
     context = table_context(request, asked) | {
-        "is_member": is_member_of(request.user, asked.assignment.course),
-        "is_staff": is_staff_of(request.user, asked.assignment.course),
-        "is_instructor": is_instructor_of(request.user, asked.assignment.course),
+        "is_member": viewer_of(request, asked.assignment.course).is_member,
+        "is_staff": viewer_of(request, asked.assignment.course).is_staff,
+        "is_instructor": viewer_of(request, asked.assignment.course).is_instructor,
         "has_ladder": asked.assignment.ladders.exists(),
         "kinds": [
             (kind.label.capitalize(), asked.query(kind=kind.value, page=1), kind == asked.kind)
@@ -212,7 +211,7 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
         "line": page.line,
         "chart": versions_chart(versions),
         "score_range": asked.assignment.rules.score_range,
-        "is_member": is_member_of(request.user, asked.assignment.course),
+        "is_member": viewer_of(request, asked.assignment.course).is_member,
         "nav": "boards",
     }
     return render(request, "leaderboards/agent.html", context)

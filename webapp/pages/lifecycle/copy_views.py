@@ -5,10 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, EnrolmentState, Role
@@ -16,7 +14,7 @@ from webapp.courses.permissions import require_course_maker
 from webapp.lifecycle.services import copying
 from webapp.lifecycle.services.copying import CopyPlan, planned_dates
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import current_user, run_with_form_errors
+from webapp.pages.http import current_user, run_with_form_errors, signed_in
 from webapp.pages.lifecycle.forms import CopyAssignmentForm, CopyCourseForm, PartsForm
 from webapp.pages.lookup import instructors_assignment, instructors_course
 
@@ -24,8 +22,7 @@ PREVIEW = "preview"
 """The name of the button that only shows the dates."""
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Copy a course; on request, show its dates first."""
     course = instructors_course(request, course_slug, to_look=True)
@@ -47,8 +44,7 @@ def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     return render(request, "lifecycle/copy.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def copy_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Copy an assignment to a course of the reader's."""
     assignment = instructors_assignment(request, course_slug, assignment_slug, to_look=True)

@@ -3,13 +3,11 @@
 import tempfile
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
@@ -19,7 +17,7 @@ from webapp.errors import Refused
 from webapp.lifecycle.exporting import count_games, write_course
 from webapp.lifecycle.models import CourseImport
 from webapp.lifecycle.receiving import start_import
-from webapp.pages.http import current_user, is_saved, run_with_message
+from webapp.pages.http import current_user, is_saved, run_with_message, signed_in
 from webapp.pages.lifecycle.forms import ImportForm
 from webapp.pages.lookup import instructors_course
 
@@ -29,8 +27,7 @@ IN_MEMORY = 8 << 20
 """A file that is larger is written to the disk."""
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def export(request: HttpRequest, course_slug: str) -> HttpResponseBase:
     """Download everything of the course."""
     course = instructors_course(request, course_slug, to_look=True)
@@ -59,8 +56,7 @@ def written(request: HttpRequest, course: Course) -> "tempfile.SpooledTemporaryF
     return file
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def import_course(request: HttpRequest) -> HttpResponse:
     """Take in a course file, and show how far the person's last one is."""
     by = current_user(request)

@@ -1,22 +1,19 @@
 """Views that delete a person, for operators."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
 from webapp.gradebook.models import Grade
 from webapp.lifecycle.services.forgetting import forget_person
-from webapp.pages.http import is_saved, require_operator
+from webapp.pages.http import is_saved, require_operator, signed_in
 from webapp.pages.lifecycle.forms import FindPersonForm, ForgetForm
 from webapp.submissions.models import Submission
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def find(request: HttpRequest) -> HttpResponse:
     """Find a person by address."""
     require_operator(request)
@@ -30,8 +27,7 @@ def find(request: HttpRequest) -> HttpResponse:
     return render(request, "lifecycle/find_person.html", {"form": form, "nav": "graders"})
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def forget(request: HttpRequest, pk: int) -> HttpResponse:
     """Show which records are deleted with a person and which stay, and delete them."""
     by, person = require_operator(request), get_object_or_404(User, pk=pk)

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from webapp.courses.models import Course
 from webapp.lifecycle.models import Retention
@@ -15,7 +13,7 @@ from webapp.lifecycle.services.archiving import archive_course, obstacles, unarc
 from webapp.lifecycle.services.deleting import delete_course
 from webapp.lifecycle.services.retention import due_of, set_retention
 from webapp.pages.contexts import course_context
-from webapp.pages.http import current_user, form_values, is_saved, run_with_message
+from webapp.pages.http import current_user, form_values, is_saved, run_with_message, signed_in
 from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
 from webapp.pages.lookup import instructors_course
 
@@ -27,8 +25,7 @@ def course_of(request: HttpRequest, slug: str) -> Course:
     return instructors_course(request, slug, to_look=True)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def life(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Show all that can be done with the whole course."""
     return show(request, course_of(request, course_slug))
@@ -56,16 +53,14 @@ def days_of(kept: Retention | None) -> dict[str, int | None]:
     return {name: getattr(kept, name, None) for name in DAYS}
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def archive(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Archive the course."""
     words = "The course is archived: everybody can still read it, but nobody can change it."
     return act_with_reason(request, course_slug, archive_course, words)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Take the course out of the archive."""
     words = "The course is no longer archived: everything works as before."
@@ -85,8 +80,7 @@ def act_with_reason(
     return redirect("lifecycle:life", course_slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Set the retention periods."""
     course, by = course_of(request, course_slug), current_user(request)
@@ -102,8 +96,7 @@ def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
     return redirect("lifecycle:life", course_slug)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Explain what deleting a course does, and do it."""
     course, by = course_of(request, course_slug), current_user(request)

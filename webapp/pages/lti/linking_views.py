@@ -3,25 +3,22 @@
 from typing import Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Role
 from webapp.lti.launches import Place
 from webapp.lti.models import Platform
 from webapp.lti.services import link_course
-from webapp.pages.http import chosen_id, current_user
+from webapp.pages.http import chosen_id, current_user, signed_in
 
 PLACE: Final = "lti_place"
 """The key in the session under which the course of a platform waits to be linked."""
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def link(request: HttpRequest) -> HttpResponse:
     """Choose the course, once; the platform has said that this person teaches it there."""
     kept = request.session.get(PLACE)

@@ -4,10 +4,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
 from webapp.courses.models import Assignment
@@ -16,7 +14,7 @@ from webapp.lti.models import LinkedAssignment
 from webapp.lti.points import maximum_of
 from webapp.lti.roster import COLUMNS, people_of
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import current_user, is_saved, run_with_message
+from webapp.pages.http import current_user, is_saved, run_with_message, signed_in
 from webapp.pages.lookup import (
     instructors_assignment,
     instructors_course,
@@ -49,8 +47,7 @@ class SendingForm(forms.Form):
         return {"column_maximum": link.column_maximum, "sends_zeros": link.sends_zeros}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def platforms(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Show the courses of platforms that open this one, and their links to assignments."""
     course = instructors_course(request, course_slug)
@@ -63,8 +60,7 @@ def platforms(request: HttpRequest, course_slug: str) -> HttpResponse:
     return render(request, "lti/platforms.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     """Read the platform's list of people, and lead on to the import's preview."""
     course, by = visible_course(request, course_slug), current_user(request)
@@ -83,8 +79,7 @@ def read_people(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse
     return render(request, "lti/people.html", context)
 
 
-@login_required
-@require_http_methods(["GET"])
+@signed_in("GET")
 def points(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show which points platforms have, which wait, and which platforms refused."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -113,8 +108,7 @@ def _show(
     return render(request, "lti/points.html", context, status=422 if form else 200)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def settings(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Save how points are sent."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -127,8 +121,7 @@ def settings(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ht
     return redirect("lti:points", course_slug, assignment_slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def check(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ask the platforms which points they show."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -145,8 +138,7 @@ _SAYS_NOTHING = (
 )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def send(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Send the points that platforms do not have yet."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -165,8 +157,7 @@ _WAITING = "Nothing has changed: the points that the platform does not have wait
 _NOTHING = "The platform already has all points that students see."
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def again(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Send points again that were given up."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -179,8 +170,7 @@ def again(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     return redirect("lti:points", course_slug, assignment_slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def keep(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Switch the automatic sending of points on or off."""
     assignment = visible_assignment(request, course_slug, assignment_slug)

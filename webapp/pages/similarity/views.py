@@ -16,10 +16,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_right
 from webapp.courses.rights import Right
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import chosen_id, current_user, run_with_message, streamed
+from webapp.pages.http import chosen_id, current_user, run_with_message, streamed, viewer_of
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.similarity import archive, selectors, services
@@ -34,7 +33,7 @@ _WATCH_SECONDS: Final = 3
 def assignment_of(request: HttpRequest, course_slug: str, slug: str) -> Assignment:
     """Return the assignment. Raises Http404, and NotAllowed without the right."""
     assignment = staff_assignment(request, course_slug, slug)
-    require_right(current_user(request), assignment.course, Right.INTEGRITY)
+    viewer_of(request, assignment.course).require_right(Right.INTEGRITY)
     return assignment
 
 

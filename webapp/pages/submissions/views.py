@@ -17,14 +17,13 @@ from django.views.decorators.http import require_GET, require_POST
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule
-from webapp.courses.permissions import is_staff_of
 from webapp.evaluations import history
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user, run_with_message
+from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
 from webapp.pages.sections import Section, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
@@ -73,7 +72,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     ends_at = state["row"].deadline.ends_at
     if not state["is_live"]:
         mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
-    is_staff = is_staff_of(request.user, assignment.course)
+    is_staff = viewer_of(request, assignment.course).is_staff
     errors = complaints(submission)
     sections = [
         section_of(request, evaluation)

@@ -11,11 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from grader.core.words import counted
-from webapp.courses.permissions import require_right, require_staff
 from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
 from webapp.pages.flags import ask_about_flags
-from webapp.pages.http import current_user, run_with_message
+from webapp.pages.http import current_user, run_with_message, viewer_of
 from webapp.pages.tournaments.auditing import audit_context, audit_watch
 from webapp.pages.tournaments.forms import AuditForm
 from webapp.pages.tournaments.views import context_of, visible_tournament
@@ -29,7 +28,7 @@ from webapp.tournaments.models import Tournament, TournamentAudit
 def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Start the audit, after a question with the number of games."""
     tournament = visible_tournament(request, uuid)
-    require_right(current_user(request), tournament.assignment.course, Right.INTEGRITY)
+    viewer_of(request, tournament.assignment.course).require_right(Right.INTEGRITY)
     usual = tournament.assignment.audited_games or services.DEFAULT_GAMES
     form = AuditForm(request.POST or None, initial={"games": usual})
     if not form.is_valid():
@@ -52,11 +51,11 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The audits of a tournament: they ask for themselves again until all are answered."""
     tournament = visible_tournament(request, uuid)
-    require_staff(request.user, tournament.assignment.course)
+    viewer_of(request, tournament.assignment.course).require_staff()
 
     def whole() -> HttpResponse:
         context = context_of(request, tournament)
-        context |= audit_context(tournament, context["role"])
+        context |= audit_context(tournament, viewer_of(request, tournament.assignment.course))
         return render(request, "tournaments/_audits.html", context)
 
     return answer(request, audit_watch(tournament), whole, part="#audits")

@@ -4,8 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from webapp.courses.models import Role
-from webapp.courses.permissions import rights_of
+from webapp.courses.permissions import Viewer
 from webapp.courses.rights import Right
 from webapp.evaluations.models import AuditStatus
 from webapp.pages.watching import Watch, watch_state
@@ -13,11 +12,10 @@ from webapp.tournaments.auditing import auditing_of
 from webapp.tournaments.models import Tournament, TournamentAudit
 
 
-def audit_context(tournament: Tournament, role: Role | None) -> dict[str, Any]:
-    """Return the values of the part, for staff with this role."""
-    course = tournament.assignment.course
-    may_audit = Right.INTEGRITY in rights_of(role, course)
-    may_mark = may_audit and course.archived_at is None
+def audit_context(tournament: Tournament, viewer: Viewer) -> dict[str, Any]:
+    """Return the values of the part, for staff."""
+    may_audit = Right.INTEGRITY in viewer.rights
+    may_mark = may_audit and viewer.course.archived_at is None
 
     def page_of_game(pk: int) -> str:
         return reverse("tournaments:game", args=[tournament.uuid, pk])

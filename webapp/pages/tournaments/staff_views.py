@@ -13,11 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from grader.core.words import counted
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_instructor
 from webapp.gradebook.work import Work
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message, viewer_of
 from webapp.pages.lookup import instructors_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
@@ -103,7 +102,7 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def instructors_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
     """Return the tournament. Raises Http404, and NotAllowed for all but instructors."""
     tournament = visible_tournament(request, uuid)
-    require_instructor(current_user(request), tournament.assignment.course)
+    viewer_of(request, tournament.assignment.course).require_instructor()
     return tournament
 
 

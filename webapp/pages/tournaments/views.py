@@ -15,11 +15,9 @@ from django.views.decorators.http import require_GET
 from django_htmx.http import reswap
 
 from webapp.courses.models import Role
-from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user, streamed
+from webapp.pages.http import attachment, current_user, streamed, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.standings import drawn
 from webapp.pages.tournaments.auditing import audit_context
@@ -57,7 +55,7 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
     """Return the tournament. Raises Http404, and NotAllowed if its results are not shown yet."""
     tournament = visible_tournament(request, uuid)
-    role = role_in(request.user, tournament.assignment.course)
+    role = viewer_of(request, tournament.assignment.course).role
     if not permissions.may_see_results(role, tournament):
         raise NotAllowed("Your instructor has not released the results of this tournament yet.")
     return tournament
@@ -65,21 +63,21 @@ def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
 
 def context_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return the values of every page about a tournament."""
-    role = role_in(request.user, tournament.assignment.course)
+    viewer = viewer_of(request, tournament.assignment.course)
     return {
         **assignment_context(tournament.assignment),
         "tournament": tournament,
-        "is_staff": role in STAFF_ROLES,
-        "is_instructor": role == Role.INSTRUCTOR,
-        "is_member": role is not None,
-        "sees_results": permissions.may_see_standings(role, tournament),
-        "role": role,
+        "is_staff": viewer.is_staff,
+        "is_instructor": viewer.is_instructor,
+        "is_member": viewer.is_member,
+        "sees_results": permissions.may_see_standings(viewer.role, tournament),
+        "role": viewer.role,
     }
 
 
 def people_of(request: HttpRequest, tournament: Tournament) -> Entries:
     """Its participants as this person may see them."""
-    return people_for(request, tournament, role_in(request.user, tournament.assignment.course))
+    return people_for(request, tournament, viewer_of(request, tournament.assignment.course).role)
 
 
 def people_for(request: HttpRequest, tournament: Tournament, role: Role | None) -> Entries:
@@ -100,8 +98,8 @@ def tournaments(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     context = {
         **assignment_context(assignment),
         "tournaments": visible,
-        "is_staff": is_staff_of(request.user, assignment.course),
-        "is_instructor": is_instructor_of(request.user, assignment.course),
+        "is_staff": viewer_of(request, assignment.course).is_staff,
+        "is_instructor": viewer_of(request, assignment.course).is_instructor,
     }
     return render(request, "tournaments/tournaments.html", context)
 
@@ -194,7 +192,7 @@ def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "stages": Stage,
     }
     if context["is_staff"]:
-        context |= audit_context(tournament, context["role"])
+        context |= audit_context(tournament, viewer_of(request, tournament.assignment.course))
     return render(request, "tournaments/tournament.html", context)
 
 
@@ -252,7 +250,7 @@ def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
     chunks = export_chunks(
         tournament,
         reveal_secret=tournament.public_secret is not None,
-        with_evidence=is_staff_of(request.user, tournament.assignment.course),
+        with_evidence=viewer_of(request, tournament.assignment.course).is_staff,
         own=set(mine.values_list("number", flat=True)),
     )
     return streamed(chunks, name=f"tournament-{uuid}.json")

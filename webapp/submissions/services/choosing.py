@@ -9,12 +9,7 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
-from webapp.courses.permissions import (
-    is_own_team,
-    is_staff_of,
-    require_right_for,
-    require_unarchived,
-)
+from webapp.courses.permissions import is_own_team, require_right_for, require_unarchived, viewer_in
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.errors import Refused
@@ -57,5 +52,5 @@ def _require_eligible(submission: Submission, by: User, at: datetime) -> None:
     ends_at = resolution_of(submission.team).deadline.ends_at
     if submission.uploaded_at > ends_at:
         raise Refused("This upload came too late to count.")
-    if at > ends_at and not is_staff_of(by, assignment.course):
+    if at > ends_at and not viewer_in(by, assignment.course).is_staff:
         raise Refused("The time to choose is over: ask your instructor.")

@@ -8,7 +8,7 @@ from typing import Final
 from grader.uploads.archive import Sources
 from webapp.accounts.models import User
 from webapp.courses.models import Course
-from webapp.courses.permissions import is_staff_of
+from webapp.courses.permissions import viewer_in
 from webapp.errors import Refused, SourceMessage, UploadRefused
 
 _NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
@@ -28,7 +28,7 @@ def require_own_number(
         for file in sources.files
         if (match := _NUMBERED.fullmatch(PurePosixPath(file.name).stem))
     }
-    if not numbered or is_staff_of(user, course):
+    if not numbered or viewer_in(user, course).is_staff:
         return
     enrolments = course.enrolments.filter(user__in={user, *team})
     numbers = dict(enrolments.values_list("user_id", "student_number"))

@@ -1,12 +1,11 @@
-"""Forms on courses. They read and show values; services decide what is allowed."""
+"""Forms on courses, and on a student's own team. Services decide what is allowed."""
 
 from typing import Any
 
 from django import forms
 
-from webapp.courses.models import Course, Role
+from webapp.courses.models import Course
 from webapp.courses.rights import ASSISTANT_RIGHTS, Right
-from webapp.errors import NO_REASON
 from webapp.pages.courses.forms.fields import NOT_A_SLUG, as_choice
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.timezones import offered_timezones
@@ -105,14 +104,18 @@ class JoinForm(forms.Form):
     )
 
 
-class SectionForm(SavedValuesForm, forms.Form):
-    """A part of the course."""
+class JoinTeamForm(forms.Form):
+    """A partner's code."""
 
-    name = forms.CharField(label="New section", max_length=60)
+    join_code = forms.CharField(
+        label="Your partner's team code",
+        max_length=20,
+        error_messages={"required": "Enter your partner's code first."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
+    )
 
 
-class RoleForm(forms.Form):
-    """A person's role in the course."""
+class RenameTeamForm(forms.Form):
+    """The team's name among its members and staff."""
 
-    role = forms.ChoiceField(label="Role", choices=Role.choices)
-    reason = forms.CharField(label="Reason", max_length=200, error_messages={"required": NO_REASON})
+    name = forms.CharField(label="Team name", max_length=80)

@@ -1,4 +1,4 @@
-"""Forms about dates: late policy, dates of a section, more time for one student."""
+"""Forms about dates: late policy, dates of a section, more time for a student or a team."""
 
 from decimal import Decimal
 from typing import Any, Final
@@ -137,6 +137,27 @@ class SectionDatesForm(SavedValuesForm, LatePolicyForm):
             self.add_error("due_at", DUE_TOO_EARLY)
         self.check_hard_end()
         return cleaned
+
+
+class ExtensionForm(SavedValuesForm, forms.Form):
+    """More time for a team, and why. ``withdraw``: only why."""
+
+    due_at = moment_field("New due date")
+    reason = forms.CharField(
+        label="Reason",
+        max_length=200,
+        help_text="Staff can see it, and the team in the download of its data.",
+    )
+
+    def __init__(self, *args: object, withdraw: bool = False, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["due_at"].required = not withdraw
+        self.withdraw = withdraw
+
+    def values(self) -> dict[str, Any]:
+        """Return the arguments of a service; no due date takes the extension back."""
+        due_at = None if self.withdraw else self.cleaned_data["due_at"]
+        return {"due_at": due_at, "reason": self.cleaned_data["reason"]}
 
 
 class AccommodationForm(SavedValuesForm, forms.Form):

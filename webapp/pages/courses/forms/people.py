@@ -1,4 +1,4 @@
-"""Forms about people: filters, changes of several people, sections of staff."""
+"""Forms about people and sections: filters, changes of one person or several, reminders."""
 
 from typing import Any
 
@@ -194,3 +194,16 @@ class ReminderForm(forms.Form):
         widget=TextArea(attrs={"rows": 4}),
         help_text="Part of the e-mail, and the reason in the course’s audit log.",
     )
+
+
+class SectionForm(SavedValuesForm, forms.Form):
+    """A part of the course."""
+
+    name = forms.CharField(label="New section", max_length=60)
+
+
+class RoleForm(forms.Form):
+    """A person's role in the course."""
+
+    role = forms.ChoiceField(label="Role", choices=Role.choices)
+    reason = forms.CharField(label="Reason", max_length=200, error_messages={"required": NO_REASON})
