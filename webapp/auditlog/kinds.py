@@ -1,5 +1,6 @@
 """The kinds of acts that the audit log knows. The value's first word is the subject it is about."""
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
@@ -105,44 +106,12 @@ def label_of(name: str) -> str:
     return _LABELS.get(name, name)
 
 
-_NAMES_OF_VALUES: Final = {
-    "assistant_rights": "assistants may",
-    "board_lines": "house agents on the leaderboard",
-    "checks_student_number": "files are named with the student number",
-    "counts": "upload that counts",
-    "drops_lowest": "lowest results left out",
-    "due_at": "due",
-    "grace_minutes": "grace period in minutes",
-    "grading": "grading scheme",
-    "hard_end_at": "hard end",
-    "has_plain_days": "keep the earlier rules for late days and extra time",
-    "holds_grades": "hold grades until they are released",
-    "interface_options": "options of an interface",
-    "interfaces": "languages and interfaces",
-    "late_days": "late days of each student",
-    "leaderboard_default": "leaderboards of new assignments",
-    "max_consecutive_faults": "maximum faults in a row",
-    "max_late_days": "late days that may be used",
-    "max_penalty_percent": "maximum penalty in %",
-    "max_team_size": "maximum team size",
-    "mode": "processes",
-    "n_games": "graded games",
-    "opens_at": "opens",
-    "penalty_percent": "penalty for lateness in %",
-    "penalty_unit": "penalty for each",
-    "play_with": "agents to play with in the browser",
-    "practice_after_due": "allow uploads and practice after the due date",
-    "practice_half_width": "stop practice once the mean is known to ±",
-    "practice_per_day": "practice runs per team and day",
-    "show_names": "show students' names beside aliases",
-    "slug": "short name in addresses",
-    "smoke_games": "games of the first test",
-    "staff_keep_to_sections": "assistants keep to their sections",
-    "timezone": "time zone",
-    "uploads_per_day": "uploads per team and day",
-    "weight": "weight in the course’s total",
-}
-"""Labels of the forms, by the names that acts record."""
+_NAMES_OF_VALUES: Final[dict[str, str]] = {}
+
+
+def name_values(names: Mapping[str, str]) -> None:
+    """Note what forms call the values that acts record: apps above this one tell it."""
+    _NAMES_OF_VALUES.update(names)
 
 
 def name_of_value(name: str) -> str:

@@ -1,5 +1,6 @@
 """The models of this app, one file a subject."""
 
+from webapp.auditlog.kinds import name_values
 from webapp.courses.models.assignment import Assignment, PlayWith
 from webapp.courses.models.course import (
     Course,
@@ -31,3 +32,11 @@ __all__ = [
     "Team",
     "in_one_of",
 ]
+
+name_values(
+    {
+        column.name: str(column.verbose_name)
+        for model in (Course, SectionDates, Assignment)
+        for column in model._meta.concrete_fields
+    }
+)

@@ -34,6 +34,7 @@ from webapp.courses.validation import (
 from webapp.interfaces import DEFAULT
 from webapp.timezones import validate_date
 
+AT_LEAST_ONE: Final = MinValueValidator(1)
 MAX_AUDITED: Final = 100
 """An audit of more games would hold a grader for longer than anything else."""
 SLUG_TAKEN: Final = "Another assignment of this course has this short name."
@@ -112,11 +113,13 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 class Assignment(LatePolicyFields):
     """A task for students of a course."""
 
+    # The names and help texts of columns are those of the form, and names in the audit log.
+
     course = models.ForeignKey(Course, models.CASCADE, related_name="assignments")
-    slug = models.SlugField(help_text="Used in addresses: letters, digits, hyphens.")
+    slug = models.SlugField("short name in addresses", help_text="Letters, digits and hyphens.")
     title = models.CharField(max_length=120)
     description = models.TextField(
-        blank=True, help_text="Plain text; blank lines separate paragraphs."
+        blank=True, help_text="Plain text; an empty line begins a new paragraph."
     )
 
     game = models.CharField(max_length=20, default=DEFAULT_GAME)
@@ -125,56 +128,95 @@ class Assignment(LatePolicyFields):
     opponents = models.JSONField(default=list, blank=True)
     """Names of the house agents that agents are evaluated against, in the order in which they are
     played; none where copies of an agent play together."""
-    interfaces = models.JSONField(default=default_interfaces)
-    """Names of the interfaces that its agents may be written against; the first is the usual."""
-    interface_options = models.JSONField(default=list, blank=True)
+    interfaces = models.JSONField(
+        "languages and interfaces",
+        default=default_interfaces,
+        help_text="Students upload agents for one of these. If there are several, the site"
+        " recognises from the sources which one an agent is for.",
+    )
+    """Names; the first is the default."""
+    interface_options = models.JSONField("options of an interface", default=list, blank=True)
     """Names of those interfaces' own options that are switched on."""
-    mode = models.CharField(max_length=4, blank=True, default="")
+    mode = models.CharField(
+        "processes",
+        max_length=4,
+        blank=True,
+        default="",
+    )
     """A Mode, for all agents; empty: as each interface prefers."""
-    checks_student_number = models.BooleanField(default=False)
-    """True if a file named with a student number must have the uploader's."""
+    checks_student_number = models.BooleanField(
+        "files are named with the student number",
+        default=False,
+        help_text="A file such as <code>Agent12345678.java</code> must have the student number of"
+        " the student who uploads it. The numbers are on the page of people.",
+    )
     limits = models.JSONField(default=default_limits)
     """AgentLimits as JSON."""
     max_consecutive_faults = models.PositiveSmallIntegerField(
+        "maximum faults in a row",
         default=20,
-        help_text="An evaluation stops after this many faulted games in a row; 0: never.",
+        help_text="After these an evaluation stops. 0: never.",
     )
 
-    n_games = models.PositiveIntegerField("graded games", default=1000)
-    practice_games = models.PositiveIntegerField(default=100)
+    n_games = models.PositiveIntegerField("graded games", default=1000, validators=[AT_LEAST_ONE])
+    practice_games = models.PositiveIntegerField(
+        default=100, validators=[AT_LEAST_ONE], help_text="After every upload, on public deals."
+    )
     practice_half_width = models.FloatField(
+        "stop practice once the mean is known to ±",
         null=True,
         blank=True,
-        help_text="Practice stops early when the mean is known to ± this; empty: never.",
+        help_text="Half the width of the mean's interval. It saves games if an agent's scores vary"
+        " little. Empty: all practice games are played. Graded games never stop early.",
     )
-    smoke_games = models.PositiveIntegerField(default=10)
+    smoke_games = models.PositiveIntegerField(
+        "games of the first test",
+        default=10,
+        validators=[AT_LEAST_ONE],
+        help_text="Immediately after every upload.",
+    )
     audited_games = models.PositiveSmallIntegerField(
         default=10,
         validators=[MaxValueValidator(MAX_AUDITED)],
-        help_text="The number of graded games that the replay audit plays again; 0 for none.",
+        help_text="The number of a team's graded games that are replayed to find agents that signal"
+        " by response time, and games that are not their own. 0: none. Only staff see the result.",
     )
-    grading = models.JSONField(default=default_scheme)
+    grading = models.JSONField("grading scheme", default=default_scheme)
     """GradingScheme as JSON."""
     holds_grades = models.BooleanField(
+        "hold grades until they are released",
         default=False,
-        help_text="Students see neither graded games nor points until they are released.",
+        help_text="Until then students see nothing of graded games: no mean, no points, no graded"
+        " board. Staff release grades on the page of grades, for all or section by section.",
     )
 
     weight = models.DecimalField(
+        "weight in the course’s total",
         max_digits=6,
         decimal_places=2,
         default=Decimal(1),
         validators=[MinValueValidator(Decimal(0))],
-        help_text="Weight in the course's total, relative to other assignments; 0: does not count.",
+        help_text="Relative to other assignments. 0: the assignment does not count.",
     )
 
-    opens_at = models.DateTimeField(default=timezone.now, validators=[validate_date])
-    due_at = models.DateTimeField(validators=[validate_date])
+    opens_at = models.DateTimeField(
+        "opens",
+        default=timezone.now,
+        validators=[validate_date],
+        help_text="Students see the assignment from this time.",
+    )
+    due_at = models.DateTimeField(
+        "due",
+        validators=[validate_date],
+        help_text="Sections and students may have their own dates.",
+    )
     practice_after_due = models.BooleanField(
+        "allow uploads and practice after the due date",
         default=True,
-        help_text="Teams may upload and practise after the deadline; it never counts.",
+        help_text="They do not count for the grade.",
     )
     counts = models.CharField(
+        "upload that counts",
         max_length=6,
         choices=[
             (Rule.LATEST.value, "the latest accepted upload"),
@@ -186,20 +228,25 @@ class Assignment(LatePolicyFields):
     )
     """The rule that picks the upload to grade."""
     has_plain_days = models.BooleanField(
+        "keep the earlier rules for late days and extra time",
         default=False,
-        help_text="Late days have 24 hours also if clocks change; extra time leaves the hard end.",
+        help_text="A late day has 24 hours also if clocks change, and extra time leaves the hard"
+        " end. Otherwise a late day ends at the same time of the clock, and the hard end moves with"
+        " the due date. Points change at once for uploads whose lateness changes.",
     )
     """True for assignments that are older than the present rules, so that their dates and points
     stay."""
-    max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
-    uploads_per_day = models.PositiveSmallIntegerField(
-        default=20,
-        validators=[MinValueValidator(1)],
-        help_text="Per team, in the course's time zone.",
+    max_team_size = models.PositiveSmallIntegerField(
+        "maximum team size", default=1, validators=[AT_LEAST_ONE]
     )
+    uploads_per_day = models.PositiveSmallIntegerField(
+        "uploads per team and day", default=20, validators=[AT_LEAST_ONE]
+    )
+    """Days are those of the course's time zone."""
     practice_per_day = models.PositiveSmallIntegerField(
+        "practice runs per team and day",
         default=10,
-        help_text="Practice runs of a team per day, in addition to one after each upload.",
+        help_text="In addition to one per upload.",
     )
 
     secret = models.BinaryField(default=new_secret, editable=False)
@@ -214,10 +261,17 @@ class Assignment(LatePolicyFields):
     leaderboard = models.CharField(
         max_length=8, choices=LeaderboardVisibility, default=LeaderboardVisibility.COURSE
     )
-    board_lines = models.JSONField(default=list, blank=True, editable=False)
+    board_lines = models.JSONField(
+        "house agents on the leaderboard", default=list, blank=True, editable=False
+    )
     """House agents that are drawn as lines on the leaderboard; empty: some of all that played."""
-    play_with = models.CharField(max_length=6, choices=PlayWith, default=PlayWith.OWN)
-    """The agents that the course's people may play with."""
+    play_with = models.CharField(
+        "agents to play with in the browser",
+        max_length=6,
+        choices=PlayWith,
+        default=PlayWith.OWN,
+        help_text="People play on deals of their own. Such games do not count.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = AssignmentQuerySet.as_manager()
@@ -296,6 +350,12 @@ class Assignment(LatePolicyFields):
     def agent_limits(self) -> AgentLimits:
         """Limits of one agent."""
         return from_json(msgspec.json.encode(self.limits), AgentLimits)
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        """Rules and limits, as the plans of evaluations and contests keep them."""
+        game = self.rules
+        return {"game": game.name, "options": dict(game.options), "limits": self.agent_limits}
 
     @property
     def scheme(self) -> GradingScheme:

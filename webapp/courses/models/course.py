@@ -95,7 +95,14 @@ class CourseQuerySet(models.QuerySet["Course"]):
 class Course(models.Model):
     """One course in one term."""
 
-    slug = models.SlugField(unique=True, help_text="Used in addresses: letters, digits, hyphens.")
+    # As of an assignment, names and help texts are those of the form.
+
+    slug = models.SlugField(
+        "short name in addresses",
+        unique=True,
+        error_messages={"unique": "Another course has this short name."},
+        help_text="Lower-case letters, digits and hyphens: <code>ai-2026</code>.",
+    )
     title = models.CharField(max_length=120)
     term = models.CharField(max_length=40, blank=True, help_text="For instance: Spring 2026.")
     invite_code = models.CharField(max_length=16, unique=True, default=new_code)
@@ -105,34 +112,45 @@ class Course(models.Model):
         help_text="The invite code stops working when this many are enrolled, staff included.",
     )
     timezone = models.CharField(
+        "time zone",
         max_length=64,
         default=site_timezone,
         validators=[validate_timezone],
-        help_text="Deadlines are shown in this time zone.",
+        help_text="Due dates are entered and shown in this time zone.",
     )
     leaderboard_default = models.CharField(
+        "leaderboards of new assignments",
         max_length=8,
         choices=LeaderboardVisibility,
         default=LeaderboardVisibility.COURSE,
-        help_text="The setting of new assignments.",
     )
     late_days = models.PositiveSmallIntegerField(
+        "late days of each student",
         default=0,
-        help_text="Late days of each student in this course, where assignments allow them.",
+        validators=[MaxValueValidator(365)],
+        help_text="For the whole course, where an assignment allows them. 0: none.",
     )
     drops_lowest = models.PositiveSmallIntegerField(
+        "lowest results left out",
         default=0,
-        help_text="The number of each student's assignments that the course's total leaves out:"
-        " those that lower it most.",
+        validators=[MaxValueValidator(100)],
+        help_text="In each student’s total: those that lower it most. With weights 1 and 3, it may"
+        " be 60% of weight 3 rather than 50% of weight 1. 0: all assignments count.",
     )
     show_names = models.BooleanField(
-        default=False, help_text="Enrolled students see real names beside aliases."
+        "show students' names beside aliases",
+        default=False,
+        help_text="To everybody enrolled. Otherwise students see aliases only.",
     )
     assistant_rights = models.JSONField(
-        "what assistants may do", default=all_assistant_rights, blank=True
+        "assistants may",
+        default=all_assistant_rights,
+        blank=True,
+        help_text="Assistants can always see all submissions, games and grades.",
     )
     """Names of rights (``webapp.courses.rights``)."""
     staff_keep_to_sections = models.BooleanField(
+        "assistants keep to their sections",
         default=False,
         help_text="Assistants and graders who have sections act for students of these only.",
     )

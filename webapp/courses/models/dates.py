@@ -44,40 +44,45 @@ class LatePolicyFields(models.Model):
     """The rules for uploads after the due date."""
 
     grace_minutes = models.PositiveSmallIntegerField(
+        "grace period in minutes",
         default=0,
         validators=[MaxValueValidator(MOST)],
-        help_text="Uploads up to this many minutes late count as on time.",
+        help_text="Uploads up to this late count as on time.",
     )
     penalty_percent = models.DecimalField(
+        "penalty for lateness in %",
         max_digits=5,
         decimal_places=2,
         default=Decimal(0),
-        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(100))],
-        help_text="Taken off the points for each started hour or day; 0: late uploads don't count.",
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(WHOLE)],
+        help_text="Of the points, for each started day or hour. 0: later uploads do not count.",
     )
     max_penalty_percent = models.DecimalField(
+        "maximum penalty in %",
         max_digits=5,
         decimal_places=2,
-        default=Decimal(100),
-        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(100))],
-        help_text="The most that lateness costs. Below 100, uploads count until the hard end.",
+        default=WHOLE,
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(WHOLE)],
+        help_text="Below 100, late uploads count until the hard end, which must be given.",
     )
     penalty_unit = models.CharField(
+        "penalty for each",
         max_length=4,
         choices=[(unit.value, unit.value) for unit in PenaltyUnit],
         default=PenaltyUnit.DAY.value,
     )
     max_late_days = models.PositiveSmallIntegerField(
+        "late days that may be used",
         default=0,
         validators=[MaxValueValidator(MOST)],
-        help_text="Maximum number of each student's late days that may be used here.",
+        help_text="Of each student’s late days in the course. They are used automatically.",
     )
     hard_end_at = models.DateTimeField(
+        "hard end",
         null=True,
         blank=True,
         validators=[validate_date],
-        help_text="Later uploads never count. Empty: they count until the penalty takes all"
-        " points.",
+        help_text="Nothing later counts. Empty: until the penalty has taken all points.",
     )
 
     class Meta:
@@ -103,7 +108,7 @@ class SectionDates(LatePolicyFields):
         "courses.Assignment", models.CASCADE, related_name="section_dates"
     )
     section = models.ForeignKey("courses.Section", models.CASCADE, related_name="dates")
-    due_at = models.DateTimeField(validators=[validate_date])
+    due_at = models.DateTimeField("due", validators=[validate_date])
 
     class Meta:
         ordering = ("section__name", "pk")

@@ -53,9 +53,7 @@ def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSp
         Kind.GRADED: assignment.n_games,
     }[kind]
     return EvaluationSpec(
-        game=game.name,
-        options=dict(game.options),
-        limits=assignment.agent_limits,
+        **assignment.plan,
         seating=(0,) + (1 if opponents else 0,) * (game.seats - 1),
         n_games=games_against(n_games, game.seats, len(opponents)),
         max_consecutive_faults=(

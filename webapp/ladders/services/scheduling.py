@@ -43,12 +43,9 @@ MANY_AGENTS: Final = 200
 
 def spec_of(assignment: Assignment) -> TournamentSpec:
     """Rules and limits of games by an assignment's settings."""
-    game = assignment.rules
     return TournamentSpec(
-        game=game.name,
-        options=dict(game.options),
-        limits=assignment.agent_limits,
-        sizes=(game.seats,),
+        **assignment.plan,
+        sizes=(assignment.rules.seats,),
         rounds=1,
         policy=Policy(faults_to_removal=FAULTS_IN_A_ROW),
     )

@@ -22,10 +22,12 @@ from webapp.gradebook.services import Move, preview_scheme
 from webapp.gradebook.work import Work
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms.assignment import AssignmentForm
-from webapp.pages.courses.forms.initial import first_rules, initial_of, initial_of_new
-from webapp.pages.courses.forms.refresh import (
+from webapp.pages.courses.forms.initial import (
     REFRESH,
     Source,
+    first_rules,
+    initial_of,
+    initial_of_new,
     kept_inputs,
     parse_rules,
     refresh_form,

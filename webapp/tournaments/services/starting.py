@@ -159,9 +159,7 @@ def _spec(assignment: Assignment, setting: Setting, players: int, fillers: int) 
     """Raises Refused for settings that contradict one another, or that are too much."""
     try:
         spec = TournamentSpec(
-            game=assignment.game,
-            options=dict(assignment.rules.options),
-            limits=assignment.agent_limits,
+            **assignment.plan,
             sizes=setting.sizes,
             rounds=1,
             games_per_table=setting.games_per_table,

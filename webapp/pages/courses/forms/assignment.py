@@ -1,11 +1,10 @@
-"""The form of an assignment: rules, limits, grading scheme as simple fields, and back again.
+"""The form of an assignment: what it plays, how it is graded, when, and in which teams.
 
-Parts with a logic of their own (interfaces, opponents, options of a game, points) are modules
-beside it.
+Parts with a logic of their own (rules, play, scheme, dates) are modules beside it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -16,8 +15,8 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility, PlayWith
-from webapp.courses.models.assignment import MAX_AUDITED, SLUG_TAKEN, scheme_json
+from webapp.courses.models import Assignment, Course
+from webapp.courses.models.assignment import SLUG_TAKEN, scheme_json
 from webapp.courses.models.dates import DUE_TOO_EARLY
 from webapp.courses.references import Reference
 from webapp.courses.validation import (
@@ -30,30 +29,12 @@ from webapp.courses.validation import (
     unreachable_means,
 )
 from webapp.interfaces import extras, interfaces_for, variants
-from webapp.pages.courses.forms.dates import AssignmentDatesForm
-from webapp.pages.courses.forms.fields import (
-    FOLLOW_GAME,
-    NOT_A_SLUG,
-    count_field,
-    seconds_field,
-    text_field,
-)
-from webapp.pages.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, fit_notes
-from webapp.pages.courses.forms.layout import (
-    FIRST,
-    LAST,
-    LIMIT_NAMES,
-    LIMITS,
-    OF_GAME,
-    POINTS,
-    RULES,
-    FieldGroup,
-    Group,
-)
-from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS, opponent_fields
-from webapp.pages.courses.forms.references import reference_help
+from webapp.pages.courses.forms.dates import POLICY_FIELDS, AssignmentDatesForm
+from webapp.pages.courses.forms.fields import FOLLOW_GAME, NOT_A_SLUG, column
+from webapp.pages.courses.forms.play import INTERFACE_FIELDS, LIMIT_FIELDS, PlayFields, fit_notes
 from webapp.pages.courses.forms.rules import RulesFields
-from webapp.pages.courses.forms.scheme import SchemeFields
+from webapp.pages.courses.forms.scheme import SCHEME_FIELDS, SchemeFields, reference_help
+from webapp.pages.widgets import TextArea
 
 FROZEN: Final = (
     "Graded games have been played, so this cannot be changed: results must stay comparable."
@@ -63,9 +44,66 @@ REGRADES: Final = (
     "Teams have been graded. If you change this, the points of all teams are recomputed from their"
     " means at once. The page of grades keeps the earlier points."
 )
+RULES: Final = "Rules"
+LIMITS: Final = "Limits of one agent"
+POINTS: Final = "Points"
 
 
-class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFields):
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Names of fields under one legend."""
+
+    legend: str
+    names: tuple[str, ...]
+    """Fields that a game does not have are left out."""
+    after: str = ""
+    """The template that follows the fields, if there is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldGroup:
+    """A group with its fields, ready for the page."""
+
+    legend: str
+    help_text: str
+    fields: tuple[forms.BoundField, ...]
+    after: str
+
+
+FIRST: Final = (
+    Group("Assignment", ("game", "title", "slug", "description")),
+    Group("Dates", ("opens_at", "due_at", "counts")),
+    Group("Late uploads", (*POLICY_FIELDS, "has_plain_days", "practice_after_due")),
+)
+OF_GAME: Final = (
+    Group("Languages and interfaces", INTERFACE_FIELDS),
+    Group(RULES, ("variant", "players"), after="courses/_assignment_options.html"),
+    Group(LIMITS, LIMIT_FIELDS),
+    Group(
+        "Games",
+        (
+            "opponents",
+            "n_games",
+            "practice_games",
+            "practice_half_width",
+            "smoke_games",
+            "max_consecutive_faults",
+            "audited_games",
+        ),
+    ),
+    Group(POINTS, SCHEME_FIELDS, after="courses/_references.html"),
+)
+"""Groups that have other fields, help texts or defaults in another game."""
+LAST: Final = (
+    Group("Release of grades", ("holds_grades", "weight")),
+    Group(
+        "Teams and leaderboard",
+        ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard", "play_with"),
+    ),
+)
+
+
+class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields):
     """The settings of an assignment. ``fields_for_service`` turns them into service arguments."""
 
     game = forms.ChoiceField(
@@ -73,86 +111,15 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
         choices=[(name, game.title) for name, game in GAMES.items()],
         widget=forms.Select(attrs=FOLLOW_GAME),
     )
-    title = forms.CharField(label="Title", max_length=120)
-    slug = forms.SlugField(
-        label="Short name in addresses",
-        max_length=50,
-        error_messages={"invalid": NOT_A_SLUG},
-    )
-    description = text_field(
-        "Description", "Plain text; an empty line begins a new paragraph.", rows=5
-    )
-    practice_after_due = forms.BooleanField(
-        label="Allow uploads and practice after the due date",
-        required=False,
-        initial=True,
-        help_text="They do not count for the grade.",
-    )
+    title = column("title")
+    slug = column("slug", error_messages={"invalid": NOT_A_SLUG})
+    description = column("description", widget=TextArea(attrs={"rows": 5}))
 
-    turn_seconds = seconds_field("Seconds per turn", AgentLimits().turn_seconds, "Computing time.")
-    turn_wall_seconds = seconds_field(
-        "Wall-clock seconds per turn", AgentLimits().turn_wall_seconds, "Ends programs that sleep."
-    )
-    start_seconds = seconds_field("Seconds to start", AgentLimits().start_seconds, "Once per game.")
-    memory_mib = count_field("Memory in MiB", AgentLimits().memory_mib)
-
-    n_games = count_field("Graded games", 1000)
-    practice_games = count_field(
-        "Practice games", 100, help_text="After every upload, on public deals."
-    )
-    practice_half_width = forms.FloatField(
-        label="Stop practice once the mean is known to ±",
-        required=False,
-        widget=forms.NumberInput(attrs={"step": "any", "min": 0}),
-        help_text="Half the width of the mean's interval. It saves games if an agent's scores vary"
-        " little. Empty: all practice games are played. Graded games never stop early.",
-    )
-    smoke_games = count_field(
-        "Games of the first test", 10, help_text="Immediately after every upload."
-    )
-    max_consecutive_faults = count_field(
-        "Maximum faults in a row",
-        20,
-        least=0,
-        help_text="After these an evaluation stops. 0: never.",
-    )
-
-    audited_games = forms.IntegerField(
-        label="Audited games",
-        initial=10,
-        min_value=0,
-        max_value=MAX_AUDITED,
-        help_text="The number of a team's graded games that are replayed to find agents that signal"
-        " by response time, and games that are not their own. 0: none. Only staff see the result.",
-    )
-
-    max_team_size = count_field("Maximum team size", 1)
-    uploads_per_day = count_field("Uploads per team and day", 20)
-    practice_per_day = count_field(
-        "Practice runs per team and day", 10, least=0, help_text="In addition to one per upload."
-    )
-    holds_grades = forms.BooleanField(
-        label="Hold grades until they are released",
-        required=False,
-        help_text="Until then students see nothing of graded games: no mean, no points, no graded"
-        " board. Staff release grades on the page of grades, for all or section by section.",
-    )
-    weight = forms.DecimalField(
-        label="Weight in the course’s total",
-        required=False,
-        initial=Decimal(1),
-        min_value=Decimal(0),
-        max_digits=6,
-        decimal_places=2,
-        help_text="Relative to other assignments. 0: the assignment does not count.",
-    )
-    leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
-    play_with = forms.ChoiceField(
-        label="Agents to play with in the browser",
-        choices=PlayWith.choices,
-        initial=PlayWith.OWN,
-        help_text="People play on deals of their own. Such games do not count.",
-    )
+    max_team_size = column("max_team_size")
+    uploads_per_day = column("uploads_per_day")
+    practice_per_day = column("practice_per_day")
+    leaderboard = column("leaderboard")
+    play_with = column("play_with")
 
     def __init__(
         self,
@@ -176,7 +143,7 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
         self.n_graded = n_graded
         self.rules = GAMES[game if assignment is None else assignment.game]
         self.fit_rules()
-        self.fit_interfaces(self.shown)
+        self.fit_play(self.shown)
         self.fit_scheme()
         self._fit_game()
         self.fit_dates(assignment)
@@ -189,30 +156,22 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
         fields["slug"].help_text = f"Letters, digits and hyphens: <code>{name}-1</code>."
         fields["variant"].help_text = f"{fields['variant'].help_text} {variants(name)}"
-        fields |= opponent_fields(self.rules)
         if self.assignment is None:
             fields["game"].initial = name
             how = "against others" if self.rules.competitive else "together"
             fields["game"].help_text = f"{self.rules.title} is played {how}."
         else:
             del fields["game"]
-        if self.rules.competitive:
-            seats = self.shown.seats
-            fields["n_games"].help_text = f"Against each opponent, in full rounds of {seats} games."
-            del fields["practice_half_width"]
 
     # --- showing the form -------------------------------------------------------------------
 
     def first_groups(self) -> list[FieldGroup]:
-        """Return the first fields, which are the same for all games."""
         return self._groups(FIRST)
 
     def game_groups(self) -> list[FieldGroup]:
-        """Return the fields that differ from game to game."""
         return self._groups(OF_GAME)
 
     def last_groups(self) -> list[FieldGroup]:
-        """Return the last fields, which are the same for all games."""
         return self._groups(LAST)
 
     def _groups(self, groups: Sequence[Group]) -> list[FieldGroup]:
@@ -276,7 +235,7 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
     def _check_frozen(self) -> None:
         if not self.frozen:
             return
-        fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
+        fixed = {"variant", "players", *LIMIT_FIELDS, "n_games", "max_consecutive_faults"}
         fixed |= {*self.option_names, "opponents", *INTERFACE_FIELDS}
         if self._may_begin_checks():
             fixed.remove("checks_student_number")
@@ -350,7 +309,9 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
             self._add(scheme_errors(scheme, game, self.opponents()))
 
     def _check_limits(self) -> None:
-        given = {name: self.cleaned_data[name] for name in LIMIT_NAMES if name in self.cleaned_data}
+        given = {
+            name: self.cleaned_data[name] for name in LIMIT_FIELDS if name in self.cleaned_data
+        }
         errors = limit_errors(replace(AgentLimits(), **given))
         self._add({name: text for name, text in errors.items() if name in given})
 
@@ -367,11 +328,11 @@ class AssignmentForm(AssignmentDatesForm, InterfaceFields, RulesFields, SchemeFi
 
     def limits(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """Return the limits as JSON; limits without a field keep their values."""
-        return {**kept, **{name: self.cleaned_data[name] for name in LIMIT_NAMES}}
+        return {**kept, **{name: self.cleaned_data[name] for name in LIMIT_FIELDS}}
 
     def fields_for_service(self, kept_limits: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of ``create_assignment`` and ``update_assignment``."""
-        own = {"variant", "players", *LIMIT_NAMES, *OPPONENT_FIELDS}
+        own = {"variant", "players", *LIMIT_FIELDS, "opponents", "beaten"}
         own |= {*GradingScheme.__dataclass_fields__}
         plain = {
             name: value

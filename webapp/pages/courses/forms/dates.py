@@ -1,15 +1,13 @@
 """Forms about dates: late policy, dates of a section, more time for a student or a team."""
 
-from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
 
 from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, Rule
-from webapp.courses.late_policy import WHOLE, PenaltyUnit
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, SectionDates
 from webapp.courses.models.dates import DUE_TOO_EARLY, end_errors
-from webapp.pages.courses.forms.fields import as_choice, count_field, moment_field
+from webapp.pages.courses.forms.fields import as_choice, column, moment_field
 from webapp.pages.saved_values import SavedValuesForm
 
 POLICY_FIELDS: Final = (
@@ -25,41 +23,12 @@ POLICY_FIELDS: Final = (
 class LatePolicyForm(forms.Form):
     """The rules for uploads after the due date."""
 
-    grace_minutes = count_field(
-        "Grace period in minutes", 0, least=0, help_text="Uploads up to this late count as on time."
-    )
-    max_late_days = count_field(
-        "Late days that may be used",
-        0,
-        least=0,
-        help_text="Of each student’s late days in the course. They are used automatically.",
-    )
-    penalty_percent = forms.DecimalField(
-        label="Penalty for lateness in %",
-        initial=0,
-        min_value=0,
-        max_value=100,
-        decimal_places=2,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-        help_text="Of the points, for each started day or hour. 0: later uploads do not count.",
-    )
-    penalty_unit = forms.ChoiceField(
-        label="Penalty for each",
-        choices=[(unit.value, unit.value) for unit in PenaltyUnit],
-        initial=PenaltyUnit.DAY.value,
-    )
-    max_penalty_percent = forms.DecimalField(
-        label="Maximum penalty in %",
-        initial=100,
-        min_value=0,
-        max_value=100,
-        decimal_places=2,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-        help_text="Below 100, late uploads count until the hard end, which must be given.",
-    )
-    hard_end_at = moment_field(
-        "Hard end", "Nothing later counts. Empty: until the penalty has taken all points."
-    )
+    grace_minutes = column("grace_minutes")
+    max_late_days = column("max_late_days")
+    penalty_percent = column("penalty_percent")
+    penalty_unit = column("penalty_unit")
+    max_penalty_percent = column("max_penalty_percent")
+    hard_end_at = column("hard_end_at")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -67,19 +36,12 @@ class LatePolicyForm(forms.Form):
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Take empty fields as no grace period, no late days, no penalty and no maximum."""
+        """Take empty fields as the defaults: no grace period, late days, penalty or maximum."""
         cleaned = super().clean() or self.cleaned_data
-        defaults = {
-            "grace_minutes": 0,
-            "max_late_days": 0,
-            "penalty_percent": Decimal(0),
-            "penalty_unit": PenaltyUnit.DAY.value,
-        }
-        for name, default in defaults.items():
-            if name in cleaned:
-                cleaned[name] = cleaned[name] or default
-        if cleaned.get("max_penalty_percent", 0) is None:  # 0 is a maximum
-            cleaned["max_penalty_percent"] = WHOLE
+        for name in POLICY_FIELDS:
+            if cleaned.get(name, 0) in (None, ""):
+                stored: Any = Assignment._meta.get_field(name)
+                cleaned[name] = stored.get_default()
         return cleaned
 
     def check_hard_end(self) -> None:
@@ -93,21 +55,11 @@ class LatePolicyForm(forms.Form):
 class AssignmentDatesForm(LatePolicyForm):
     """Dates and late policy of an assignment, and the upload that counts."""
 
-    opens_at = moment_field("Opens", "Students see the assignment from this time.")
-    due_at = moment_field("Due", "Sections and students may have their own dates.")
-    counts = forms.TypedChoiceField(
-        label="Upload that counts",
-        choices=Assignment._meta.get_field("counts").choices or [],
-        required=False,
-        empty_value=Rule.LATEST.value,
-    )
-    has_plain_days = forms.BooleanField(
-        label="Keep the earlier rules for late days and extra time",
-        required=False,
-        help_text="A late day has 24 hours also if clocks change, and extra time leaves the hard"
-        " end. Otherwise a late day ends at the same time of the clock, and the hard end moves with"
-        " the due date. Points change at once for uploads whose lateness changes.",
-    )
+    opens_at = column("opens_at")
+    due_at = column("due_at")
+    counts = column("counts", required=False, empty_value=Rule.LATEST.value)
+    has_plain_days = column("has_plain_days")
+    practice_after_due = column("practice_after_due")
 
     def fit_dates(self, assignment: Assignment | None) -> None:
         """Offer rules of earlier versions only where the assignment has them."""
@@ -122,7 +74,7 @@ class AssignmentDatesForm(LatePolicyForm):
 class SectionDatesForm(SavedValuesForm, LatePolicyForm):
     """Due date and late policy of one section. ``clear``: the assignment's own hold again."""
 
-    due_at = moment_field("Due")
+    due_at = column("due_at", SectionDates)
     field_order = ("due_at", *POLICY_FIELDS)
 
     def __init__(self, *args: Any, opens_at: Any, **kwargs: Any) -> None:

@@ -1,9 +1,13 @@
 """Builders of fields that several forms of this app share."""
 
-from typing import Final
+from typing import Any, Final
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import DateTimeField, DecimalField, FloatField, Model
+from django.utils.text import capfirst
 
+from webapp.courses.models import Assignment
 from webapp.pages.widgets import TextArea
 
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
@@ -18,49 +22,41 @@ FOLLOW_GAME: Final = {
     "hx-disabled-elt": "#by-game fieldset",
 }
 """Attributes of the input that chooses the game: its change loads the fields of another game."""
-_LOCAL: Final = "%Y-%m-%dT%H:%M"
+_MOMENTS: Final = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S")
 
 
-def moment_field(label: str, help_text: str = "") -> forms.DateTimeField:
+def column(name: str, model: type[Model] = Assignment, **changes: Any) -> Any:
+    """Return the field for a column: name, help text, default, bounds and choices are the model's.
+
+    Moments are in the course's time zone, which the view activates.
+    """
+    stored: Any = model._meta.get_field(name)
+    options: dict[str, Any] = {"show_hidden_initial": False}
+    for validator in stored._validators:
+        if isinstance(validator, MinValueValidator):
+            options["min_value"] = validator.limit_value
+        elif isinstance(validator, MaxValueValidator):
+            options["max_value"] = validator.limit_value
+    if isinstance(stored, DateTimeField):
+        options |= {"widget": _moment_input(), "input_formats": _MOMENTS}
+    elif isinstance(stored, DecimalField | FloatField):
+        options["widget"] = forms.NumberInput(attrs={"step": "any"})
+    return stored.formfield(**options | changes)
+
+
+def words_of(name: str, model: type[Model] = Assignment) -> dict[str, Any]:
+    """Return label and help text of a column whose field has a type of its own."""
+    stored: Any = model._meta.get_field(name)
+    return {"label": capfirst(stored.verbose_name), "help_text": stored.help_text}
+
+
+def moment_field(label: str) -> forms.DateTimeField:
     """Return a field for date and time in the course's time zone, which the view activates."""
-    widget = forms.DateTimeInput(format=_LOCAL, attrs={"type": "datetime-local"})
-    return forms.DateTimeField(
-        label=label, help_text=help_text, widget=widget, input_formats=[_LOCAL, "%Y-%m-%dT%H:%M:%S"]
-    )
+    return forms.DateTimeField(label=label, widget=_moment_input(), input_formats=_MOMENTS)
 
 
-def points_field(
-    label: str, initial: str, *, required: bool = True, help_text: str = ""
-) -> forms.DecimalField:
-    """Return a field for points, or for a mean of points."""
-    return forms.DecimalField(
-        label=label,
-        initial=initial,
-        required=required,
-        help_text=help_text,
-        min_value=0,
-        max_digits=8,
-        decimal_places=4,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-    )
-
-
-def seconds_field(label: str, initial: float, help_text: str = "") -> forms.FloatField:
-    """Return a field for a duration in seconds."""
-    return forms.FloatField(
-        label=label,
-        initial=initial,
-        min_value=0.05,
-        help_text=help_text,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-    )
-
-
-def count_field(
-    label: str, initial: int, *, least: int = 1, help_text: str = ""
-) -> forms.IntegerField:
-    """Return a field for a whole number of ``least`` or more."""
-    return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
+def _moment_input() -> forms.DateTimeInput:
+    return forms.DateTimeInput(format=_MOMENTS[0], attrs={"type": "datetime-local"})
 
 
 def text_field(label: str, help_text: str, *, rows: int, css_class: str = "") -> forms.CharField:

@@ -1,4 +1,4 @@
-"""The part of an assignment's form that chooses languages and interfaces."""
+"""The part of an assignment's form on agents and their games."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -8,33 +8,46 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.games import Game
-from grader.core.records import Mode
+from grader.core.records import AgentLimits, Mode
+from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, unfit
 from webapp.interfaces import DEFAULT, OPTIONS, choices, interfaces_for, short_title
-from webapp.pages.courses.forms.fields import as_choice
+from webapp.pages.courses.forms.fields import as_choice, column, words_of
 
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")
+LIMIT_FIELDS: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
 
 
-class InterfaceFields(forms.Form):
-    """The fields of interfaces. The assignment's form checks them against each other."""
+def _seconds_field(limit: str, label: str, help_text: str) -> forms.FloatField:
+    return forms.FloatField(
+        label=label,
+        initial=getattr(AgentLimits(), limit),
+        min_value=0.05,
+        help_text=help_text,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+class PlayFields(forms.Form):
+    """Fields on agents and their games: interfaces, limits, opponents, numbers of games.
+
+    The assignment's form checks them against the rules.
+    """
+
+    rules: type[Game]
 
     interfaces = forms.MultipleChoiceField(
-        label="Languages and interfaces",
+        **words_of("interfaces"),
         choices=choices,
         initial=[DEFAULT],
         widget=forms.CheckboxSelectMultiple,
-        help_text="Students upload agents for one of these. If there are several, the site"
-        " recognises from the sources which one an agent is for.",
         error_messages={"required": "Choose at least one."},
     )
     interface_options = forms.MultipleChoiceField(
-        label="Options of an interface",
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
+        **words_of("interface_options"), required=False, widget=forms.CheckboxSelectMultiple
     )
     mode = forms.ChoiceField(
-        label="Processes",
+        **words_of("mode"),
         choices=[
             ("", "as each interface prefers"),
             (Mode.SEAT, "one for each seat"),
@@ -42,14 +55,42 @@ class InterfaceFields(forms.Form):
         ],
         required=False,
     )
-    checks_student_number = forms.BooleanField(
-        label="Files are named with the student number",
-        required=False,
-        help_text="A file such as <code>Agent12345678.java</code> must have the student number of"
-        " the student who uploads it. The numbers are on the page of people.",
+    checks_student_number = column("checks_student_number")
+
+    turn_seconds = _seconds_field("turn_seconds", "Seconds per turn", "Computing time.")
+    turn_wall_seconds = _seconds_field(
+        "turn_wall_seconds", "Wall-clock seconds per turn", "Ends programs that sleep."
+    )
+    start_seconds = _seconds_field("start_seconds", "Seconds to start", "Once per game.")
+    memory_mib = forms.IntegerField(
+        label="Memory in MiB", initial=AgentLimits().memory_mib, min_value=1
     )
 
-    def fit_interfaces(self, game: Game) -> None:
+    n_games = column("n_games")
+    practice_games = column("practice_games")
+    practice_half_width = column("practice_half_width", min_value=0)
+    smoke_games = column("smoke_games")
+    max_consecutive_faults = column("max_consecutive_faults")
+    audited_games = column("audited_games")
+
+    def fit_play(self, game: Game) -> None:
+        """Offer the interfaces and opponents of this game."""
+        self._fit_interfaces(game)
+        if not game.competitive:
+            return
+        self.fields["opponents"] = forms.MultipleChoiceField(
+            label="Opponents",
+            choices=[(name, _words(name)) for name in house_agents(self.rules)],
+            widget=forms.CheckboxSelectMultiple,
+            help_text="House agents of known strength, weakest first. An agent plays the same"
+            " number of games against each, with copies of the house agent in all other seats.",
+            error_messages={"required": "Choose at least one."},
+        )
+        rounds = f"Against each opponent, in full rounds of {game.seats} games."
+        self.fields["n_games"].help_text = rounds
+        del self.fields["practice_half_width"]
+
+    def _fit_interfaces(self, game: Game) -> None:
         """Offer the interfaces of this game, and say which of them need other rules."""
         names = [name for name, _ in interfaces_for(game.name)]
         as_choice(self.fields["interfaces"]).choices = [_choice(name, game) for name in names]
@@ -125,3 +166,14 @@ def _team_help(interfaces: Collection[Interface]) -> str:
         words = f"One process for all seats is possible with {', '.join(able)}"
         words += f", and usual with {', '.join(usual)}" if usual else ""
     return f"{words}: such agents may share memory between seats, not hidden cards."
+
+
+def house_agents(game: type[Game]) -> list[str]:
+    """Return the names of a game's house agents, weakest first."""
+    return [name for name, agent in AGENTS.items() if agent.game == game.name]
+
+
+def _words(name: str) -> str:
+    agent = AGENTS[name]
+    slow = f" (slow: about {agent.ms_per_game / 1000:.0f} s a game)"
+    return f"{name}: {agent.description}{'' if agent.is_quick else slow}"
