@@ -23,7 +23,7 @@ from webapp.ladders.models import LadderEntry
 from webapp.ladders.services import Setting, open_ladder
 from webapp.lifecycle.services.archiving import unarchive_course
 from webapp.lifecycle.services.importing import import_course
-from webapp.pages.accounts.archive import archive_about
+from webapp.pages.accounts.export import archive_about
 from webapp.playing.models import HumanGame
 from webapp.playing.selectors import agents_for
 from webapp.similarity.archive import zipped

@@ -8,7 +8,6 @@ from webapp.pages.accounts import (
     profile_views,
     provider_views,
     token_views,
-    unsubscribe_views,
     views,
 )
 
@@ -41,7 +40,7 @@ urlpatterns = [
     path("profile/time-zone/", views.set_time_zone, name="set_time_zone"),
     path("profile/download/", views.download, name="download"),
     path("profile/download.zip", views.download_archive, name="download_archive"),
-    path("e-mails/<str:token>/off/", unsubscribe_views.unsubscribe, name="unsubscribe"),
+    path("e-mails/<str:token>/off/", notification_views.unsubscribe, name="unsubscribe"),
     path("profile/e-mails/", notification_views.choose, name="choose_topics"),
     path("profile/tokens/", token_views.create, name="create_token"),
     path("profile/tokens/<int:pk>/revoke/", token_views.revoke, name="revoke_token"),

@@ -32,8 +32,7 @@ from webapp.courses.models import Enrolment
 from webapp.courses.permissions import is_staff_anywhere
 from webapp.courses.services.registering import register_student
 from webapp.notifications.services import switches
-from webapp.pages.accounts.archive import archive_about
-from webapp.pages.accounts.export import everything_about
+from webapp.pages.accounts.export import archive_about, everything_about
 from webapp.pages.accounts.forms import (
     ChangePasswordForm,
     NewPasswordForm,
