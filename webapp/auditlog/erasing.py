@@ -5,10 +5,14 @@ entry. The database allows this once, for all words together; the act that erase
 acts.
 """
 
+import json
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import models
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
@@ -18,7 +22,7 @@ _AT_ONCE: Final = 500
 
 
 def erase_words(
-    of: "models.QuerySet[Act]", *, by: AbstractBaseUser | None, course: Any = None, reason: str
+    of: "QuerySet[Act]", *, by: AbstractBaseUser | None, course: Any = None, reason: str
 ) -> int:
     """Erase the words of these acts and record whose; return how many there were.
 
@@ -39,3 +43,42 @@ def erase_words(
         record_all([row])
         Act.objects.filter(pk__in=part).update(thing="", before={}, after={}, reason="", salt="")
     return len(keys)
+
+
+def acts_with_address(acts: "QuerySet[Act]", address: str) -> set[int]:
+    """Return the keys of the acts with this e-mail address, not as a part of a longer one."""
+    return _matching(acts, address, rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)")
+
+
+def acts_with_name(acts: "QuerySet[Act]", name: str) -> set[int]:
+    """Return the keys of the acts with this name, not as a part of another word or address."""
+    return _matching(acts, name, rf"(?<!\w){re.escape(name)}(?![\w@])")
+
+
+def _matching(acts: "QuerySet[Act]", text: str, pattern: str) -> set[int]:
+    if not text.strip():
+        return set()
+    whole = re.compile(pattern, re.IGNORECASE)
+    return {act.pk for act in _containing(acts, text) if any(map(whole.search, _words_of(act)))}
+
+
+def _containing(acts: "QuerySet[Act]", text: str) -> Iterable[Act]:
+    """Yield the acts that contain the text anywhere, so that few are read."""
+    anywhere = Q()
+    for word in {text, json.dumps(text)[1:-1]}:
+        for column in ("thing", "reason", "before_text", "after_text"):
+            anywhere |= Q(**{f"{column}__icontains": word})
+    texts = {f"{name}_text": Cast(name, TextField()) for name in ("before", "after")}
+    return acts.annotate(**texts).filter(anywhere).iterator()
+
+
+def _words_of(act: Act) -> list[str]:
+    return [act.thing, act.reason, *_texts(act.before), *_texts(act.after)]
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)

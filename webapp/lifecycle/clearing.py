@@ -1,6 +1,7 @@
-"""Delete expired rows: sessions, lockouts, e-mails, closed jobs.
+"""The daily deletion: deleted courses, expired data of courses, expired rows.
 
-Every kind is deleted in batches, each in a transaction of its own, until a deadline at most.
+By the clock a part at a time, by the command until it is done. Every kind is deleted in batches,
+each in a transaction of its own.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from webapp.accounts.rate_limits import RATE_LIMITS
 from webapp.jobs.models import OPEN, Job
 from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
 from webapp.lifecycle.models import CourseImport, Stage
+from webapp.lifecycle.services.deleting import remove_deleted_courses
+from webapp.lifecycle.services.retention import remove_expired_course_data
 from webapp.notifications.models import Notification
 from webapp.notifications.sending import KEPT as LETTERS_KEPT
 from webapp.submissions.models import RefusedUpload
@@ -37,6 +40,20 @@ class Cleared:
 
     label: str
     rows: int
+
+
+def remove_expired(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
+    """Remove deleted courses, expired data of courses, and expired rows.
+
+    Stops at the deadline; the next call continues. ``dry_run`` removes nothing and does not count
+    deleted courses.
+    """
+    cleared = []
+    if not dry_run:
+        cleared.append(Cleared("rows of deleted courses", remove_deleted_courses(deadline)))
+    for course, kind, rows in remove_expired_course_data(deadline, at=at, dry_run=dry_run):
+        cleared.append(Cleared(f"{kind} of {course}", rows))
+    return [*cleared, *clear_away(deadline, at=at, dry_run=dry_run)]
 
 
 def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:

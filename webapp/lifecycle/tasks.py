@@ -10,7 +10,7 @@ from grader.core.errors import SystemFault
 from webapp.celery import PRUNE, app
 from webapp.lifecycle import pruning, receiving
 from webapp.lifecycle.batches import Deadline
-from webapp.lifecycle.daily import remove_expired
+from webapp.lifecycle.clearing import remove_expired
 
 logger = logging.getLogger(__name__)
 

@@ -17,10 +17,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from webapp.accounts.models import User
-from webapp.auditlog.erasing import erase_words
+from webapp.auditlog.erasing import acts_with_address, acts_with_name, erase_words
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
-from webapp.auditlog.naming import acts_with_address, acts_with_name
 from webapp.auditlog.services import record
 from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Extension, Role, Team
 from webapp.errors import NotAllowed, Refused

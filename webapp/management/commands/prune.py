@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from grader.core.errors import SystemFault
 from webapp.lifecycle.batches import Deadline
-from webapp.lifecycle.daily import remove_expired
+from webapp.lifecycle.clearing import remove_expired
 from webapp.lifecycle.models import MAX_DAYS
 from webapp.lifecycle.pruning import prune
 

@@ -3,11 +3,14 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 
+from grader.core.words import counted
 from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
 from webapp.gradebook.models import Grade
 from webapp.lifecycle.services.forgetting import forget_person
+from webapp.pages.confirming import Question, ask
 from webapp.pages.http import is_saved, require_operator, signed_in
 from webapp.pages.lifecycle.forms import FindPersonForm, ForgetForm
 from webapp.submissions.models import Submission
@@ -40,12 +43,26 @@ def forget(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The person was deleted. Their grades are kept without a name.")
         return redirect("lifecycle:find_person")
     person.refresh_from_db()
-    context = {
-        "person": person,
-        "form": form,
-        "enrolments": Enrolment.objects.filter(user=person).select_related("course"),
-        "n_uploads": Submission.objects.filter(team__memberships__user=person).count(),
-        "n_grades": Grade.objects.filter(team__memberships__user=person, is_current=True).count(),
-        "nav": "graders",
-    }
-    return render(request, "lifecycle/forget.html", context)
+    return ask(request, forget_question(person, form))
+
+
+def forget_question(person: User, form: ForgetForm) -> Question:
+    """Ask for the address and a reason before a person is deleted."""
+    uploads = Submission.objects.filter(team__memberships__user=person).count()
+    grades = Grade.objects.filter(team__memberships__user=person, is_current=True).count()
+    places = Enrolment.objects.filter(user=person).select_related("course")
+    return Question(
+        title=f"Delete {person.display_name}?",
+        effects=(
+            f"The account {person.email}, its name, student numbers and e-mails are deleted.",
+            "So are games with agents, and reasons and audit log entries that name the person.",
+            f"{counted(uploads, 'upload')}: programs and logs go, unless a partner stays.",
+            f"{counted(grades, 'grade')} and the games behind them stay, of “a deleted person”.",
+            "Backups stay until they are replaced: after restoring one, delete the person again.",
+            *(f"In {place.course}: {place.words}." for place in places),
+        ),
+        button="Delete person for good",
+        back=reverse("lifecycle:find_person"),
+        form=form,
+        nav="graders",
+    )

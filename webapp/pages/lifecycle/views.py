@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from webapp.courses.models import Course
@@ -12,6 +13,7 @@ from webapp.lifecycle.models import Retention
 from webapp.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
 from webapp.lifecycle.services.deleting import delete_course
 from webapp.lifecycle.services.retention import due_of, set_retention
+from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, form_values, is_saved, run_with_message, signed_in
 from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
@@ -101,6 +103,7 @@ def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Explain what deleting a course does, and do it."""
     course, by = course_of(request, course_slug), current_user(request)
     form = DeleteForm(request.POST or None)
+    form.fields["slug"].help_text = course.slug
 
     def act() -> None:
         delete_course(course=course, by=by, **form.cleaned_data)
@@ -108,5 +111,24 @@ def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     if is_saved(form, act):
         messages.success(request, "The course was deleted. Grades are kept without names.")
         return redirect("home")
-    context = {**course_context(course), "form": form}
-    return render(request, "lifecycle/delete.html", context)
+    return ask(request, delete_question(course, form))
+
+
+def delete_question(course: Course, form: DeleteForm) -> Question:
+    """Ask for the short name and a reason before a course is deleted."""
+    return Question(
+        title=f"Delete {course.title}?",
+        effects=(
+            *(() if course.archived_at else ("Archive it first: else it cannot be deleted.",)),
+            "Nobody can open the course, neither students nor staff nor visitors of its boards.",
+            "Uploads, games, logs, teams, extensions and the list of people are removed.",
+            "Grades are kept without names: points, scheme, date, and which are of the same team.",
+            "The audit log still says who did what and when, but its texts are erased.",
+            "People keep their accounts.",
+            "If you may need it again, export it first.",
+        ),
+        button="Delete course for good",
+        back=reverse("lifecycle:life", args=[course.slug]),
+        form=form,
+        course=course,
+    )
