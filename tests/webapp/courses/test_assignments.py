@@ -21,11 +21,10 @@ from webapp.courses.services import (
     create_section,
     extend_deadline,
     reveal_secret,
-    set_leaderboard,
     set_section_dates,
 )
 from webapp.courses.validation import scheme_errors
-from webapp.errors import NotAllowed, Refused
+from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.pipeline import update_assignment
 
@@ -106,19 +105,6 @@ def test_a_new_leaderboard_has_the_visibility_that_the_course_sets(
     course.leaderboard_default = LeaderboardVisibility.HIDDEN
     course.save()
     assert create(course, ida).leaderboard == LeaderboardVisibility.HIDDEN
-
-
-def test_students_create_and_change_no_assignments(
-    course: Course, assignment: Assignment, ada: User
-) -> None:
-    with pytest.raises(NotAllowed):
-        create(course, ada)
-    with pytest.raises(NotAllowed):
-        update_assignment(assignment=assignment, by=ada, title="Mine")
-    with pytest.raises(NotAllowed):
-        set_leaderboard(assignment=assignment, by=ada, visibility=LeaderboardVisibility.PUBLIC)
-    with pytest.raises(NotAllowed):
-        reveal_secret(assignment=assignment, by=ada, at=AFTER)
 
 
 def test_rules_can_change_until_something_is_graded(

@@ -1,7 +1,5 @@
 """People of a course: many changed at once, leaving, coming back, and what they may do then."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.webapp.conftest import NOW
@@ -106,12 +104,3 @@ def test_the_last_instructor_cannot_be_removed_or_demoted(
         change_people(course=course, by=ida, enrolments=places, reason=WHY, **change)  # type: ignore[arg-type]
     assert viewer_in(ida, course).role == Role.INSTRUCTOR
     assert place_of(course, ada).state == EnrolmentState.ACTIVE
-
-
-def test_only_instructors_change_people(
-    course: Course, ada: User, enrol: Callable[..., User]
-) -> None:
-    cleo = enrol("Cleo", role=Role.ASSISTANT)
-    for user in (ada, cleo):
-        with pytest.raises(NotAllowed):
-            leave(course, user, ada, EnrolmentState.REMOVED)

@@ -7,7 +7,15 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Role, Team
+from webapp.courses import services
+from webapp.courses.models import (
+    Assignment,
+    Course,
+    Enrolment,
+    LeaderboardVisibility,
+    Role,
+    Team,
+)
 from webapp.courses.permissions import (
     Person,
     require_instructor,
@@ -166,3 +174,39 @@ def test_only_assistants_and_graders_look_after_sections(
 ) -> None:
     with pytest.raises(Refused, match="Only assistants"):
         set_looks_after(enrolment=course.enrolments.get(user=ada), by=ida, sections=[])
+
+
+STAFF_ACTS: list[Callable[[Team, User], object]] = [
+    lambda _, by: services.create_course(by=by, title="Mine", slug="mine"),
+    lambda on, by: services.update_course(course=on.assignment.course, by=by, title="Mine"),
+    lambda on, by: services.renew_invite_code(course=on.assignment.course, by=by),
+    lambda on, by: services.create_section(course=on.assignment.course, by=by, name="Mine"),
+    lambda on, by: services.set_section(enrolment=place_of(on, by), by=by, section=None),
+    lambda on, by: services.set_role(
+        enrolment=place_of(on, by), by=by, role=Role.INSTRUCTOR, reason="Asked to"
+    ),
+    lambda on, by: services.change_people(
+        course=on.assignment.course, by=by, enrolments=[place_of(on, by)], role=Role.GRADER
+    ),
+    lambda on, by: services.create_assignment(course=on.assignment.course, by=by, title="Mine"),
+    lambda on, by: services.update_assignment(assignment=on.assignment, by=by, title="Mine"),
+    lambda on, by: services.set_leaderboard(
+        assignment=on.assignment, by=by, visibility=LeaderboardVisibility.PUBLIC
+    ),
+    lambda on, by: services.reveal_secret(assignment=on.assignment, by=by),
+    lambda on, by: services.extend_deadline(team=on, by=by, due_at=None, reason="Ill"),
+]
+
+
+def place_of(team: Team, user: User) -> Enrolment:
+    return team.assignment.course.enrolments.get(user=user)
+
+
+@pytest.mark.parametrize("role", [Role.STUDENT, Role.OBSERVER, Role.GRADER])
+def test_roles_without_the_right_change_nothing(
+    role: Role, team: Team, enrol: Callable[..., User]
+) -> None:
+    someone = enrol("Sam", role=role)
+    for act in STAFF_ACTS:
+        with pytest.raises(NotAllowed):
+            act(team, someone)

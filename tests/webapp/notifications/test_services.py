@@ -19,7 +19,7 @@ from webapp.courses.services import extend_deadline
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.services import set_points
 from webapp.notifications.models import Notification, Topic
-from webapp.notifications.services import choose_topics, notify, switches, withdraw
+from webapp.notifications.services import notify, switches, withdraw
 from webapp.notifying import remind_of_deadlines
 from webapp.submissions.models import Submission
 
@@ -37,36 +37,16 @@ def test_an_event_is_announced_once(ada: User) -> None:
     assert Notification.objects.count() == 2
 
 
-def test_a_topic_that_is_switched_off_sends_nothing(ada: User) -> None:
-    choose_topics(user=ada, wanted=[Topic.GRADED])
-    assert tell(ada) == 0
-    assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.GRADED]
-
-
 def test_withdrawing_a_notice_for_one_person_keeps_it_for_others(ada: User, ben: User) -> None:
     notify([ada, ben], topic=Topic.VERDICT, key="one", context={}, at=NOW)
     withdraw(topic=Topic.VERDICT, key="one", at=NOW, user=ada)
     assert [each.user for each in Notification.objects.waiting()] == [ben]
 
 
-def test_everything_is_switched_on_at_first(ada: User) -> None:
-    assert all(is_on for _, is_on in switches(ada))
-
-
-def test_a_deactivated_account_gets_no_mail(ada: User) -> None:
-    ada.is_active = False
-    assert tell(ada) == 0
-
-
-def test_a_name_cannot_add_a_line_to_the_subject(ada: User) -> None:
-    tell(ada, assignment="Hanabi\nBcc: ben@uni.example")
+def test_a_subject_is_one_line_of_plain_text(ada: User) -> None:
+    tell(ada, assignment="Q&A <1>\nBcc: ben@uni.example")
     subject = Notification.objects.get().subject
-    assert subject.startswith("Hanabi Bcc: ben@uni.example is due")
-
-
-def test_text_is_not_escaped_as_if_it_were_a_page(ada: User) -> None:
-    tell(ada, assignment="Q&A <1>")
-    assert Notification.objects.get().subject.startswith("Q&A <1> is due")
+    assert subject.startswith("Q&A <1> Bcc: ben@uni.example is due")
 
 
 def smoke_of(team: Team) -> Evaluation:
@@ -158,11 +138,18 @@ def test_a_student_whose_points_by_hand_were_withdrawn_is_told_nothing(
 
 
 def test_the_profile_saves_which_e_mails_one_wants(ada: User) -> None:
+    assert all(is_on for _, is_on in switches(ada))
     client = Client()
     client.force_login(ada)
     answer = client.post("/accounts/profile/e-mails/", {"topic": ["graded", "nonsense"]})
     assert answer.status_code == 302
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.GRADED]
+    assert tell(ada) == 0
+
+
+def test_a_deactivated_account_gets_no_mail(ada: User) -> None:
+    ada.is_active = False
+    assert tell(ada) == 0
 
 
 def given_more_time(team: Team, by: User, due_at: datetime | None) -> None:

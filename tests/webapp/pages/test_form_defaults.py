@@ -123,13 +123,6 @@ def test_a_new_course_has_the_sites_time_zone(
     assert shown(form["timezone"]) == Course().timezone == zone
 
 
-def test_the_form_of_a_new_course_shows_the_models_defaults(world: World, as_user: SignIn) -> None:
-    form = form_of(as_user(world.ida), reverse("courses:new_course"))
-    defaults = model_defaults(Course())
-    assert form.fields.keys() & defaults.keys() >= {"late_days", "drops_lowest", "places"}
-    assert differing(form, defaults) == {}
-
-
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_form_of_a_new_assignment_shows_the_models_defaults(
     world: World, as_user: SignIn, game: str
