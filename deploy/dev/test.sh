@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests in an order in which they do not disturb each other, and says how long they took.
+# Runs tests in an order in which they do not disturb each other, and names the slowest.
 # Usage: test.sh fast|usual|deep|coverage
 #   fast      no service, nothing slow, no course with uploads or games
 #   usual     everything but what only repeats, and suites that were green for exactly this code;
@@ -9,7 +9,6 @@
 source "$(dirname "$0")/common.sh"
 
 readonly SERVICES="docker or redis or postgresql or browser"
-readonly TIMES="$FIREBOX_VAR_DIR/tests/times.jsonl"
 WORKERS=${WORKERS:-$(nproc)}
 status=0
 broken=""
@@ -19,10 +18,6 @@ SCRATCH=$(mktemp --directory --tmpdir firebox-tests.XXXXXX)
 trap 'rm -rf --one-file-system "$SCRATCH"' EXIT
 
 main() {
-    local began=$SECONDS
-    mkdir -p "$(dirname "$TIMES")"
-    : >"$TIMES"
-    export FIREBOX_TEST_TIMES="$TIMES"
     case ${1:-} in
         fast) run_fast ;;
         usual) run_changed ;;
@@ -30,7 +25,6 @@ main() {
         coverage) run_with_coverage ;;
         *) die "test.sh knows no tests called '${1:-}'" "run: make help" ;;
     esac
-    "$VENV/bin/python" -m tests.support.times "$TIMES" $((SECONDS - began))
     exit "$status"
 }
 
@@ -80,7 +74,7 @@ files() {
 # tests: a run that broke off proves nothing.
 run() {
     local result=0
-    "${pytest[@]}" --basetemp "$SCRATCH/run" "$@" || result=$?
+    "${pytest[@]}" --basetemp "$SCRATCH/run" --durations 10 "$@" || result=$?
     [[ $result -eq 0 ]] || status=1
     [[ $result -le 1 ]] || broken=yes
 }

@@ -5,13 +5,11 @@ a fixture of a wider scope than one test uses, since that serves other tests too
 containers. Tests marked ``slow``, and those that use services, may take longer.
 """
 
-import json
 import os
 import resource
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -94,17 +92,6 @@ def pytest_runtest_makereport(
         used = processor_seconds() - _shared_seconds - item.stash[_BEGAN]
         report.user_properties.append((_PROPERTY, used))
     return report
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Append the wall time of each report to the file that ``tests.support.times`` reads.
-
-    Reports of workers come by here once more, in the process that controls them: only it writes.
-    """
-    times = os.environ.get("FIREBOX_TEST_TIMES")
-    if times and "PYTEST_XDIST_WORKER" not in os.environ:
-        with Path(times).open("a", encoding="utf-8") as file:
-            file.write(json.dumps([report.nodeid, report.duration]) + "\n")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
