@@ -12,10 +12,10 @@ from grader.tournament import (
     Charge,
     Consequence,
     CountedGame,
-    Outcome,
     Participant,
     PlannedGame,
     Played,
+    PlayedGames,
     Removal,
     Standings,
     TableKind,
@@ -73,8 +73,8 @@ def _renumbered(game: RatedGame, places: Mapping[int, int]) -> RatedGame:
     return replace(game, played=replace(game.played, seating=seating))
 
 
-def _outcome(games: Sequence[RatedGame], rules: Game) -> Outcome:
-    return Outcome(
+def _outcome(games: Sequence[RatedGame], rules: Game) -> PlayedGames:
+    return PlayedGames(
         counted=[_counted(game) for game in games if game.played.fault is None],
         charges=[charge for game in games if (charge := _charge(game, rules)) is not None],
         removed={},

@@ -46,7 +46,7 @@ from grader.tournament.spec import (
     players_and_fillers,
     rules_of,
 )
-from grader.tournament.standings import Outcome, Standing, Standings, standings, standings_of
+from grader.tournament.standings import PlayedGames, Standing, Standings, standings, standings_of
 
 __all__ = [
     "MAX_GAMES",
@@ -58,12 +58,12 @@ __all__ = [
     "Exclusion",
     "Figure",
     "Ledger",
-    "Outcome",
     "Participant",
     "Plan",
     "PlannedGame",
     "PlannedTable",
     "Played",
+    "PlayedGames",
     "Policy",
     "Removal",
     "Role",

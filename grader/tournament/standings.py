@@ -81,7 +81,7 @@ class Standings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class PlayedGames:
     """The input of standings, however the games were chosen."""
 
     counted: Sequence[CountedGame]
@@ -126,7 +126,7 @@ def standings(
     ledger: Ledger, participants: Sequence[Participant], rules: Mapping[int, Game]
 ) -> Standings:
     """Compute the standings so far. ``rules`` are those of each size (``spec.rules_of``)."""
-    outcome = Outcome(
+    outcome = PlayedGames(
         counted=ledger.counted,
         charges=ledger.charges,
         removed=ledger.removed,
@@ -136,7 +136,7 @@ def standings(
 
 
 def standings_of(
-    outcome: Outcome, participants: Sequence[Participant], rules: Mapping[int, Game]
+    outcome: PlayedGames, participants: Sequence[Participant], rules: Mapping[int, Game]
 ) -> Standings:
     """Sum up these games. ``rules`` are those of each size."""
     game = next(iter(rules.values()))
@@ -167,7 +167,7 @@ def _active(participants: Sequence[Participant], removed: Mapping[int, Removal])
 
 
 def _columns(
-    outcome: Outcome,
+    outcome: PlayedGames,
     participants: Sequence[Participant],
     game: Game,
     entries: Mapping[int, _Entries],
@@ -230,7 +230,7 @@ class _Columns:
         )
 
 
-def _entries(outcome: Outcome, rules: Mapping[int, Game]) -> dict[int, _Entries]:
+def _entries(outcome: PlayedGames, rules: Mapping[int, Game]) -> dict[int, _Entries]:
     entries: dict[int, _Entries] = {}
     for game in outcome.counted:
         if game.kind is TableKind.SELF:

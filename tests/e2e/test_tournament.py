@@ -22,7 +22,7 @@ from webapp.accounts.models import User
 from webapp.evaluations.models import AuditStatus, Status
 from webapp.jobs.models import JobStatus
 from webapp.tournaments.models import Tournament, TournamentAudit
-from webapp.tournaments.services import Setting, start_audit, start_tournament
+from webapp.tournaments.services import TournamentSetting, start_audit, start_tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
@@ -144,7 +144,7 @@ def assert_that_its_moves_are_repeated(found: Tournament, by: User) -> None:
 
 
 def start(people: world.World, seats: int, *, rounds: int, **house: tuple[str, ...]) -> Tournament:
-    setting = Setting(sizes=(seats,), rounds=rounds, games_per_table=2, **house)
+    setting = TournamentSetting(sizes=(seats,), rounds=rounds, games_per_table=2, **house)
     return start_tournament(
         assignment=people.assignment, by=people.ida, title="Spring cup", setting=setting
     )

@@ -27,7 +27,7 @@ from webapp.courses.services import create_section, set_section
 from webapp.evaluations.models import AuditStatus
 from webapp.gradebook.services import ask_regrade
 from webapp.graders.services import register_key
-from webapp.ladders.services import Setting, open_ladder
+from webapp.ladders.services import LadderSetting, open_ladder
 from webapp.playing.services import start_game
 from webapp.similarity.services import go_on_comparing, start_comparison
 from webapp.submissions.models import Submission
@@ -175,7 +175,7 @@ def _of_site(world: World) -> dict[str, object]:
 
 def _ladder(world: World) -> int:
     """Open a ladder with a house agent, play a table; return the number of Ada's agent."""
-    setting = Setting(house_agents=("outer",))
+    setting = LadderSetting(house_agents=("outer",))
     ladder = open_ladder(assignment=world.assignment, by=world.ida, setting=setting)
     ladder_story.meet(ladder, tables_to_play=1)
     return ladder.entries.filter(submission__team__memberships__user=world.ada)[0].number

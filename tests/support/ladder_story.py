@@ -12,7 +12,7 @@ from tests.support.trusted import record_batch
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.ladders.models import Ladder
-from webapp.ladders.services import Setting, open_ladder, play_all
+from webapp.ladders.services import LadderSetting, open_ladder, play_all
 from webapp.ladders.services.scheduling import sum_up
 
 __all__ = ["CRASHES", "LADDER", "Story", "meet", "tell"]
@@ -70,7 +70,7 @@ def tell(*, tables_to_play: int = 40) -> Story:
     people += [tournaments.student(world.course, f"{name} Doe") for name in ("Eva", "Finn", "Gus")]
     for user in people:
         tournaments.enter(world, user)
-    setting = Setting(house_agents=("outer", "piers"), half_width=0.3)
+    setting = LadderSetting(house_agents=("outer", "piers"), half_width=0.3)
     ladder = open_ladder(assignment=world.assignment, by=world.ida, setting=setting)
     meet(ladder, tables_to_play=tables_to_play)
     tournaments.enter(world, world.ada)

@@ -18,7 +18,13 @@ from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.selectors import on_same_deal
-from webapp.tournaments.services import Setting, exclude, release, start_audit, start_tournament
+from webapp.tournaments.services import (
+    TournamentSetting,
+    exclude,
+    release,
+    start_audit,
+    start_tournament,
+)
 
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 CRASHES, CHEATS = 1, 3
@@ -54,7 +60,7 @@ def start(world: World, title: str = "Spring cup", **changes: object) -> Tournam
         "fillers": ("iggi",),
         "references": ("outer",),
     }
-    setting = Setting(**{**values, **changes})  # type: ignore[arg-type]  # any field
+    setting = TournamentSetting(**{**values, **changes})  # type: ignore[arg-type]  # any field
     return start_tournament(assignment=world.assignment, by=world.ida, title=title, setting=setting)
 
 

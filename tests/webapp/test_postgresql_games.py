@@ -30,7 +30,7 @@ from webapp.jobs.models import Job, Sending
 from webapp.jobs.owners import locked
 from webapp.jobs.queues import Queue
 from webapp.ladders.models import Ladder
-from webapp.ladders.services import Setting, admit, close_ladder, open_ladder, play_all
+from webapp.ladders.services import LadderSetting, admit, close_ladder, open_ladder, play_all
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Stage
 from webapp.tournaments.services import exclude, give_place_points, release
@@ -91,7 +91,7 @@ def stage() -> stages.Stage:
 @pytest.fixture
 def ladder(stage: stages.Stage) -> Ladder:
     """A ladder of theirs, of which one table has been played."""
-    setting = Setting(house_agents=("iggi",))
+    setting = LadderSetting(house_agents=("iggi",))
     ladder = open_ladder(assignment=stage.assignment, by=stage.ida, setting=setting)
     return ladders.play(ladder, tables=1)
 

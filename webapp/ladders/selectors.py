@@ -20,7 +20,7 @@ MAX_LEFT: Final = 20
 """The latest agents that have left and are listed."""
 
 
-class State(StrEnum):
+class LadderState(StrEnum):
     """The reason why a ladder plays, or does not."""
 
     PLAYING = "playing"
@@ -61,7 +61,7 @@ class LadderBoard:
     """A ladder for one viewer."""
 
     ladder: Ladder
-    state: State
+    state: LadderState
     rows: tuple[LadderRow, ...]
     """The agents that play, best rating first."""
     left: tuple[LadderRow, ...]
@@ -92,19 +92,19 @@ def ladder_of(assignment: Assignment) -> Ladder | None:
     return rows.order_by("-pk").first()
 
 
-def state_of(ladder: Ladder) -> State:
+def state_of(ladder: Ladder) -> LadderState:
     """Return the state. Two queries at most."""
     if not ladder.is_open:
-        return State.CLOSED
+        return LadderState.CLOSED
     if ladder.paused_at is not None:
-        return State.PAUSED
+        return LadderState.PAUSED
     if is_outdated(ladder):
-        return State.OUTDATED
+        return LadderState.OUTDATED
     if ladder.jobs.open().exists():
-        return State.PLAYING
+        return LadderState.PLAYING
     teams = ladder.entries.active().order_by().values("name").distinct()
     few = teams.count() < ladder.seats  # versions of a team do not share a table
-    return State.TOO_FEW if few else State.RESTING
+    return LadderState.TOO_FEW if few else LadderState.RESTING
 
 
 def fingerprint(ladder: Ladder) -> tuple[object, ...]:

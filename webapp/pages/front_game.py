@@ -37,7 +37,7 @@ def shown_record() -> Record:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class FrontGame:
     """The files and the data with which the front page plays the game, and where it waits."""
 
     scripts: tuple[str, ...]
@@ -50,13 +50,13 @@ class Stage:
 
 
 @cache
-def stage() -> Stage:
+def stage() -> FrontGame:
     """The game as the front page shows it."""
     seats = [Seat(name=AGENT)] * len(shown_record().scores)
     data = viewed(shown_record(), seats=seats)
     needed = ("elements.js", "motion.js", "game.js", "draw.js")
     needed_scripts = [name for name, _ in scripts(data["game"]) if name.endswith(needed)]
-    return Stage(
+    return FrontGame(
         scripts=(*needed_scripts, "viewer/stage.js"),
         styles=tuple(name for name, _ in styles(data["game"]) if not name.endswith("viewer.css")),
         data=format_html(_ELEMENT, SafeString(data_json(data))),

@@ -19,7 +19,7 @@ _MARKED: Final = (Mark.LOSS, Mark.MISTAKE, Mark.FAULT)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TurnLink:
     """A way to another turn, or to another view of this one."""
 
     words: str
@@ -45,8 +45,8 @@ class TurnPicture:
     """The agent's, where two games stand side by side."""
     position: int
     """0 at the deal."""
-    turns: tuple[Link, ...]
-    views: tuple[Link, ...]
+    turns: tuple[TurnLink, ...]
+    views: tuple[TurnLink, ...]
 
 
 def turn_picture(
@@ -108,7 +108,9 @@ def _query(place: str, seat: int | None) -> str:
     return f"?turn={place}" + ("" if seat is None else f"&as={seat}")
 
 
-def _turns(scenes: Sequence[Mapping[str, Any]], position: int, seat: int | None) -> Iterator[Link]:
+def _turns(
+    scenes: Sequence[Mapping[str, Any]], position: int, seat: int | None
+) -> Iterator[TurnLink]:
     last = len(scenes) - 1
     marked = [at for at, scene in enumerate(scenes) if scene["mark"] in _MARKED and at > position]
     ways = [
@@ -119,10 +121,10 @@ def _turns(scenes: Sequence[Mapping[str, Any]], position: int, seat: int | None)
         ("Next mistake", marked[0] if marked else 0, bool(marked)),
     ]
     for words, to, leads in ways:
-        yield Link(words, _query(_place(scenes, to), seat) if leads else "")
+        yield TurnLink(words, _query(_place(scenes, to), seat) if leads else "")
 
 
-def _views(place: str, seat: int | None, seats: int) -> Iterator[Link]:
+def _views(place: str, seat: int | None, seats: int) -> Iterator[TurnLink]:
     for own_seat in (None, *range(seats)):
         words = "All cards" if own_seat is None else f"As seat {own_seat}"
-        yield Link(words, _query(place, own_seat), is_here=own_seat == seat)
+        yield TurnLink(words, _query(place, own_seat), is_here=own_seat == seat)

@@ -19,7 +19,7 @@ from grader.core.position import LocalFault, play_on
 from grader.house.catalogue import answering
 from webapp.errors import Refused
 from webapp.playing.models import GameStatus, HumanGame, Occupant, new_deal
-from webapp.playing.services.moves import Move, fields_after, legal_moves, local_players
+from webapp.playing.services.moves import PlayedMove, fields_after, legal_moves, local_players
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ def _deal(session: Session, rules: Game, agent: str, deal_seed: str) -> None:
     _go_on(session, game)
 
 
-def _go_on(session: Session, game: HumanGame, *moves: Move) -> None:
+def _go_on(session: Session, game: HumanGame, *moves: PlayedMove) -> None:
     notations = [*game.notations, *(move.notation for move in moves)]
     try:
         position = play_on(game.rules, game.seed, notations, local_players(game))

@@ -21,7 +21,7 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person
 from webapp.errors import Refused
 
-E = TypeVar("E", bound="Entry")
+E = TypeVar("E", bound="ContestEntry")
 
 
 def new_secret() -> bytes:
@@ -53,7 +53,7 @@ class Contest(models.Model):
         return from_json(self.standings_json, Standings) if self.standings_json else None
 
 
-class Entry(models.Model):
+class ContestEntry(models.Model):
     """An agent of a contest: a submission or a house agent, known everywhere by its number."""
 
     number = models.PositiveIntegerField()

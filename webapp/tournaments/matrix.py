@@ -12,7 +12,7 @@ LARGEST_TABLE: Final = 40
 SHADES: Final = 5
 
 
-class Cell(NamedTuple):
+class PairCell(NamedTuple):
     """Games of one participant with another."""
 
     mean: float | None
@@ -25,14 +25,14 @@ class Cell(NamedTuple):
     """Length of the bar below the number: 100 is the highest mean."""
 
 
-class Line(NamedTuple):
+class PairRow(NamedTuple):
     """A participant's games with everybody."""
 
     ranked: TournamentEntry
-    cells: tuple[Cell, ...]
+    cells: tuple[PairCell, ...]
 
 
-def heat_map(table: CrossPlay | None, people: Sequence[TournamentEntry]) -> list[Line]:
+def heat_map(table: CrossPlay | None, people: Sequence[TournamentEntry]) -> list[PairRow]:
     """The table of all pairs in the order of the standings; empty if it would be too large."""
     if table is None or len(people) > LARGEST_TABLE:
         return []
@@ -40,14 +40,14 @@ def heat_map(table: CrossPlay | None, people: Sequence[TournamentEntry]) -> list
     pairs = [(one, other) for one in numbers for other in numbers if one != other]
     means = sorted(mean for one, other in pairs if (mean := table.means[one][other]) is not None)
     return [
-        Line(ranked, tuple(_cell(table, number, other, means) for other in numbers))
+        PairRow(ranked, tuple(_cell(table, number, other, means) for other in numbers))
         for ranked, number in zip(people, numbers, strict=True)
     ]
 
 
-def _cell(table: CrossPlay, number: int, other: int, means: Sequence[float]) -> Cell:
+def _cell(table: CrossPlay, number: int, other: int, means: Sequence[float]) -> PairCell:
     mean = table.means[number][other]
-    return Cell(
+    return PairCell(
         mean,
         table.games[number][other],
         0 if mean is None else _shade(mean, means),

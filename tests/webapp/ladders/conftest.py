@@ -20,7 +20,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.courses.services import team_for
 from webapp.ladders.models import Ladder
-from webapp.ladders.services import Setting, open_ladder
+from webapp.ladders.services import LadderSetting, open_ladder
 from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
 
@@ -68,7 +68,7 @@ def start(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ladder
 
     def start(**changes: object) -> Ladder:
         values: dict[str, object] = {"half_width": 1.0, "house_agents": ("iggi",)}
-        setting = Setting(**{**values, **changes})  # type: ignore[arg-type]  # any field
+        setting = LadderSetting(**{**values, **changes})  # type: ignore[arg-type]  # any field
         return open_ladder(assignment=stage.assignment, by=stage.ida, setting=setting, at=NOW)
 
     return start

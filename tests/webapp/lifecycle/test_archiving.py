@@ -17,7 +17,7 @@ from webapp.courses.models import Assignment, LeaderboardVisibility, Role, Team
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import services as evaluations
 from webapp.ladders import services as ladders
-from webapp.ladders.services.staff import Setting
+from webapp.ladders.services.staff import LadderSetting
 from webapp.lifecycle.services.archiving import archive_course, unarchive_course
 from webapp.notifying import remind_of_deadlines
 from webapp.playing import services as playing
@@ -62,7 +62,9 @@ def acts_of_staff(world: World) -> dict[str, Callable[[], object]]:
         ),
         "grade": lambda: evaluations.grade_team(team=team, by=ida),
         "reveal": lambda: services.reveal_secret(assignment=assignment, by=ida),
-        "ladder": lambda: ladders.open_ladder(assignment=assignment, by=ida, setting=Setting()),
+        "ladder": lambda: ladders.open_ladder(
+            assignment=assignment, by=ida, setting=LadderSetting()
+        ),
     }
 
 

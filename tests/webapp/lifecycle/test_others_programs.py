@@ -20,7 +20,7 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.reproducing import class_named
 from webapp.evaluations.services import request_evaluation, requeue
 from webapp.ladders.models import LadderEntry
-from webapp.ladders.services import Setting, open_ladder
+from webapp.ladders.services import LadderSetting, open_ladder
 from webapp.lifecycle.services.archiving import unarchive_course
 from webapp.lifecycle.services.importing import import_course
 from webapp.pages.accounts.export import archive_about
@@ -137,7 +137,7 @@ def test_nothing_plays_a_program_that_a_file_only_names(
         start(world_of(things, copy))
     with pytest.raises(Refused, match="No agent of this tournament is left"):
         start_audit(tournament=tournament, by=ida, n_games=3)
-    ladder = open_ladder(assignment=assignment, by=ida, setting=Setting())
+    ladder = open_ladder(assignment=assignment, by=ida, setting=LadderSetting())
     assert not ladder.entries.exists()
     assert victim not in stored_programs(copy)
 

@@ -36,7 +36,7 @@ from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.lifecycle.forms import RetentionForm
 from webapp.pages.tournaments.forms import TournamentForm
-from webapp.tournaments.services import Setting
+from webapp.tournaments.services import TournamentSetting
 
 SignIn = Callable[[User | None], Client]
 
@@ -173,7 +173,7 @@ def test_the_form_of_a_new_tournament_shows_the_settings_defaults(
 ) -> None:
     address = reverse("tournaments:new", args=[world.course.slug, world.assignment.slug])
     form = form_of(as_user(world.ida), address)
-    defaults = setting_defaults(Setting, Policy)
+    defaults = setting_defaults(TournamentSetting, Policy)
     assert form.fields.keys() & defaults.keys() >= {"duplicates", "overtime", "faults_to_removal"}
     assert differing(form, defaults) == {}
 

@@ -17,7 +17,7 @@ from webapp.courses import services
 from webapp.courses.models import Course, Enrolment, Role, Section
 from webapp.gradebook.services import set_points
 from webapp.ladders.models import Ladder
-from webapp.ladders.services import Setting, change_ladder, open_ladder
+from webapp.ladders.services import LadderSetting, change_ladder, open_ladder
 from webapp.lifecycle.models import Retention
 from webapp.lifecycle.services.retention import set_retention
 
@@ -51,7 +51,7 @@ def monday(world: World) -> Section:
 
 def ladder_of(world: World) -> Ladder:
     return world.assignment.ladders.first() or open_ladder(
-        assignment=world.assignment, by=world.ida, setting=Setting()
+        assignment=world.assignment, by=world.ida, setting=LadderSetting()
     )
 
 
@@ -201,7 +201,7 @@ FORMS = {
         "max_games",
         "500",
         lambda world: change_ladder(
-            ladder=ladder_of(world), by=world.ida, setting=Setting(versions=3)
+            ladder=ladder_of(world), by=world.ida, setting=LadderSetting(versions=3)
         ),
         lambda world: world.assignment.ladders.get().max_games,
         sent_to=ASSIGNMENT + "ladder/settings/",

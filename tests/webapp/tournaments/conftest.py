@@ -23,7 +23,7 @@ from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tables import contests
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.services import Setting, start_tournament
+from webapp.tournaments.services import TournamentSetting, start_tournament
 
 TEAMS = 5
 
@@ -107,7 +107,7 @@ def start(
             "games_per_table": 2,
             "fillers": ("iggi",),
         }
-        setting = Setting(**{**values, **changes})  # type: ignore[arg-type]  # any field
+        setting = TournamentSetting(**{**values, **changes})  # type: ignore[arg-type]  # any field
         return start_tournament(
             assignment=assignment, by=ida, title="Spring cup", setting=setting, at=NOW
         )

@@ -17,7 +17,7 @@ from webapp.evaluations.models import Kind, Status
 from webapp.jobs.models import JobStatus
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.services import Setting, release, scheduling, start_tournament
+from webapp.tournaments.services import TournamentSetting, release, scheduling, start_tournament
 from webapp.tournaments.services.starting import MAX_GAMES, table_spread
 
 Start = Callable[..., Tournament]
@@ -107,7 +107,7 @@ def test_a_tournament_needs_submissions_and_an_instructor(
     for user, error in ((ida, Refused), *((user, NotAllowed) for user in people)):
         with pytest.raises(error):
             start_tournament(
-                assignment=assignment, by=user, title="Cup", setting=Setting(sizes=(2,))
+                assignment=assignment, by=user, title="Cup", setting=TournamentSetting(sizes=(2,))
             )
 
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from webapp.ladders.models.ladder import Ladder
 from webapp.submissions.models import Submission
-from webapp.tables.contests import Entry
+from webapp.tables.contests import ContestEntry
 
 
 class Departure(models.TextChoices):
@@ -33,7 +33,7 @@ class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
         return self.filter(departure=Departure.NONE)
 
 
-class LadderEntry(Entry):
+class LadderEntry(ContestEntry):
     """An entry of a ladder. Its number is never given again."""
 
     ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
@@ -52,7 +52,7 @@ class LadderEntry(Entry):
 
     objects = LadderEntryQuerySet.as_manager()
 
-    class Meta(Entry.Meta):
+    class Meta(ContestEntry.Meta):
         constraints = (
             models.UniqueConstraint(fields=["ladder", "number"], name="ladder_entry_number"),
             models.UniqueConstraint(

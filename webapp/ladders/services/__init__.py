@@ -3,7 +3,7 @@
 from webapp.ladders.services.entering import admit
 from webapp.ladders.services.playing import play_all
 from webapp.ladders.services.staff import (
-    Setting,
+    LadderSetting,
     change_ladder,
     close_ladder,
     open_ladder,
@@ -14,7 +14,7 @@ from webapp.ladders.services.staff import (
 )
 
 __all__ = [
-    "Setting",
+    "LadderSetting",
     "admit",
     "change_ladder",
     "close_ladder",

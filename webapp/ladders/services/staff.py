@@ -36,7 +36,7 @@ from webapp.tables.contests import stored_house_agents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class LadderSetting:
     """The settings that an instructor chooses."""
 
     half_width: float = 0.5
@@ -46,7 +46,7 @@ class Setting:
 
 
 def open_ladder(
-    *, assignment: Assignment, by: User, setting: Setting, at: datetime | None = None
+    *, assignment: Assignment, by: User, setting: LadderSetting, at: datetime | None = None
 ) -> Ladder:
     """Begin a ladder, with a secret of its own and no game. Raises NotAllowed, Refused."""
     require_instructor(by, assignment.course)
@@ -56,7 +56,11 @@ def open_ladder(
 
 @transaction.atomic
 def _open(
-    assignment: Assignment, by: User, setting: Setting, house: dict[str, AgentRef], at: datetime
+    assignment: Assignment,
+    by: User,
+    setting: LadderSetting,
+    house: dict[str, AgentRef],
+    at: datetime,
 ) -> Ladder:
     lock(assignment)
     if assignment.ladders.open().exists():
@@ -81,7 +85,7 @@ def _open(
 
 
 def change_ladder(
-    *, ladder: Ladder, by: User, setting: Setting, at: datetime | None = None
+    *, ladder: Ladder, by: User, setting: LadderSetting, at: datetime | None = None
 ) -> None:
     """Change the settings; agents enter and leave accordingly. Raises NotAllowed, Refused."""
     require_instructor(by, ladder.assignment.course)
@@ -97,7 +101,7 @@ def change_ladder(
         schedule_next(ladder, at=now)
 
 
-def _set(ladder: Ladder, setting: Setting) -> None:
+def _set(ladder: Ladder, setting: LadderSetting) -> None:
     """Raises Refused for values that are out of bounds."""
     ladder.half_width = setting.half_width
     ladder.max_games = setting.max_games

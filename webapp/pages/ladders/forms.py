@@ -8,7 +8,7 @@ from django.http import QueryDict
 from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment
 from webapp.ladders.models import Ladder
-from webapp.ladders.services import Setting
+from webapp.ladders.services import LadderSetting
 from webapp.pages.saved_values import SavedValuesForm
 
 
@@ -52,10 +52,10 @@ class LadderForm(SavedValuesForm, forms.Form):
         if isinstance(field, forms.MultipleChoiceField):
             field.choices = [(name, name) for name in fitting(assignment.rules)]
 
-    def setting(self) -> Setting:
+    def setting(self) -> LadderSetting:
         """The values, for the service."""
         data = self.cleaned_data
-        return Setting(
+        return LadderSetting(
             half_width=data["half_width"],
             max_games=data["max_games"],
             versions=data["versions"],

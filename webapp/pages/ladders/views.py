@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from webapp.courses.models import Assignment
 from webapp.ladders import selectors
 from webapp.ladders.models import Ladder
-from webapp.ladders.selectors import LadderRow, State
+from webapp.ladders.selectors import LadderRow, LadderState
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import viewer_of
@@ -51,7 +51,7 @@ def watch_of(ladder: Ladder) -> Watch | None:
         address=reverse("ladders:live", args=[assignment.course.slug, assignment.slug]),
         shape=digest(state),
         numbers="",
-        seconds=_PLAYING_SECONDS if State.PLAYING in state else _RESTING_SECONDS,
+        seconds=_PLAYING_SECONDS if LadderState.PLAYING in state else _RESTING_SECONDS,
     )
 
 

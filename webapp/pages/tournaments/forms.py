@@ -14,7 +14,7 @@ from grader.tournament import Consequence, Policy
 from webapp.courses.models import Assignment
 from webapp.courses.models.assignment import MAX_AUDITED
 from webapp.gradebook.models.manual import MAX_MANUAL
-from webapp.tournaments.services import Setting
+from webapp.tournaments.services import TournamentSetting
 
 MAX_SEATS: Final = 10
 LENGTHS: Final = (
@@ -147,11 +147,11 @@ class TournamentForm(forms.Form):
             self.add_error("fillers", f"{', '.join(sorted(both))} cannot do both.")
         return data
 
-    def setting(self) -> Setting:
+    def setting(self) -> TournamentSetting:
         """The values, for the service."""
         data = self.cleaned_data
         length, unit = data["length"], data["length_of"]
-        return Setting(
+        return TournamentSetting(
             sizes=tuple(map(int, data["sizes"])),
             rounds=max(1, round(length)) if unit == "rounds" else None,
             games=max(1, round(length)) if unit == "games" else None,

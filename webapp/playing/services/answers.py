@@ -18,7 +18,7 @@ from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import JobOwner
 from webapp.jobs.sending import give_up
 from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.services.moves import Move, ask_agent, go_on
+from webapp.playing.services.moves import PlayedMove, ask_agent, go_on
 from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
@@ -130,7 +130,7 @@ def _take(game: HumanGame, report: SeatReport, seat: int, at: datetime) -> None:
         except IllegalAction as error:
             fault = SeatFault(kind=FaultKind.ILLEGAL, detail=str(error))
         else:
-            go_on(game, Move(notation=notation, charged_us=max(report.charged_us, 0)), at=at)
+            go_on(game, PlayedMove(notation=notation, charged_us=max(report.charged_us, 0)), at=at)
             return
     ended = Fault(
         seat=seat, kind=fault.kind, turn=game.turns, detail=storable(fault.detail, characters=1000)

@@ -32,7 +32,7 @@ MOVED_ON = "The game has moved on. This is how it stands now."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move:
+class PlayedMove:
     """One more action of a game."""
 
     notation: str
@@ -59,7 +59,7 @@ def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None 
         raise Refused(MOVED_ON)
 
 
-def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[Move]:
+def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[PlayedMove]:
     """Return what the person, who saw ``turn`` actions, wants to do: actions one after another.
 
     Raises Refused for any that cannot be made then, RecordError if the rules have changed since
@@ -76,10 +76,10 @@ def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[Move]:
             raise Refused("It is not your turn.")
         if notation not in {rules.notate(action) for action in position.legal}:
             raise Refused("This move is not allowed now.")
-    return [Move(notation=notation) for notation in moves]
+    return [PlayedMove(notation=notation) for notation in moves]
 
 
-def go_on(game: HumanGame, *moves: Move, at: datetime) -> bool:
+def go_on(game: HumanGame, *moves: PlayedMove, at: datetime) -> bool:
     """Add legal moves, if there are any, and what our own agents answer; return whether it was us.
 
     Another call may have played on from the same place. A failure of ours ends the game.
@@ -107,7 +107,7 @@ def local_players(game: HumanGame) -> dict[int, Send]:
 
 
 def fields_after(
-    game: HumanGame, position: Position, moves: Sequence[Move], at: datetime
+    game: HumanGame, position: Position, moves: Sequence[PlayedMove], at: datetime
 ) -> dict[str, Any]:
     """Return a game's fields once these moves, and those that our own agents answered, are made."""
     new = len(position.actions) - game.turns
@@ -124,7 +124,7 @@ def fields_after(
 
 
 @transaction.atomic
-def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datetime) -> bool:
+def _store(game: HumanGame, position: Position, moves: Sequence[PlayedMove], at: datetime) -> bool:
     fields = fields_after(game, position, moves, at)
     here = HumanGame.objects.open().filter(pk=game.pk, turns=game.turns)
     if not here.update(**fields):

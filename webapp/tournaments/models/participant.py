@@ -6,11 +6,11 @@ from django.db.models import Q
 
 from grader.tournament import Exclusion, Role
 from webapp.submissions.models import Submission
-from webapp.tables.contests import Entry
+from webapp.tables.contests import ContestEntry
 from webapp.tournaments.models.tournament import Tournament
 
 
-class Participant(Entry):
+class Participant(ContestEntry):
     """An entry of a tournament.
 
     Numbers are positions in the plan: entrants from 0, then references, then fillers.
@@ -31,7 +31,7 @@ class Participant(Entry):
     """``None`` while it plays, or if the site removed it because it could not be built."""
     excluded_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta(Entry.Meta):
+    class Meta(ContestEntry.Meta):
         constraints = (
             models.UniqueConstraint(fields=["tournament", "number"], name="participant_number"),
             models.UniqueConstraint(

@@ -3,11 +3,11 @@
 from webapp.tournaments.auditing import DEFAULT_GAMES, start_audit
 from webapp.tournaments.services.places import give_place_points
 from webapp.tournaments.services.staff import cancel, exclude, release, resume
-from webapp.tournaments.services.starting import Setting, start_tournament, table_spread
+from webapp.tournaments.services.starting import TournamentSetting, start_tournament, table_spread
 
 __all__ = [
     "DEFAULT_GAMES",
-    "Setting",
+    "TournamentSetting",
     "cancel",
     "exclude",
     "give_place_points",

@@ -53,7 +53,7 @@ class TableSpread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class TournamentSetting:
     """An instructor's choices. Exactly one of ``rounds``, ``games``, ``half_width`` is given."""
 
     sizes: tuple[int, ...]
@@ -74,7 +74,12 @@ class Setting:
 
 
 def start_tournament(
-    *, assignment: Assignment, by: User, title: str, setting: Setting, at: datetime | None = None
+    *,
+    assignment: Assignment,
+    by: User,
+    title: str,
+    setting: TournamentSetting,
+    at: datetime | None = None,
 ) -> Tournament:
     """Let every team's counted submission take part. Raises NotAllowed; Refused if these settings
     and these teams make no tournament.
@@ -89,7 +94,7 @@ def _start(
     assignment: Assignment,
     by: User,
     title: str,
-    setting: Setting,
+    setting: TournamentSetting,
     house: dict[str, AgentRef],
     at: datetime,
 ) -> Tournament:
@@ -126,7 +131,10 @@ def _start(
 
 
 def _participants(
-    tournament: Tournament, entrants: list[Submission], setting: Setting, house: dict[str, AgentRef]
+    tournament: Tournament,
+    entrants: list[Submission],
+    setting: TournamentSetting,
+    house: dict[str, AgentRef],
 ) -> Iterator[Participant]:
     """Entrants, references, fillers: their order is their number."""
     options = tournament.assignment.interface_options
@@ -155,7 +163,9 @@ def _participants(
             number += 1
 
 
-def _spec(assignment: Assignment, setting: Setting, players: int, fillers: int) -> TournamentSpec:
+def _spec(
+    assignment: Assignment, setting: TournamentSetting, players: int, fillers: int
+) -> TournamentSpec:
     """Raises Refused for settings that contradict one another, or that are too much."""
     try:
         spec = TournamentSpec(
@@ -178,7 +188,11 @@ def _spec(assignment: Assignment, setting: Setting, players: int, fillers: int) 
 
 
 def _rounds(
-    assignment: Assignment, spec: TournamentSpec, setting: Setting, players: int, fillers: int
+    assignment: Assignment,
+    spec: TournamentSpec,
+    setting: TournamentSetting,
+    players: int,
+    fillers: int,
 ) -> int:
     if setting.games is not None:
         games = min(setting.games, MAX_GAMES + 1)
