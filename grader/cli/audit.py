@@ -108,9 +108,6 @@ class AuditArguments:
     json: bool = argument("--json", help="print the reports as JSON")
 
 
-ARGUMENTS: Final = AuditArguments
-
-
 def run(arguments: AuditArguments) -> ExitStatus:
     """Audit every agent of the export. A flag is the exit status 1."""
     if arguments.games < 1:

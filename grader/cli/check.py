@@ -38,9 +38,6 @@ class CheckArguments:
     json: bool = argument("--json", help="print the checks as JSON")
 
 
-ARGUMENTS: Final = CheckArguments
-
-
 def run(arguments: CheckArguments) -> ExitStatus:
     """Probe the host and a real container. A failed check is the exit status 3."""
     checks = run_checks()

@@ -1,7 +1,7 @@
 """Declares a command's arguments as the fields of a frozen value, and parses them into it, once."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields, is_dataclass
 from pathlib import Path
 from types import NoneType
@@ -25,6 +25,12 @@ def argument(*flags: str, group: str = "", **settings: Any) -> Any:
 def shared(**helps: str) -> Any:
     """A field with arguments that several commands have; ``helps`` replace texts of some."""
     return field(metadata={"helps": helps})
+
+
+def arguments_of(run: Callable[..., Any]) -> type[Any]:
+    """Return the value that a command runs with: the type of its only parameter."""
+    kind: type[Any] = get_type_hints(run)["arguments"]
+    return kind
 
 
 def declare(parser: argparse.ArgumentParser, kind: Any) -> None:

@@ -52,9 +52,6 @@ class CompareArguments:
     json: bool = argument("--json", help="print the comparison as JSON")
 
 
-ARGUMENTS: Final = CompareArguments
-
-
 def run(arguments: CompareArguments) -> ExitStatus:
     """Compare them. A difference is not a fault: the exit status is 0."""
     if arguments.half_width is not None and not arguments.half_width > 0:

@@ -74,9 +74,6 @@ class EvaluateArguments:
     output: OutputArguments = shared(json="print the summary as JSON")
 
 
-ARGUMENTS: Final = EvaluateArguments
-
-
 def run(arguments: EvaluateArguments) -> ExitStatus:
     """Play them. A fault in any game is the exit status 1."""
     job, table, game = _job(arguments)

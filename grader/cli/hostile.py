@@ -44,9 +44,6 @@ class HostileArguments:
     json: bool = argument("--json", help="print the outcomes as JSON")
 
 
-ARGUMENTS: Final = HostileArguments
-
-
 def run(arguments: HostileArguments) -> ExitStatus:
     """Play them all, on all of the grader's cores. A deviation is the exit status 3."""
     try:

@@ -21,9 +21,6 @@ class LoginArguments:
     forget: bool = argument("--forget", help="remove the token from this computer")
 
 
-ARGUMENTS: Final = LoginArguments
-
-
 def run(arguments: LoginArguments) -> ExitStatus:
     """Ask for the token, try it, keep it."""
     address = SiteClient(arguments.site, "").address

@@ -24,7 +24,7 @@ from grader.cli import (
     tournament,
     verify,
 )
-from grader.cli.command_line import declare, read
+from grader.cli.command_line import arguments_of, declare, read
 from grader.cli.exits import EXIT_HELP, ExitStatus
 from grader.cli.output import warn
 from grader.core.errors import GraderError, SystemFault
@@ -81,8 +81,8 @@ def parser() -> argparse.ArgumentParser:
             epilog=EXIT_HELP,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        declare(sub, command.ARGUMENTS)
-        sub.set_defaults(called=command)
+        declare(sub, arguments_of(command.run))
+        sub.set_defaults(called=command.run)
     return top
 
 
@@ -100,8 +100,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unsandboxed:
         warn(_UNSANDBOXED, loud=True)
     try:
-        called = arguments.called
-        status = int(called.run(read(called.ARGUMENTS, arguments)))
+        run = arguments.called
+        status = int(run(read(arguments_of(run), arguments)))
         sys.stdout.flush()
     except (SystemFault, SandboxError) as error:
         warn(f"firebox: {error}")

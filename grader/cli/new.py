@@ -33,9 +33,6 @@ class NewArguments:
     rules: RulesArguments
 
 
-ARGUMENTS: Final = NewArguments
-
-
 def run(arguments: NewArguments) -> ExitStatus:
     """Write the starter kit. Nothing that exists is overwritten."""
     directory = arguments.directory

@@ -88,9 +88,6 @@ class PaperArguments:
     json: bool = argument("--json", help="print the figures as JSON")
 
 
-ARGUMENTS: Final = PaperArguments
-
-
 def run(arguments: PaperArguments) -> ExitStatus:
     """Play, and print the table and a histogram for each row."""
     games, trials = arguments.games, arguments.trials

@@ -86,9 +86,6 @@ class PlayArguments:
     json: bool = argument("--json", help="print the result as JSON")
 
 
-ARGUMENTS: Final = PlayArguments
-
-
 def run(arguments: PlayArguments) -> ExitStatus:
     """Play it. An agent's fault is the exit status 1."""
     if arguments.me is not None:

@@ -38,9 +38,6 @@ class ReplayArguments:
     )
 
 
-ARGUMENTS: Final = ReplayArguments
-
-
 def run(arguments: ReplayArguments) -> ExitStatus:
     """Show it. The game's own fault makes no difference to the exit status."""
     if arguments.upto is not None and arguments.upto < 0:

@@ -47,9 +47,6 @@ class SubmitArguments:
     )
 
 
-ARGUMENTS: Final = SubmitArguments
-
-
 def run(arguments: SubmitArguments) -> ExitStatus:
     """Upload, say where its page is, and wait for its verdict if asked to."""
     try:

@@ -81,9 +81,6 @@ class TournamentArguments:
     output: OutputArguments = shared(json="print the standings as JSON")
 
 
-ARGUMENTS: Final = TournamentArguments
-
-
 def run(arguments: TournamentArguments) -> ExitStatus:
     """Play it. A fault in any game is the exit status 1."""
     require_numpy()

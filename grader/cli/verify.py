@@ -32,9 +32,6 @@ class VerifyArguments:
     json: bool = argument("--json", help="print the report as JSON")
 
 
-ARGUMENTS: Final = VerifyArguments
-
-
 def run(arguments: VerifyArguments) -> ExitStatus:
     """Check it. A discrepancy makes the exit status 1."""
     if _is_course(arguments.file):

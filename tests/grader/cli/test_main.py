@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.check import CheckArguments
 from grader.cli.main import parser
 from grader.core.records import to_json
 from tests.grader.cli.conftest import Firebox
@@ -126,7 +127,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 def test_an_interruption_prints_no_traceback(
     firebox: Firebox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(_: object) -> int:
+    def interrupted(arguments: CheckArguments) -> int:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("grader.cli.check.run", interrupted)

@@ -11,7 +11,7 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from grader.cli.arguments import game_of, limits_of
-from grader.cli.command_line import read
+from grader.cli.command_line import arguments_of, read
 from grader.cli.main import parser
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.errors import RecordError
@@ -268,7 +268,7 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
     for index in (None, 4):
         words = shlex.split(reproduce_command(practice, index))
         parsed = parser().parse_args(words[1:])
-        arguments = read(parsed.called.ARGUMENTS, parsed)
+        arguments = read(arguments_of(parsed.called), parsed)
         game = game_of(arguments.rules)
         assert game.options == practice.parsed_spec.options
         assert limits_of(arguments.agents) == practice.parsed_spec.limits
