@@ -7,14 +7,60 @@ fields.
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from math import inf
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
+from grader.core.errors import GraderError
 from grader.core.games import Game
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
 from grader.house.catalogue import fitting
 from grader.interfaces import INTERFACES, unfit
 from grader.results.grading import GradingScheme, Threshold
+
+if TYPE_CHECKING:
+    from webapp.courses.models import Assignment
+
+_COUNTS: Final = ("n_games", "practice_games", "smoke_games")
+
+
+def settings_errors(assignment: "Assignment") -> dict[str, str]:
+    """Return the errors of rules, interfaces, opponents, games, limits and grading scheme."""
+    counts = {name: getattr(assignment, name) or 0 for name in _COUNTS}
+    errors = game_count_errors(counts, assignment.opponents)
+    errors |= half_width_errors(assignment.practice_half_width, assignment.opponents)
+    game: Game | None = None
+    try:
+        game = assignment.rules
+    except (GraderError, ValueError) as error:
+        errors["options"] = str(error)
+    errors |= _stored_interface_errors(assignment, game)
+    errors |= opponent_errors(assignment.opponents, game)
+    for field, check in (("limits", _check_limits), ("grading", _check_scheme)):
+        try:
+            check(assignment, game)
+        except (GraderError, ValueError) as error:
+            errors[field] = str(error)
+    return errors
+
+
+def _stored_interface_errors(assignment: "Assignment", game: Game | None) -> dict[str, str]:
+    names, options = assignment.interfaces, assignment.interface_options
+    for field, value in (("interfaces", names), ("interface_options", options)):
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            return {field: "This must be a list of names."}
+    return interface_errors(names, options, assignment.mode, game)
+
+
+def _check_limits(assignment: "Assignment", _: Game | None) -> None:
+    if errors := limit_errors(assignment.agent_limits):
+        raise ValueError(" ".join(errors.values()))
+
+
+def _check_scheme(assignment: "Assignment", game: Game | None) -> None:
+    scheme = assignment.scheme
+    if game is not None and (errors := scheme_errors(scheme, game, assignment.opponents)):
+        raise ValueError(" ".join(errors.values()))
 
 
 def limit_errors(limits: AgentLimits) -> dict[str, str]:

@@ -15,22 +15,14 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
-from grader.core.errors import GraderError
-from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
+from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule, Terms
 from webapp.courses.models.course import Course, EnrolmentState, LeaderboardVisibility, Role
 from webapp.courses.models.dates import DUE_TOO_EARLY, PENALTY_ENDS, LatePolicyFields, end_errors
-from webapp.courses.validation import (
-    game_count_errors,
-    half_width_errors,
-    interface_errors,
-    limit_errors,
-    opponent_errors,
-    scheme_errors,
-)
+from webapp.courses.validation import settings_errors
 from webapp.interfaces import DEFAULT
 from webapp.timezones import validate_date
 
@@ -369,21 +361,7 @@ class Assignment(LatePolicyFields):
 
     def clean(self) -> None:
         """Check values that the database cannot: rules, limits within bounds, grading scheme."""
-        counts = {
-            name: getattr(self, name) or 0 for name in ("n_games", "practice_games", "smoke_games")
-        }
-        errors = game_count_errors(counts, self.opponents) | self._interface_errors()
-        errors |= opponent_errors(self.opponents, self._valid_rules())
-        errors |= half_width_errors(self.practice_half_width, self.opponents)
-        for field, check in (
-            ("options", self._check_rules),
-            ("limits", self._check_limits),
-            ("grading", self._check_scheme),
-        ):
-            try:
-                check()
-            except (GraderError, ValueError) as error:
-                errors[field] = str(error)
+        errors = settings_errors(self)
         if self.opens_at and self.due_at and self.due_at <= self.opens_at:
             errors["due_at"] = DUE_TOO_EARLY
         errors |= end_errors(self.due_at, self.hard_end_at, self.max_penalty_percent)
@@ -396,33 +374,3 @@ class Assignment(LatePolicyFields):
         """Return whether another assignment of the course has this slug. One query."""
         same = Assignment.objects.filter(course=self.course_id, slug=self.slug)
         return same.exclude(pk=self.pk).exists()
-
-    def _interface_errors(self) -> dict[str, str]:
-        names, options = self.interfaces, self.interface_options
-        for field, value in (("interfaces", names), ("interface_options", options)):
-            if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-                return {field: "This must be a list of names."}
-        return interface_errors(names, options, self.mode, self._valid_rules())
-
-    def _valid_rules(self) -> Game | None:
-        """``None`` where the rules' own check says what is wrong."""
-        try:
-            return self.rules
-        except (GraderError, ValueError):
-            return None
-
-    def _check_rules(self) -> None:
-        if self.game not in GAMES:
-            raise ValueError(f"{self.game!r} is not a game; known: {', '.join(sorted(GAMES))}.")
-        _ = self.rules
-
-    def _check_limits(self) -> None:
-        if errors := limit_errors(self.agent_limits):
-            raise ValueError(" ".join(errors.values()))
-
-    def _check_scheme(self) -> None:
-        scheme, game = self.scheme, self._valid_rules()
-        if game is None:
-            return
-        if errors := scheme_errors(scheme, game, self.opponents):
-            raise ValueError(" ".join(errors.values()))

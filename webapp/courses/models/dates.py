@@ -101,6 +101,10 @@ class LatePolicyFields(models.Model):
         )
 
 
+POLICY: Final = frozenset(column.name for column in LatePolicyFields._meta.local_fields)
+"""The columns of the late policy."""
+
+
 class SectionDates(LatePolicyFields):
     """An assignment's due date and late policy for one section."""
 

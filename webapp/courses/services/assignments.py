@@ -18,6 +18,7 @@ from webapp.courses.last_dates import last_ends_at
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import scheme_json
+from webapp.courses.models.dates import POLICY
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 
@@ -29,12 +30,7 @@ FROZEN_ONCE_GRADED: Final = frozenset(
     }
 )
 """Fields that all graded evaluations of one assignment must share to be compared."""
-DATES: Final = frozenset(
-    {
-        *("due_at", "grace_minutes", "penalty_percent", "penalty_unit", "max_late_days"),
-        *("hard_end_at", "counts", "max_penalty_percent", "has_plain_days"),
-    }
-)
+DATES: Final = POLICY | {"due_at", "counts", "has_plain_days"}
 """Fields that decide which upload counts, and the price of lateness."""
 
 

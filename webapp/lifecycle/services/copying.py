@@ -21,6 +21,7 @@ from webapp.courses.defaults import default_scheme
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
 from webapp.courses.models.assignment import scheme_json
 from webapp.courses.models.course import new_code
+from webapp.courses.models.dates import POLICY
 from webapp.courses.permissions import require_course_maker, require_instructor
 from webapp.lifecycle.shifting import Shift, shift_to
 
@@ -50,10 +51,7 @@ class Parts:
 
 ALL_PARTS: Final = Parts()
 _OF_PART: Final[Mapping[str, frozenset[str]]] = {
-    "late_policy": frozenset(
-        {"grace_minutes", "penalty_percent", "penalty_unit", "max_late_days", "hard_end_at"}
-        | {"late_days", "max_penalty_percent"}
-    ),
+    "late_policy": POLICY | {"late_days"},
     "scheme": frozenset({"grading"}),
     "board_lines": frozenset({"board_lines"}),
 }
