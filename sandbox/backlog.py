@@ -15,6 +15,13 @@ PERHAPS_FULL_BYTES: Final = 32 << 10
 A pipe has 16 pages, and writes of more than half a page each take one of their own (pipe(7)).
 """
 
+FORGIVEN_BYTES: Final = 32 << 20
+"""Once a game has printed as much, a full pipe is the agent's own choice.
+
+A flood is written faster than it is read, and would hold the worker for several times as long as
+the agent is charged.
+"""
+
 
 class Backlog:
     """Counts the time in a turn that a process slept because its output had not been read.

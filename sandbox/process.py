@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
-from sandbox.backlog import Backlog
+from sandbox.backlog import FORGIVEN_BYTES, Backlog
 from sandbox.clock import HostClock, ProcessClock, Usage, own_wait_ns
 from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
@@ -36,9 +36,6 @@ _FAREWELL_SECONDS: Final = 0.25
 """Wall time that a process gets to end by itself after its game."""
 _LAST_WORDS_SECONDS: Final = 0.25
 """Wall time that a process gets to print its stack after a timeout."""
-_FORGIVEN_BYTES: Final = 32 << 20
-"""Printed in one game before a full pipe is the agent's own choice. A flood is written faster than
-it is read, and would hold the worker for several times as long as the agent is charged."""
 _RECEIVED_BYTES: Final = 4096
 """Kept of what came in a turn that failed."""
 _KILL_SECONDS: Final = 10.0
@@ -355,7 +352,7 @@ class AgentProcess:
         if writing:
             self._poll.unregister(self._in)
         if backlog is not None:
-            is_forgiven = self._err in ready and self.printed.received_bytes < _FORGIVEN_BYTES
+            is_forgiven = self._err in ready and self.printed.received_bytes < FORGIVEN_BYTES
             backlog.look(self._clock, self.printed.unread_bytes() if is_forgiven else 0)
         if self._err in ready:
             self._take_printed()

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox import backlog as backlogs
 from sandbox import process as processes
-from sandbox.backlog import PERHAPS_FULL_BYTES, Backlog
+from sandbox.backlog import FORGIVEN_BYTES, PERHAPS_FULL_BYTES, Backlog
 from sandbox.clock import ProcessClock, Usage
 from sandbox.exits import StderrDrain
 from sandbox.process import AgentProcess
@@ -44,7 +44,7 @@ def test_reading_slowly_what_a_process_prints_is_not_charged(
     assert process.charged_us < 300_000
 
 
-@pytest.mark.parametrize(("forgiven", "counts"), [(processes._FORGIVEN_BYTES, True), (0, False)])
+@pytest.mark.parametrize(("forgiven", "counts"), [(FORGIVEN_BYTES, True), (0, False)])
 def test_what_a_flood_leaves_in_the_pipe_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, forgiven: int, counts: bool
 ) -> None:
@@ -56,7 +56,7 @@ def test_what_a_flood_leaves_in_the_pipe_does_not_count(
         look(self, clock, unread_bytes)
 
     monkeypatch.setattr(Backlog, "look", note)
-    monkeypatch.setattr(processes, "_FORGIVEN_BYTES", forgiven)
+    monkeypatch.setattr(processes, "FORGIVEN_BYTES", forgiven)
     asked("floods", tmp_path)
     assert any(seen) is counts
 
