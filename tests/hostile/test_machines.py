@@ -59,6 +59,7 @@ WIDE = (
     "Object note = (Runnable) Thread.currentThread()::stop;",
     'java.util.concurrent.locks.LockSupport.setCurrentBlocker("a note");',
     "ResourceBundle.clearCache();",
+    "ListResourceBundle.clearCache();",
 )
 
 

@@ -60,9 +60,13 @@ final class Reach {
                     "currentThread", "getName", "interrupt", "interrupted", "isInterrupted",
                     "onSpinWait", "setName", "sleep", "yield"));
 
-    /** Classes of {@code java.util} that keep something or start threads. */
-    private static final Set<String> NOT_OF_UTIL =
-            Set.of("ResourceBundle", "ServiceLoader", "Timer", "TimerTask");
+    /**
+     * Classes of {@code java.util} that keep something or start threads, and those that inherit
+     * their static methods: a call by the name of a subclass names only that.
+     */
+    private static final Set<String> NOT_OF_UTIL = Set.of(
+            "ListResourceBundle", "PropertyResourceBundle", "ResourceBundle", "ServiceLoader",
+            "Timer", "TimerTask");
 
     /** Packages of Firebox and of the JSON library; agents cannot define classes in them. */
     private static final List<String> RESERVED = List.of("firebox.", "com.google.gson.");
