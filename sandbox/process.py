@@ -306,7 +306,6 @@ class AgentProcess:
         return end, True
 
     def _await_own_end(self) -> tuple[int, int, int, int] | None:
-        """Return the supervisor's report, or None if the process does not end by itself."""
         end = self._control.wait_exit(_FAREWELL_SECONDS)
         # Only now: a pipe is closed before its process has ended.
         if end is None and self._clock.has_ended():
@@ -315,7 +314,6 @@ class AgentProcess:
         return end
 
     def _take_line(self) -> bytes | AskFailure | None:
-        """Return the next complete line that arrived, without its newline, or None."""
         if self._bytes_left < 0:
             quota = self._limits.stdout_bytes
             detail = f"wrote more than {quota} bytes to standard output in one game"
@@ -366,7 +364,6 @@ class AgentProcess:
                 self._poll.unregister(self._err)
 
     def _read(self) -> bytes:
-        """Read what the agent wrote; nothing at the end of the pipe."""
         try:
             chunk = os.read(self._out, 65536)
         except BlockingIOError:  # the agent has read the announced bytes itself
@@ -382,7 +379,6 @@ class AgentProcess:
         return self._buffer[:_RECEIVED_BYTES]
 
     def _with_received(self, failure: AskFailure, line: bytes | None) -> AskFailure:
-        """Add to a failure what came in its turn: a late reply, or part of one."""
         if line is not None:
             return replace(failure, received=line[:_RECEIVED_BYTES])
         part = self.unread()
