@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.suite.test_language import ROOT, tracked
 
-LONGEST_MODULE: Final = 400
+LONGEST_MODULE: Final = 500
 LONGEST_FUNCTION: Final = 40
 FUNCTION: Final = re.compile(r"( *)def (\w+)")
 ELSEWHERE: Final = ("agents", "migrations", "specimens", "students")
