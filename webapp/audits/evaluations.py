@@ -88,5 +88,4 @@ def _audited(spec: EvaluationSpec, index: int, record: Record) -> AuditedGame:
 
 
 def _auditable(evaluation: Evaluation) -> "models.QuerySet[GameResult]":
-    """Return the games that have a turn and were not stopped."""
     return evaluation.results.exclude(ending=STOPPED).filter(turns__gt=0)

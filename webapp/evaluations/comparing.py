@@ -143,7 +143,6 @@ def games_apart(ours: Evaluation, other: Evaluation, *, limit: int) -> list[Game
 
 
 def _scores(evaluation: Evaluation) -> dict[GameSetup, tuple[int, int]]:
-    """Index and score of each played game, by who sat where with which cards."""
     spec = evaluation.parsed_spec
     rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "score")
     return {game_setup(spec, index): (index, score) for index, score in rows}

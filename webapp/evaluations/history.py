@@ -68,7 +68,6 @@ def row_of(submission: Submission, *, viewer: Person) -> SubmissionRow:
 
 
 def _without_held(rows: list[SubmissionRow], team: Team, viewer: Person) -> list[SubmissionRow]:
-    """Leave out graded evaluations that are hidden from the viewer."""
     if sees_grade(viewer, team):
         return rows
     return [replace(row, graded=None) for row in rows]

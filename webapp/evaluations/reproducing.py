@@ -125,7 +125,6 @@ def rules_arguments(spec: EvaluationSpec) -> list[str]:
 
 
 def _argument(value: Any) -> str:
-    """Words as they are, everything else as JSON."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
@@ -157,7 +156,6 @@ def export_json(evaluation: Evaluation) -> str:
 
 
 def _scheme(evaluation: Evaluation) -> GradingScheme | None:
-    """The scheme its grade was made by; none without a grade."""
     grade = evaluation.grades.order_by("-graded_at").first()
     if grade is None:
         return None

@@ -67,7 +67,6 @@ def total_of(results: Sequence[Result], drops: int) -> Total:
 
 
 def _mean(results: Sequence[Result], positions: Collection[int]) -> Fraction:
-    """Return the weighted mean of the percentages, exactly."""
     chosen = [results[at] for at in positions]
     weights = [Fraction(result.weight) for result in chosen]
     percents = [Fraction(_percent(result)) for result in chosen]

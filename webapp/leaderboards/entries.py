@@ -108,7 +108,6 @@ def _graded(assignment: Assignment, since: datetime) -> Iterable[tuple[Any, ...]
 
 
 def _latest(assignment: Assignment, kind: Kind, since: datetime) -> Iterable[tuple[Any, ...]]:
-    """Each team's last submission that has been played."""
     runs = Evaluation.objects.filter(kind=kind, mean__isnull=False)
     newest = (
         runs.filter(is_current=True, submission__team=OuterRef("submission__team"))

@@ -142,7 +142,6 @@ def standings(
 
 
 def _board(rows: "_Rows", page: "_Page", runs: Sequence[Run], *, is_held: bool) -> Board:
-    """The page, with the rows around it. One query."""
     assignment, ranked, viewer = rows.assignment, rows.ranked, rows.viewer
     own, newest = ranked.of_team(viewer.team), ranked.newest
     return Board(
@@ -229,7 +228,6 @@ def _page_of(entries: Sequence[_Row], selection: Selection, viewer: _Viewer) -> 
 
 
 def _marked(ranked: _Ranked, viewer: _Viewer) -> list[Entry]:
-    """The rows that every page needs: the viewer's, the first, the newest."""
     marked = [ranked.of_team(viewer.team), *ranked.entries[:1], ranked.newest]
     return [entry for entry in marked if entry is not None]
 
@@ -342,12 +340,10 @@ class _Rows:
 
 
 def _repeated(ranks: Sequence[int]) -> frozenset[int]:
-    """Ranks that several teams share; ``ranks`` come in order."""
     return frozenset(rank for rank, after in pairwise(ranks) if rank == after)
 
 
 def _house_lines(assignment: Assignment, kind: Kind, viewer: _Viewer) -> tuple[HouseLine, ...]:
-    """House agents, best first. One query."""
     runs = rows_of.house_runs(assignment, kind).defer("histogram", "turn_ms")
     lines = [_house_line(run, viewer) for run in runs]
     game = assignment.rules

@@ -223,7 +223,6 @@ def _bar(scale: Scale, interval: Interval, middle: int, tall: int, kind: str) ->
 
 
 def _beyond(scale: Scale, mean: float, middle: int) -> SafeString:
-    """Draw the side on which a row falls off the scale, and its mean."""
     words = f"{mean:.2f}".replace("-", "−")
     if mean < scale.low:
         return format_html('<text class="beyond" x="0" y="{}">◂ {}</text>', middle + 5, words)

@@ -319,12 +319,10 @@ def counts_of(course: Course, assignments: Sequence[Assignment], now: datetime) 
 
 
 def _by(rows: QuerySet, field: str) -> dict[int, int]:  # type: ignore[type-arg]
-    """Count rows by a field."""
     return dict(rows.order_by().values_list(field).annotate(number=Count("pk", distinct=True)))
 
 
 def _evaluations(assignments: Sequence[Assignment]) -> list[tuple[int, int, int]]:
-    """Count by assignment evaluations that failed, and graded ones under way. One query."""
     is_failed = Q(pk__in=Evaluation.objects.failed().values("pk"))
     is_under_way = Q(status__in=OPEN, kind=Kind.GRADED)
     rows = Evaluation.objects.filter(is_failed | is_under_way, assignment__in=assignments)

@@ -74,7 +74,6 @@ def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -
 
 @contextmanager
 def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
-    """The upload; ``None`` if the store does not give it."""
     try:
         data = archive(submission)
     except Refused:

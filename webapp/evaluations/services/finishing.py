@@ -82,7 +82,6 @@ def precise_after(evaluation: Evaluation) -> int | None:
 
 
 def _figures_of(evaluation: Evaluation) -> Figures:
-    """Its figures, from all rows."""
     return figures(evaluation.parsed_spec, _game(evaluation), _outcomes(evaluation))
 
 

@@ -233,7 +233,6 @@ def _count(evaluation: Evaluation) -> None:
 
 
 def _cancel_beyond(evaluation: Evaluation) -> None:
-    """Cancel jobs whose missing games all come after the last game that is needed."""
     for job in evaluation.jobs.open():
         if not missing(evaluation, indices_of(job)):
             job.advance(JobStatus.CANCELLED)

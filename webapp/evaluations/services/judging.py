@@ -27,7 +27,6 @@ def judge_smoke_test(evaluation: Evaluation) -> bool:
 
 
 def _clean_games(evaluation: Evaluation) -> int:
-    """Number of games that were played to their end."""
     return evaluation.results.filter(fault_kind="").exclude(ending=STOPPED).count()
 
 

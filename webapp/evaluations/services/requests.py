@@ -167,7 +167,6 @@ def _refuse_second(evaluations: EvaluationQuerySet, kind: Kind) -> None:
 
 
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:
-    """Request it. The caller holds the assignment's lock."""
     _refuse_second(same_agent(draft), Kind(draft.kind))
     spec = spec_for(draft.assignment, Kind(draft.kind), agent.interface)
     draft.spec = msgspec.to_builtins(spec)

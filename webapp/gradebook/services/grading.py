@@ -71,7 +71,6 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
 def _change(
     assignment: Assignment, before: Grade | None, after: Grade, by: User | None, reason: str
 ) -> Act:
-    """Return the row of the audit log for points that take the place of others."""
     return act(
         ActKind.GRADE_CHANGED,
         by=by,
@@ -191,7 +190,6 @@ def _with_lateness(
 def _superseding(
     grade: Grade, lateness: Lateness, by: User, at: datetime, *, scheme: GradingScheme | None = None
 ) -> Grade:
-    """The grade that takes its place, by another scheme or with another penalty."""
     full = grade.full_points
     if scheme is not None:
         full = scheme.points(grade.mean, _shares(grade.evaluation))
@@ -209,7 +207,6 @@ def _superseding(
 
 
 def _replace(changes: Sequence[tuple[Assignment, Grade, Grade]], reason: str) -> None:
-    """Replace the first grade of each pair by the second, and record it in the audit log."""
     teams = [after.team_id for _, _, after in changes]
     Grade.objects.filter(team__in=teams, is_current=True).update(is_current=False)
     for _, _, after in changes:
@@ -222,7 +219,6 @@ def _replace(changes: Sequence[tuple[Assignment, Grade, Grade]], reason: str) ->
 
 
 def _shares(evaluation: Evaluation) -> dict[str, float]:
-    """Return the share won of each opponent."""
     wins = evaluation.wins
     return {} if wins is None else wins.shares
 

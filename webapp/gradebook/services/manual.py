@@ -61,7 +61,6 @@ def set_points(
 
 
 def _partners(enrolment: Enrolment, assignment: Assignment) -> Iterable[int]:
-    """Return the others of the student's team."""
     team = Membership.objects.filter(assignment=assignment, user=enrolment.user).values("team")
     partners = Membership.objects.filter(team__in=team).exclude(user=enrolment.user)
     return partners.values_list("user_id", flat=True)

@@ -98,7 +98,6 @@ def remind(
 def _chosen(
     assignment: Assignment, teams: Sequence[Team], students: Sequence[Enrolment]
 ) -> QuerySet[Enrolment]:
-    """Return the members of the teams and the students, as far as they are in the course."""
     members = Membership.objects.filter(team__in=teams, assignment=assignment).values("user")
     places = assignment.course.enrolments.active().filter(role=Role.STUDENT)
     return places.filter(Q(user__in=members) | Q(pk__in=[place.pk for place in students]))
@@ -157,7 +156,6 @@ def _record(
     reason: str,
     at: datetime,
 ) -> None:
-    """Write an act for each team and student that was reminded."""
     readers = {user.pk for user in reminder.readers}
     members = Membership.objects.filter(team__in=teams, user__in=readers)
     keys = set(members.values_list("team", flat=True))

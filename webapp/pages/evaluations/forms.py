@@ -79,7 +79,6 @@ def choices_of(offered: EvaluationQuerySet, assignment: Assignment) -> dict[str,
 
 
 def _listed(choices: Mapping[str, Evaluation]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """As the fields offer them, by kind."""
     groups = groupby(choices.items(), key=lambda item: item[1].get_kind_display())
     return [
         (kind.capitalize(), [(name, _label(evaluation)) for name, evaluation in some])

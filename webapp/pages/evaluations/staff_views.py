@@ -63,7 +63,6 @@ def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
 
 
 def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
-    """Each house agent that can play, with its latest evaluation. One query."""
     runs = assignment.evaluations.of_house_agents().order_by("house_agent", "-pk")
     latest = {run.house_agent: run for run in reversed(runs.brief())}
     return [
@@ -73,7 +72,6 @@ def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | Non
 
 
 def _failed(assignment: Assignment) -> list[Evaluation]:
-    """Return the failed evaluations that the page lists. One query."""
     failed = assignment.evaluations.failed().select_related("submission__team")
     return list(failed[:TEAMS_PER_PAGE])
 
@@ -107,7 +105,6 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
 def _table(
     request: HttpRequest, assignment: Assignment, rights: Collection[Right]
 ) -> dict[str, Any]:
-    """The teams, and the students without one, that are asked for."""
     asked = _asked(request, "q", "section", "show")
     words, section, show = (text.strip() for text in asked.values())
     work = Work([assignment])
@@ -139,7 +136,6 @@ def _table(
 def _table_context(
     assignment: Assignment, rights: Collection[Right], *, has_sections: bool
 ) -> TableContext:
-    """Return the columns of the table, and what may be done in it."""
     return TableContext(
         course=assignment.course.slug,
         assignment=assignment.slug,
@@ -220,7 +216,6 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
 
 
 def _groups(rows: Sequence[TeamWork]) -> dict[str, list[TeamWork]]:
-    """Group the teams by the notice that the page shows on them."""
     counted = [row for row in rows if row.counted]
     without = [row for row in rows if not row.counted]
     return {

@@ -4,8 +4,7 @@ from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
 from webapp.pages.gradebook import (
-    course_views,
-    listed_views,
+    export_views,
     regrade_views,
     release_views,
     student_views,
@@ -24,15 +23,15 @@ urlpatterns = [
     path(ASSIGNMENT + "my-grade/", student_views.own, name="own"),
     path(
         ASSIGNMENT + "grades/export/<slug:system>/",
-        course_views.assignment_export,
+        export_views.export,
         name="assignment_export",
     ),
-    path(ASSIGNMENT + "grades/listed/", listed_views.listed_assignment, name="listed_assignment"),
-    path(ASSIGNMENT + "grades/worksheet/", course_views.fill_worksheet, name="fill_worksheet"),
+    path(ASSIGNMENT + "grades/listed/", export_views.listed, name="listed_assignment"),
+    path(ASSIGNMENT + "grades/worksheet/", export_views.fill_worksheet, name="fill_worksheet"),
     path(COURSE + "my-grades/", total_views.own_course, name="own_course"),
-    path(COURSE + "grades/", course_views.course_grades, name="course"),
-    path(COURSE + "grades/listed/", listed_views.listed_course, name="listed_course"),
-    path(COURSE + "grades/<slug:system>/", course_views.course_export, name="course_export"),
+    path(COURSE + "grades/", views.course_grades, name="course"),
+    path(COURSE + "grades/listed/", export_views.listed, name="listed_course"),
+    path(COURSE + "grades/<slug:system>/", export_views.export, name="course_export"),
     path(COURSE + "regrades/", regrade_views.regrades, name="regrades"),
     path(COURSE + "regrades/<int:pk>/", regrade_views.regrade, name="regrade"),
 ]

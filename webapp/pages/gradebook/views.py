@@ -1,4 +1,4 @@
-"""The gradebook, for staff."""
+"""The gradebook of an assignment and of a course, for staff."""
 
 from typing import Final
 
@@ -10,15 +10,16 @@ from django.views.decorators.http import require_GET
 
 from webapp.courses.releases import is_held
 from webapp.courses.rights import Right
+from webapp.gradebook.course import assignments_of, course_rows, out_of
 from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.spreadsheets import gradebook_csv
 from webapp.gradebook.students import students_like, without_upload
 from webapp.gradebook.work import Work
 from webapp.pages.addresses import query_of
-from webapp.pages.contexts import assignment_context
+from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import attachment, viewer_of
-from webapp.pages.lookup import staff_assignment
+from webapp.pages.lookup import staff_assignment, staff_course
 from webapp.storable import storable
 
 STUDENTS_PER_PAGE: Final = 50
@@ -70,3 +71,29 @@ def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     name = f"{assignment.course.slug}-{assignment.slug}-grades.csv"
     text = gradebook_csv(assignment)
     return attachment(text, name=name)
+
+
+@login_required
+@require_GET
+def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Every student's points of every assignment, and their totals."""
+    course = staff_course(request, course_slug)
+    words = storable(request.GET.get("q", "").strip(), characters=80)
+    assignments = assignments_of(course)
+    students = students_like(course, words)
+    page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
+    asked = RegradeRequest.objects.filter(assignment__course=course, outcome=Outcome.OPEN)
+    viewer = viewer_of(request, course)
+    context = {
+        **course_context(course),
+        "columns": [(assignment, out_of(assignment)) for assignment in assignments],
+        "rows": course_rows(course, assignments, list(page)),
+        "page": page,
+        "words": words,
+        "query": query_of({"q": words}),
+        "systems": [(name, system) for name, system in SYSTEMS.items() if system.takes_course],
+        "n_asked": asked.count(),
+        "can": viewer.can,
+        "is_instructor": viewer.is_instructor,
+    }
+    return render(request, "gradebook/course.html", context)

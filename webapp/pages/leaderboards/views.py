@@ -184,7 +184,6 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 
 
 def _turning(asked: Asked, board: Board) -> dict[str, str]:
-    """Return the addresses of the pages around the present one, the last before the first."""
     return {
         "leave": asked.query(page=1),
         "next": asked.query(page=board.page % board.n_pages + 1),
@@ -218,7 +217,6 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
 
 
 def _page_of(request: HttpRequest, asked: Asked, name: str) -> AgentPage:
-    """Return the agent on the board that was asked for; else on that of practice, or Http404."""
     for kind in dict.fromkeys((asked.kind, Kind.PRACTICE)):
         page = agent_page(asked.assignment, request.user, name, kind=kind)
         if page is not None:

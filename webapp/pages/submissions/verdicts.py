@@ -105,7 +105,6 @@ def _over(run: Evaluation) -> VerdictLine:
 
 
 def _played(run: Evaluation, kind: str) -> VerdictLine:
-    """Say how an evaluation whose games were played has ended."""
     games = counted(run.n_games, f"{kind} game") if run.kind != Kind.SMOKE else ""
     games = games or f"{counted(run.n_games, 'game')} of the first test"
     if run.verdict == Verdict.FAULTY:
@@ -202,7 +201,6 @@ _ORDER: Final = (
 
 
 def _gone_to(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
-    """Return steps of which all up to one are done."""
     return [
         Step(
             "✓" if index <= at else str(index + 1),
@@ -215,7 +213,6 @@ def _gone_to(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
 
 
 def _stopped_at(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
-    """Return steps of which one rejected the submission."""
     done = _gone_to(at, steps[: at + 1])
     done[at] = Step("✕", steps[at][0], "rejected", tint="bad", current=True)
     return done + [
@@ -225,7 +222,6 @@ def _stopped_at(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
 
 
 def _judged(run: Evaluation | None) -> tuple[str, str, str]:
-    """Return the sign, the words and the tint of a verdict."""
     if run is not None and run.verdict == Verdict.FAULTY:
         return "✕", "stopped after faults", "bad"
     if run is not None and run.faults:

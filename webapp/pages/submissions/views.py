@@ -117,7 +117,6 @@ def _shows_why_rejected(submission: Submission, sections: Iterable[Section]) -> 
 
 
 def _counted_number(submission: Submission) -> int | None:
-    """The number of the submission that counts, if this one was rejected."""
     if submission.status != SubmissionStatus.REJECTED:
         return None
     submission_that_counts = selectors.counted_submission(submission.team)

@@ -25,7 +25,6 @@ def reject_build(submission: Submission, build: BuildReport) -> bool:
 
 
 def _kept(build: BuildReport) -> list[dict[str, str | int]]:
-    """Return the messages as the submission keeps them."""
     return [
         message_of(message.file, message.line, message.text, column=message.column)
         for message in build.messages[:MAX_MESSAGES]

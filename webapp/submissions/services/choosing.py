@@ -43,7 +43,6 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
 
 
 def _require_eligible(submission: Submission, by: User, at: datetime) -> None:
-    """Raise Refused unless this upload can be chosen now."""
     assignment = submission.team.assignment
     if assignment.counts != Rule.CHOICE:
         raise Refused("In this assignment teams don't choose which upload counts.")

@@ -217,7 +217,6 @@ def _packed(
 
 
 def _wanted(assignment: Assignment, interface: str) -> tuple[str, ...]:
-    """Names of the interfaces that an upload may be for."""
     if interface == ANY:
         return tuple(assignment.interfaces)
     if interface not in assignment.interfaces:
@@ -273,7 +272,6 @@ def read_file(file: "UploadedFile[Any]") -> bytes:
 def _checked(
     filename: str, data: bytes, names: Sequence[str], agent_class: str
 ) -> tuple[str, Sources]:
-    """The interface that the upload is for, and its files. Raises UploadRefused."""
     try:
         data = lightened(filename, io.BytesIO(data), upload_limits())
         interface, sources = recognise(
