@@ -26,10 +26,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 def test_the_best_mean_is_first_and_equal_means_share_a_rank(
-    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+    assignment: Assignment, ada: User, graded_teams: Callable[..., dict[str, Team]]
 ) -> None:
-    graded_teams({"Ada": steady(15), "Ben": steady(18), "Cy": steady(15), "Dee": steady(9)})
-    board = standings(assignment, ida)
+    scores = {"Ada": steady(15), "Ben": steady(18), "Cy": steady(15), "Dee": steady(9)}
+    teams = graded_teams(scores)
+    board = standings(assignment, ada)
     assert [(row.rank, row.shares_rank, row.mean) for row in board.rows] == [
         (1, False, 18.0),
         (2, True, 15.0),
@@ -37,6 +38,7 @@ def test_the_best_mean_is_first_and_equal_means_share_a_rank(
         (4, False, 9.0),
     ]
     assert board.n_teams == 4
+    assert board.level_with == (teams["Cy"].alias,)
 
 
 def test_means_that_look_equal_are_equal(
@@ -65,22 +67,21 @@ def test_overlapping_intervals_are_counted_for_the_viewers_own_team(
     assert (board.own.rank, board.level_with) == (2, ())
 
 
-def test_a_viewer_learns_with_whom_a_rank_is_shared(
-    assignment: Assignment, ada: User, graded_teams: Callable[..., dict[str, Team]]
-) -> None:
-    teams = graded_teams({"Ada": steady(15), "Ben": steady(15), "Cy": steady(9)})
-    assert standings(assignment, ada).level_with == (teams["Ben"].alias,)
-
-
-def test_house_agents_are_lines_without_rank(
+def test_house_agents_are_lines_without_rank_on_the_page_and_in_the_csv(
     assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
 ) -> None:
     graded_teams({"Ada": steady(18), "Ben": steady(9)})
     (house,) = request_house(assignment=assignment, by=ida, names=["iggi"])
     fakes.play(house, steady(12))
-    board = standings(assignment, ida)
+    board = standings(assignment, ida, selection=EVERYTHING)
     assert [row.rank for row in board.rows] == [1, 2]
     assert [(line.alias, line.mean) for line in board.house] == [("iggi", 12.0)]
+    rows = csv.DictReader(io.StringIO(board_csv(board).removeprefix("\ufeff")))
+    assert [(row["Rank"], row["Mean"]) for row in rows] == [
+        ("1", "18.0"),
+        ("", "12.0"),
+        ("2", "9.0"),
+    ]
 
 
 def test_faults_and_lost_games_are_shown(
@@ -91,8 +92,8 @@ def test_faults_and_lost_games_are_shown(
     assert (row.faults, row.lost, row.n_games) == (1, 11, 20)
 
 
-def test_a_student_sees_aliases_and_knows_only_the_own_row(
-    assignment: Assignment, graded_teams: Callable[..., dict[str, Team]], ada: User
+def test_a_student_sees_aliases_and_opens_the_own_row_and_staff_all_with_names(
+    assignment: Assignment, graded_teams: Callable[..., dict[str, Team]], ada: User, ida: User
 ) -> None:
     teams = graded_teams({"Ada": steady(15), "Ben": steady(18)})
     board = standings(assignment, ada)
@@ -100,24 +101,14 @@ def test_a_student_sees_aliases_and_knows_only_the_own_row(
     assert not board.shows_names
     assert (own.mine, own.alias, own.submission_number) == (True, teams["Ada"].alias, 1)
     assert own.evaluation_uuid is not None
-    assert (bens.mine, bens.names, bens.submission_number, bens.evaluation_uuid) == (
-        False,
-        (),
-        None,
-        None,
-    )
+    assert (bens.mine, bens.names, bens.submission_number) == (False, (), None)
+    assert bens.evaluation_uuid is None
+    for_staff = standings(assignment, ida).rows
+    assert [row.names for row in for_staff] == [("Ben",), ("Ada",)]
+    assert all(row.evaluation_uuid is not None for row in for_staff)
 
 
-def test_staff_see_names(
-    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
-) -> None:
-    graded_teams({"Ada": steady(15)})
-    (row,) = standings(assignment, ida).rows
-    assert row.names == ("Ada",)
-    assert row.evaluation_uuid is not None
-
-
-def test_enrolled_students_see_names_if_the_course_says_so(
+def test_visitors_see_neither_points_nor_the_names_that_a_course_shows_its_students(
     course: Course,
     assignment: Assignment,
     graded_teams: Callable[..., dict[str, Team]],
@@ -130,8 +121,10 @@ def test_enrolled_students_see_names_if_the_course_says_so(
     course.save()
     assignment.refresh_from_db()
     set_leaderboard(assignment=assignment, by=ida, visibility=LeaderboardVisibility.PUBLIC)
-    assert standings(assignment, ada).rows[0].names == ("Ben",)
-    assert standings(assignment, vic).rows[0].names == ()
+    first = standings(assignment, ada).rows[0]
+    assert (first.names, first.points) == (("Ben",), 103)
+    board = standings(assignment, vic)
+    assert (board.rows[0].names, board.shows_points, board.rows[0].points) == ((), False, None)
 
 
 @pytest.mark.parametrize(
@@ -171,13 +164,14 @@ def test_a_later_submission_that_counts_marks_the_row_as_outdated(
     assert standings(assignment, ida).rows[0].is_outdated
 
 
-def test_the_practice_board_has_each_teams_latest_practice(
+def test_the_practice_board_has_each_teams_latest_practice_its_history_and_a_forecast(
     assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
 ) -> None:
-    for score in (10, 13):
+    for score in (10, 13, 17):
         fakes.play(ready(team).evaluations.get(kind=Kind.PRACTICE), steady(score))
     (row,) = standings(assignment, ida, kind="practice").rows
-    assert (row.mean, row.submission_number, row.n_games) == (13.0, 2, 10)
+    assert (row.mean, row.submission_number, row.n_games) == (17.0, 3, 10)
+    assert (row.history, row.points) == ((10.0, 13.0, 17.0), 102)
     assert standings(assignment, ida).rows == ()
 
 
@@ -195,40 +189,3 @@ def test_csv_has_the_same_rows_and_the_same_redaction(
 def test_a_board_without_games_has_no_rows(assignment: Assignment, ada: User) -> None:
     board = standings(assignment, ada)
     assert (board.rows, board.updated_at) == ((), None)
-
-
-def test_house_agents_are_rows_of_the_csv(
-    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
-) -> None:
-    graded_teams({"Ada": steady(18), "Ben": steady(9)})
-    (house,) = request_house(assignment=assignment, by=ida, names=["iggi"])
-    fakes.play(house, steady(12))
-    text = board_csv(standings(assignment, ida, selection=EVERYTHING))
-    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    assert [(row["Rank"], row["Mean"]) for row in rows] == [
-        ("1", "18.0"),
-        ("", "12.0"),
-        ("2", "9.0"),
-    ]
-
-
-def test_a_visitor_sees_no_points(
-    assignment: Assignment,
-    ida: User,
-    ada: User,
-    vic: AnonymousUser,
-    graded_teams: Callable[..., dict[str, Team]],
-) -> None:
-    graded_teams({"Ada": steady(15)})
-    set_leaderboard(assignment=assignment, by=ida, visibility=LeaderboardVisibility.PUBLIC)
-    assert standings(assignment, ada).rows[0].points == 100
-    board = standings(assignment, vic)
-    assert (board.shows_points, board.rows[0].points) == (False, None)
-
-
-def test_practice_has_a_forecast_of_points(
-    assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
-) -> None:
-    fakes.play(ready(team).evaluations.get(kind=Kind.PRACTICE), steady(17))
-    (row,) = standings(assignment, ida, kind="practice").rows
-    assert row.points == 102
