@@ -25,29 +25,20 @@ def test_a_submission_that_compiles_is_checked(submission: Submission, smoke: Ev
     assert submission.build_log == "compiled 1 file"
 
 
-def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
+def test_a_submission_that_does_not_compile_is_rejected_with_line_and_storable_cause(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    record_batch(fakes.built(fakes.jobs(smoke)[0], {7: "invalid syntax"}))
+    record_batch(fakes.built(fakes.jobs(smoke)[0], {7: "bad \0 byte" + "!" * 5000}))
     submission.refresh_from_db()
     smoke.refresh_from_db()
     assert submission.status == SubmissionStatus.REJECTED
-    assert submission.messages == [
-        {"file": "agent.py", "line": 7, "column": 1, "text": "invalid syntax"}
-    ]
+    (message,) = submission.messages
+    assert (message["file"], message["line"], message["column"]) == ("agent.py", 7, 1)
+    assert message["text"].startswith("bad \N{SYMBOL FOR NULL} byte")
+    assert len(message["text"]) == 1000
     assert (smoke.status, smoke.verdict) == (Status.FINISHED, Verdict.REJECTED)
     assert fakes.jobs(smoke) == []
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
-
-
-def test_output_is_stored_without_nul_and_within_bounds(
-    submission: Submission, smoke: Evaluation
-) -> None:
-    record_batch(fakes.built(fakes.jobs(smoke)[0], {1: "bad \0 byte" + "!" * 5000}))
-    submission.refresh_from_db()
-    text = submission.messages[0]["text"]
-    assert text.startswith("bad \N{SYMBOL FOR NULL} byte")
-    assert len(text) == 1000
 
 
 @pytest.mark.slow
@@ -62,46 +53,37 @@ def test_a_clean_smoke_test_makes_it_ready_and_lets_it_practise(
     assert practice.ms_per_game == 4.0
 
 
-def test_some_faults_are_a_warning(submission: Submission, smoke: Evaluation) -> None:
-    fakes.play(smoke, lambda index: FaultKind.CRASH if index < 2 else 12)
-    submission.refresh_from_db()
-    assert submission.status == SubmissionStatus.READY
-    assert submission.warning.startswith("2 of 5 games")
-
-
-@pytest.mark.slow
-def test_a_fault_in_every_game_is_a_rejection(submission: Submission, smoke: Evaluation) -> None:
-    fakes.play(smoke, lambda _: FaultKind.ILLEGAL)
-    submission.refresh_from_db()
-    assert submission.status == SubmissionStatus.REJECTED
-    assert "chose hint" in submission.messages[0]["text"]
-    assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
-
-
-def test_three_faults_at_the_beginning_end_the_smoke_test(
-    submission: Submission, smoke: Evaluation
+@pytest.mark.parametrize(
+    ("faulted", "n_played", "status", "words"),
+    [
+        (range(2), 5, SubmissionStatus.READY, "2 of 5 games"),
+        (range(1, 5), 4, SubmissionStatus.READY, "3 of 4 games"),
+        (range(5), 3, SubmissionStatus.REJECTED, "All 3 games of the first test"),
+    ],
+    ids=["some", "three after a clean game", "three at the beginning"],
+)
+def test_faults_are_a_warning_unless_they_are_in_every_game(
+    faulted: range,
+    n_played: int,
+    status: SubmissionStatus,
+    words: str,
+    submission: Submission,
+    smoke: Evaluation,
 ) -> None:
     (batch,) = fakes.jobs(smoke)
     request = request_of(batch)
     assert request.max_consecutive_faults == 3
-    played = fakes.played(request, lambda _: FaultKind.TIMEOUT, only=range(3))
-    record_batch(fakes.report(batch, results=played))
-    submission.refresh_from_db()
-    assert submission.status == SubmissionStatus.REJECTED
-    assert submission.messages[0]["text"].startswith("All 3 games of the first test")
-
-
-def test_faults_that_stop_a_smoke_test_after_a_clean_game_are_a_warning(
-    submission: Submission, smoke: Evaluation
-) -> None:
-    (batch,) = fakes.jobs(smoke)
     played = fakes.played(
-        request_of(batch), lambda index: FaultKind.CRASH if index else 12, only=range(4)
+        request, lambda index: FaultKind.ILLEGAL if index in faulted else 12, only=range(n_played)
     )
     record_batch(fakes.report(batch, results=played))
     submission.refresh_from_db()
-    assert submission.status == SubmissionStatus.READY
-    assert submission.warning.startswith("3 of 4 games")
+    assert submission.status == status
+    is_rejected = status == SubmissionStatus.REJECTED
+    text = submission.messages[0]["text"] if is_rejected else submission.warning
+    assert text.startswith(words)
+    assert ("chose hint" in text) == is_rejected
+    assert submission.evaluations.filter(kind=Kind.PRACTICE).exists() != is_rejected
 
 
 def test_a_build_report_that_comes_after_the_games_changes_nothing(

@@ -84,9 +84,13 @@ def test_batches_are_sized_by_the_pace_of_the_smoke_test(
     assert [batch.n_games for batch in fakes.jobs(evaluation)] == [5, 5, 5, 5]
 
 
-def test_a_submission_has_one_open_evaluation_of_a_kind(
-    graded: Evaluation, team: Team, ida: User
+def test_a_team_is_graded_for_what_counts_once_at_a_time(
+    team: Team, ida: User, ready: Callable[..., Submission]
 ) -> None:
+    with pytest.raises(Refused, match="no submission that counts"):
+        grade_team(team=team, by=ida)
+    ready(team)
+    grade_team(team=team, by=ida)
     with pytest.raises(Refused, match="under way"):
         grade_team(team=team, by=ida)
 
@@ -132,29 +136,23 @@ def test_a_team_that_is_refused_keeps_no_other_from_being_graded(
     assert only.submission.team.name == "Ben"
 
 
-def test_nothing_to_count_cannot_be_graded(team: Team, ida: User) -> None:
-    with pytest.raises(Refused, match="no submission that counts"):
-        grade_team(team=team, by=ida)
-
-
-def test_students_start_no_graded_evaluation(
-    team: Team, assignment: Assignment, ada: User, ready: Callable[..., Submission]
+def test_assistants_grade_and_students_neither_grade_cancel_nor_send_again(
+    team: Team, ada: User, ben: User, enrol: Callable[..., User], ready: Callable[..., Submission]
 ) -> None:
-    ready(team)
-    with pytest.raises(NotAllowed):
-        grade_team(team=team, by=ada)
-    with pytest.raises(NotAllowed):
-        start_grading(assignment=assignment, by=ada)
-    with pytest.raises(NotAllowed):
-        request_house(assignment=assignment, by=ada)
-
-
-def test_an_assistant_may_grade(
-    team: Team, enrol: Callable[..., User], ready: Callable[..., Submission]
-) -> None:
-    ready(team)
+    assignment, submission = team.assignment, ready(team)
     assistant = enrol("Tom", role=Role.ASSISTANT)
-    assert grade_team(team=team, by=assistant).requested_by == assistant
+    graded = grade_team(team=team, by=assistant)
+    assert graded.requested_by == assistant
+    for act in (
+        lambda: grade_team(team=team, by=ada),
+        lambda: start_grading(assignment=assignment, by=ada),
+        lambda: request_house(assignment=assignment, by=ada),
+        lambda: cancel(evaluation=graded, by=ada),
+        lambda: requeue(evaluation=graded, by=ada),
+        lambda: request_practice(submission=submission, by=ben),
+    ):
+        with pytest.raises(NotAllowed):
+            act()
 
 
 def test_a_ready_submission_practises_by_itself_and_again_when_asked(
@@ -209,17 +207,11 @@ def test_a_day_of_practice_is_one_of_the_courses_time_zone(
 
 
 @pytest.mark.slow
-def test_staff_practise_as_often_as_they_like_and_use_up_nothing(
-    practised: Submission, team: Team, ida: User
+def test_practice_of_staff_or_that_failed_or_was_cancelled_uses_up_nothing(
+    practised: Submission, team: Team, ada: User, ida: User
 ) -> None:
     for _ in range(4):
         practise(practised, ida)
-    assert practice_left(team, at=NOW) == 2
-
-
-def test_practice_that_failed_or_was_cancelled_uses_up_nothing(
-    practised: Submission, team: Team, ada: User, ida: User
-) -> None:
     for status in (Status.FAILED, Status.CANCELLED):
         evaluation = request_practice(submission=practised, by=ada, at=NOW)
         assert practice_left(team, at=NOW) == 1
@@ -269,35 +261,19 @@ def test_after_the_due_date_practice_continues_only_where_the_assignment_says_so
     practise(practised, ida, at=late)
 
 
-def test_practice_of_another_teams_submission_is_refused(
-    team: Team, ben: User, ready: Callable[..., Submission]
+def test_house_agents_are_evaluated_once_at_a_time_and_have_figures_and_no_grade(
+    assignment: Assignment, ida: User
 ) -> None:
-    submission = ready(team)
-    with pytest.raises(NotAllowed):
-        request_practice(submission=submission, by=ben)
-
-
-def test_house_agents_are_evaluated_once_at_a_time(assignment: Assignment, ida: User) -> None:
+    with pytest.raises(Refused, match="named nobody"):
+        request_house(assignment=assignment, by=ida, names=["nobody"])
     evaluations = request_house(assignment=assignment, by=ida)
     assert {evaluation.house_agent for evaluation in evaluations} == set(house.NAMES)
     assert request_house(assignment=assignment, by=ida) == []
-
-
-def test_a_house_agent_is_in_the_store(assignment: Assignment, ida: User) -> None:
-    (evaluation,) = request_house(assignment=assignment, by=ida, names=["iggi"])
+    first = evaluations[0]
     assert isinstance(store(), ArtefactStore)
-    assert store().get(evaluation.sha256).startswith(b"PK")
-
-
-def test_an_unknown_house_agent_is_refused(assignment: Assignment, ida: User) -> None:
-    with pytest.raises(Refused, match="named nobody"):
-        request_house(assignment=assignment, by=ida, names=["nobody"])
-
-
-def test_a_finished_house_agent_has_figures_and_no_grade(assignment: Assignment, ida: User) -> None:
-    (evaluation,) = request_house(assignment=assignment, by=ida, names=["iggi"])
-    fakes.play(evaluation)
-    assert (evaluation.verdict, evaluation.is_current) == (Verdict.ACCEPTED, True)
+    assert store().get(first.sha256).startswith(b"PK")
+    fakes.play(first)
+    assert (first.verdict, first.is_current) == (Verdict.ACCEPTED, True)
     assert not Grade.objects.exists()
 
 
@@ -320,13 +296,6 @@ def test_a_cancelled_evaluation_makes_room_for_another(
     assert grade_team(team=team, by=ida).pk != graded.pk
 
 
-def test_students_cannot_cancel_an_evaluation(graded: Evaluation, ada: User) -> None:
-    with pytest.raises(NotAllowed):
-        cancel(evaluation=graded, by=ada)
-    with pytest.raises(NotAllowed):
-        requeue(evaluation=graded, by=ada)
-
-
 def test_one_of_two_concurrent_ends_of_an_evaluation_wins(graded: Evaluation) -> None:
     twin = Evaluation.objects.get(pk=graded.pk)
     moved = {"verdict": Verdict.REJECTED, "finished_at": NOW + timedelta(hours=1)}
@@ -344,23 +313,16 @@ def test_a_failed_evaluation_that_has_been_replaced_is_not_sent_again(
         requeue(evaluation=graded, by=ida)
 
 
-def test_a_cancelled_smoke_test_can_be_asked_for_again(
-    submission: Submission, smoke: Evaluation, ada: User, ida: User
-) -> None:
-    cancel(evaluation=smoke, by=ida)
-    fakes.play(request_smoke_test(submission=submission, by=ada, at=NOW))
-    submission.refresh_from_db()
-    assert submission.status == "ready"
-
-
-def test_a_smoke_test_that_is_under_way_or_finished_is_not_repeated(
-    submission: Submission, smoke: Evaluation, ada: User, ben: User
+def test_a_smoke_test_is_repeated_only_if_it_was_cancelled(
+    submission: Submission, smoke: Evaluation, ada: User, ben: User, ida: User
 ) -> None:
     with pytest.raises(NotAllowed):
         request_smoke_test(submission=submission, by=ben)
     with pytest.raises(Refused, match="under way"):
         request_smoke_test(submission=submission, by=ada)
-    fakes.play(smoke)
+    cancel(evaluation=smoke, by=ida)
+    fakes.play(request_smoke_test(submission=submission, by=ada, at=NOW))
     submission.refresh_from_db()
+    assert submission.status == "ready"
     with pytest.raises(Refused, match="has been tested"):
         request_smoke_test(submission=submission, by=ada)

@@ -66,11 +66,18 @@ def late(penalised: Assignment, team: Team, ida: User, ready: Ready) -> Submissi
     return submission
 
 
-def test_a_late_upload_costs_points(team: Team, late: Submission) -> None:
-    grade = grade_of(team)
-    assert grade is not None
-    assert (grade.full_points, grade.penalty_percent) == (Decimal("102.00"), Decimal(20))
-    assert grade.points == Decimal("81.60")
+def test_a_late_upload_costs_points_and_the_gradebook_says_how_late(
+    penalised: Assignment, team: Team, late: Submission
+) -> None:
+    (row,) = fakes.works(penalised)
+    assert row.grade is not None
+    assert (row.grade.full_points, row.grade.penalty_percent) == (Decimal("102.00"), Decimal(20))
+    assert row.settled.lateness is not None
+    assert row.settled.lateness.late_by == 36 * HOUR
+    (cells,) = csv.DictReader(io.StringIO(gradebook_csv(penalised)))
+    assert cells["Late (hours)"] == "36.0"
+    assert (cells["Penalty (%)"], cells["Points before penalty"]) == ("20.00", "102.00")
+    assert cells["Points"] == "81.60"
 
 
 def test_an_extension_given_afterwards_gives_the_points_back(
@@ -137,18 +144,6 @@ def test_another_policy_holds_for_points_that_are_there(
     assert update_assignment(assignment=penalised, by=ida, penalty_percent=Decimal(5)) == 1
     assert points(team) == Decimal("91.80")
     assert update_assignment(assignment=penalised, by=ida, grace_minutes=5) == 0
-
-
-def test_the_gradebook_and_its_file_say_how_late(
-    penalised: Assignment, team: Team, late: Submission
-) -> None:
-    (row,) = fakes.works(penalised)
-    assert row.settled.lateness is not None
-    assert row.settled.lateness.late_by == 36 * HOUR
-    (cells,) = csv.DictReader(io.StringIO(gradebook_csv(penalised)))
-    assert cells["Late (hours)"] == "36.0"
-    assert (cells["Penalty (%)"], cells["Points before penalty"]) == ("20.00", "102.00")
-    assert cells["Points"] == "81.60"
 
 
 def test_late_days_that_another_upload_takes_cost_points_at_once(
@@ -272,30 +267,22 @@ def choosing(assignment: Assignment, team: Team, ready: Ready) -> tuple[Submissi
     return ready(team, at=NOW), ready(team, at=NOW + HOUR)
 
 
-def test_the_submission_that_a_team_chose_counts(
-    assignment: Assignment, team: Team, ada: User, ready: Ready
-) -> None:
-    first, second = choosing(assignment, team, ready)
-    assert counted_submission(team) == second
-    choose_submission(submission=first, by=ada, at=NOW + DAY)
-    assert counted_submission(team) == first
-    ready(team, at=NOW + 2 * HOUR)
-    assert counted_submission(team) == first
-    assert [row.is_counted for row in history(team, viewer=team.users.get())] == [
-        False,
-        False,
-        True,
-    ]
-
-
-def test_a_choice_after_grading_asks_for_grading_again(
+def test_the_submission_that_a_team_chose_counts_also_after_grading(
     assignment: Assignment, team: Team, ada: User, ida: User, ready: Ready
 ) -> None:
-    first, _ = choosing(assignment, team, ready)
+    with pytest.raises(Refused, match="don't choose"):
+        choose_submission(submission=ready(team), by=ada, at=NOW)
+    first, second = choosing(assignment, team, ready)
+    assert counted_submission(team) == second
     fakes.play(grade_team(team=team, by=ida, at=NOW))
     choose_submission(submission=first, by=ada, at=NOW + DAY)
+    assert counted_submission(team) == first
     (row,) = fakes.works(assignment)
     assert row.status == GradeStatus.OUTDATED
+    ready(team, at=NOW + 2 * HOUR)
+    assert counted_submission(team) == first
+    shown = [row.is_counted for row in history(team, viewer=ada)]
+    assert shown == [False, False, True, False]
 
 
 def test_only_the_team_and_staff_choose_and_the_team_in_time(
@@ -320,11 +307,6 @@ def test_a_rejected_or_late_upload_cannot_be_chosen(
     too_late = ready(team, at=assignment.due_at + SECOND)
     with pytest.raises(Refused, match="too late"):
         choose_submission(submission=too_late, by=ada, at=NOW)
-
-
-def test_nothing_is_chosen_where_the_latest_counts(team: Team, ada: User, ready: Ready) -> None:
-    with pytest.raises(Refused, match="don't choose"):
-        choose_submission(submission=ready(team), by=ada, at=NOW)
 
 
 def test_the_best_in_practice_counts(assignment: Assignment, team: Team, ready: Ready) -> None:

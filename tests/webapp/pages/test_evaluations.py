@@ -1,6 +1,5 @@
 """Evaluations and their games, for students and staff."""
 
-import json
 import re
 from collections.abc import Callable
 
@@ -34,12 +33,23 @@ def read(client: Client, address: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_game_is_told_as_text(world: World, practised: Submission, as_user: As) -> None:
-    address = f"/evaluations/{practice_of(practised).uuid}/games/2/"
-    page = read(as_user(world.ada), address)
+def test_a_game_is_told_as_text_and_its_record_and_the_export_are_to_keep(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    evaluation, client = practice_of(practised), as_user(world.ada)
+    address = f"/evaluations/{evaluation.uuid}/"
+    page = read(client, address + "games/2/")
     assert "turn  action" in page
     assert "seat 0 hints seat 1" in page
     assert "firebox play agent.py --index 2" in page
+    assert client.get(address + "games/99/").status_code == 404
+    text = client.get(address + "games/2/record/").content
+    assert replay(from_json(text, Record)).scores()[0] == evaluation.results.get(index=2).score
+    assert b"Ada" not in text
+    text = client.get(address + "export/").content
+    report = verify_export(from_json(text, EvaluationExport))
+    assert report.ok
+    assert report.deals_derived
 
 
 def test_staff_see_the_number_of_second_plays(
@@ -51,20 +61,6 @@ def test_staff_see_the_number_of_second_plays(
     Evaluation.objects.filter(pk=evaluation.pk).update(second_plays=2)
     assert "2 games were played twice" in read(as_user(world.ida), address)
     assert "played twice" not in read(as_user(world.ada), address)
-
-
-def test_a_games_record_replays(world: World, practised: Submission, as_user: As) -> None:
-    evaluation = practice_of(practised)
-    text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content
-    record = from_json(text, Record)
-    assert replay(record).scores()[0] == evaluation.results.get(index=2).score
-
-
-def test_a_game_that_was_not_played_is_not_found(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    evaluation = practice_of(practised)
-    assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/99/").status_code == 404
 
 
 @pytest.mark.slow
@@ -87,49 +83,21 @@ def test_games_are_counted_from_0_on_every_page_of_them(
     assert "Games 10 to 11, of 12 in all" in read(client, address + "3")
 
 
-def test_an_export_verifies(world: World, practised: Submission, as_user: As) -> None:
-    evaluation = practice_of(practised)
-    text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/export/").content
-    report = verify_export(from_json(text, EvaluationExport))
-    assert report.ok
-    assert report.deals_derived
-
-
 @pytest.mark.slow
-def test_graded_faults_are_counted_but_not_shown_to_students(
+def test_graded_faults_are_only_counted_until_the_secret_is_revealed(
     world: World, practised: Submission, as_user: As
 ) -> None:
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
-    page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
+    client, address = as_user(world.ada), f"/evaluations/{evaluation.uuid}/"
+    page = read(client, address)
     assert "in 2 games" in page
     assert "would reveal the deals" in page
     assert "The message that it received" not in page
     assert "--secret" not in page
-
-
-@pytest.mark.slow
-def test_once_the_secret_is_revealed_everything_is_there(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    evaluation = worlds.grade(world, world.ada, faults={1, 2})
     Assignment.objects.update(secret_revealed_at="2026-01-01T00:00Z")
-    page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
+    page = read(client, address)
     assert "The message that it received" in page
     assert f"--secret {bytes(world.assignment.secret).hex()}" in page
-
-
-@pytest.mark.slow
-def test_a_failed_evaluation_is_sent_again_with_one_click(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "grade/")
-    evaluation = worlds.fail(Evaluation.objects.get(kind="graded"))
-    assert "Send again" in read(as_user(world.ida), STAFF)
-    data = {"from": "staff"}
-    response = as_user(world.cleo).post(f"/evaluations/{evaluation.uuid}/requeue/", data)
-    assert response["Location"] == STAFF
-    evaluation.refresh_from_db()
-    assert evaluation.status == "queued"
 
 
 def forms_of(page: str, verb: str) -> list[str]:
@@ -139,7 +107,7 @@ def forms_of(page: str, verb: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smoke", "practice", "graded"])
-def test_staff_find_every_failed_evaluation_and_send_it_again(
+def test_staff_alone_find_every_failed_evaluation_and_send_it_again(
     kind: str, world: World, as_user: As
 ) -> None:
     submission = worlds.upload(world, world.ada)
@@ -156,8 +124,13 @@ def test_staff_find_every_failed_evaluation_and_send_it_again(
         assert f'href="{own}cancel/?from=' in page, address
         assert "the disk is full" in page
     assert client.get(own).status_code == 200
+    for address in (own, f"/submissions/{submission.pk}/"):
+        page = read(as_user(world.ada), address)
+        assert "Our machines failed" in page
+        assert "the disk is full" not in page
+        assert not forms_of(page, "requeue") + forms_of(page, "cancel")
     (form,) = set(forms_of(read(client, STAFF), "requeue"))
-    client.post(form, {"from": "staff"})
+    assert client.post(form, {"from": "staff"})["Location"] == STAFF
     evaluation.refresh_from_db()
     assert evaluation.status == "queued"
     assert "Failed evaluations" not in read(client, STAFF)
@@ -173,32 +146,20 @@ def test_a_form_leads_back_to_the_page_that_it_was_on(world: World, as_user: As)
     assert response["Location"] == page
 
 
-def test_students_are_not_offered_what_is_staffs_to_decide(world: World, as_user: As) -> None:
-    submission = worlds.upload(world, world.ada)
-    evaluation = worlds.fail(submission.evaluations.get())
-    for address in (f"/evaluations/{evaluation.uuid}/", f"/submissions/{submission.pk}/"):
-        page = read(as_user(world.ada), address)
-        assert "Our machines failed" in page
-        assert "the disk is full" not in page
-        assert not forms_of(page, "requeue") + forms_of(page, "cancel")
-
-
 @pytest.mark.slow
-def test_students_cannot_send_again_or_cancel(
+def test_a_graded_evaluation_polls_until_staff_and_no_student_cancel_it(
     world: World, practised: Submission, as_user: As
 ) -> None:
     as_user(world.ida).post(ASSIGNMENT + "grade/")
-    uuid = Evaluation.objects.get(kind="graded").uuid
-    for verb in ("requeue", "cancel"):
-        assert as_user(world.ada).post(f"/evaluations/{uuid}/{verb}/").status_code == 403
-
-
-def test_staff_cancel_an_evaluation(world: World, practised: Submission, as_user: As) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "grade/")
     evaluation = Evaluation.objects.get(kind="graded")
-    as_user(world.ida).post(f"/evaluations/{evaluation.uuid}/cancel/")
+    own = f"/evaluations/{evaluation.uuid}/"
+    assert "hx-get=" in read(as_user(world.ada), own + "live/")
+    for verb in ("requeue", "cancel"):
+        assert as_user(world.ada).post(f"{own}{verb}/").status_code == 403
+    as_user(world.ida).post(own + "cancel/")
     evaluation.refresh_from_db()
     assert evaluation.status == "cancelled"
+    assert "hx-get=" not in read(as_user(world.ada), own + "live/")
 
 
 @pytest.mark.parametrize(
@@ -219,27 +180,9 @@ def test_a_sentence_says_who_sees_the_leaderboard(
     assert f"Now <strong>{seen_by}</strong>." in text_of(page)
 
 
-@pytest.mark.slow
-def test_an_evaluations_fragment_polls_while_it_is_open(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "grade/")
-    evaluation = Evaluation.objects.get(kind="graded")
-    address = f"/evaluations/{evaluation.uuid}/live/"
-    assert "hx-get=" in read(as_user(world.ada), address)
-    worlds.play(evaluation)
-    assert "hx-get=" not in read(as_user(world.ada), address)
-
-
 def test_an_unfinished_evaluation_cannot_be_exported(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     uuid = submission.evaluations.get().uuid
     response = as_user(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)
     assert response.status_code == 200
     assert "finished" in text_of(response)
-
-
-def test_json_of_a_record_names_no_person(world: World, practised: Submission, as_user: As) -> None:
-    evaluation = practice_of(practised)
-    content = as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content
-    assert "Ada" not in json.dumps(json.loads(content))

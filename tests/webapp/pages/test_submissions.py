@@ -39,18 +39,15 @@ def test_the_poller_stops_when_nothing_is_under_way(
     client = as_user(world.ada)
     assert POLLS not in page_of(client, practised, "live/")
     assert POLLS not in page_of(client, practised)
-
-
-def test_the_poller_stops_at_a_rejected_upload(world: World, as_user: As) -> None:
-    submission = worlds.upload(world, world.ada)
-    worlds.reject(submission.evaluations.get())
-    assert POLLS not in page_of(as_user(world.ada), submission, "live/")
+    response = client.get(f"/submissions/{practised.pk}/live/")
+    assert "no-store" in response["Cache-Control"]
 
 
 def test_a_rejected_upload_says_why_and_what_counts_instead(world: World, as_user: As) -> None:
     client, first = as_user(world.ada), worlds.upload(world, world.ada)
     worlds.reject(first.evaluations.get(), text="expected ':'")
     page = page_of(client, first)
+    assert POLLS not in page_of(client, first, "live/")
     assert "Rejected: expected &#x27;:&#x27; in agent.py, line 4" in page
     assert "It does not count. No submission counts yet." in page
     accepted = worlds.submit_and_practise(world, world.ada)
@@ -82,22 +79,20 @@ def test_the_present_step_is_marked_until_there_is_a_verdict(world: World, as_us
     assert step_of(page_of(client, submission)) == ("warn", "Verdict", "accepted, with faults")
 
 
-def test_the_last_step_has_the_verdict_of_the_headline(world: World, as_user: As) -> None:
+def test_practice_with_faults_is_no_green_step_of_an_agent_graded_without(
+    world: World, as_user: As
+) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults={3})
     worlds.grade(world, world.ada)
     page = page_of(as_user(world.ada), submission)
     assert "Accepted: all 12 graded games played, no faults" in page
     assert step_of(page) == ("good", "Verdict", "accepted")
     assert ", 1 fault<" in page
-
-
-def test_a_step_with_faults_is_not_green(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada, faults={3})
-    worlds.grade(world, world.ada)
-    page = page_of(as_user(world.ada), submission)
     tints = dict(re.findall(r'<li class="(\w*)"[^>]*>.*?<strong>(.*?)</strong>', page, re.DOTALL))
     assert page.count('<li class="warn"') == 1
     assert tints["warn"] == "Practice"
+    assert "Watch it fail in practice game 3" in page
+    assert "Watch practice game 3" in page
 
 
 def test_practice_that_failed_on_our_side_is_no_step_done(world: World, as_user: As) -> None:
@@ -109,27 +104,34 @@ def test_practice_that_failed_on_our_side_is_no_step_done(world: World, as_user:
     assert ">failed on our side<" in page
 
 
-def test_games_to_watch_are_told_from_graded_ones(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada, faults={3})
-    worlds.grade(world, world.ada)
-    page = page_of(as_user(world.ada), submission)
-    assert "Watch it fail in practice game 3" in page
-    assert "Watch practice game 3" in page
-
-
-def test_an_upload_that_fails_in_every_game_says_so_on_top(world: World, as_user: As) -> None:
+def test_an_upload_that_fails_in_every_game_says_so_on_top_and_has_no_mean(
+    world: World, as_user: As
+) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
-    page = page_of(as_user(world.ada), submission)
+    client = as_user(world.ada)
+    page = page_of(client, submission)
     assert "Rejected: 3 games of the first test ended with a fault" in page
+    assert "0.00" not in page
+    page = text_of(client.get(f"/evaluations/{submission.evaluations.get().uuid}/"))
+    assert "3 games were begun, and each ended with a fault." in page
+    assert "0.00" not in page
 
 
-def test_the_verdict_is_said_once(world: World, practised: Submission, as_user: As) -> None:
+def test_the_verdict_is_said_once_and_figures_have_their_interval(
+    world: World, practised: Submission, as_user: As
+) -> None:
     page = page_of(as_user(world.ada), practised)
     assert "Accepted: all 12 practice games played, no faults" in page
     practice = page[page.index('data-run="practice"') : page.index('data-run="smoke"')]
     assert "Finished" in practice
     assert 'class="badge' not in practice
+    run = practised.evaluations.get(kind="practice")
+    assert run.mean is not None
+    assert run.high is not None
+    assert f"{run.mean:.2f} <small>± {run.high - run.mean:.2f}</small>" in page
+    assert "Games by score. " in page
+    assert "Charged time a turn: median" in page
 
 
 @pytest.mark.slow
@@ -162,12 +164,6 @@ def test_a_page_that_polls_without_a_session_is_not_shown_the_sign_in_page(world
     assert client.get(ASSIGNMENT).status_code == 302
 
 
-def test_the_live_fragment_is_never_cached(world: World, as_user: As) -> None:
-    submission = worlds.upload(world, world.ada)
-    response = as_user(world.ada).get(f"/submissions/{submission.pk}/live/")
-    assert "no-store" in response["Cache-Control"]
-
-
 @pytest.mark.slow
 def test_games_that_cannot_be_played_at_home_are_not_offered(world: World, as_user: As) -> None:
     rejected = worlds.upload(world, world.ada)
@@ -175,16 +171,6 @@ def test_games_that_cannot_be_played_at_home_are_not_offered(world: World, as_us
     assert "Play these games at home" not in page_of(as_user(world.ada), rejected)
     played = worlds.submit_and_practise(world, world.ada)
     assert "Play these games at home" in page_of(as_user(world.ada), played)
-
-
-def test_an_agent_that_never_finished_a_game_is_given_no_mean(world: World, as_user: As) -> None:
-    submission = worlds.upload(world, world.ada)
-    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
-    client = as_user(world.ada)
-    assert "0.00" not in page_of(client, submission)
-    page = text_of(client.get(f"/evaluations/{submission.evaluations.get().uuid}/"))
-    assert "3 games were begun, and each ended with a fault." in page
-    assert "0.00" not in page
 
 
 @pytest.mark.slow
@@ -196,19 +182,6 @@ def test_endings_are_told_in_words(world: World, practised: Submission, as_user:
         page = text_of(client.get(f"/evaluations/{practice.uuid}/{address}"))
         assert "deck ran out" in page
         assert "deck_out" not in page
-
-
-@pytest.mark.slow
-def test_figures_come_with_their_interval_and_a_chart_with_words(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    practice = practised.evaluations.get(kind="practice")
-    page = page_of(as_user(world.ada), practised)
-    assert practice.mean is not None
-    assert practice.high is not None
-    assert f"{practice.mean:.2f} <small>± {practice.high - practice.mean:.2f}</small>" in page
-    assert "Games by score. " in page
-    assert "Charged time a turn: median" in page
 
 
 @pytest.mark.slow
@@ -273,10 +246,11 @@ def test_after_the_due_date_the_button_is_closed_where_practice_is(
     assert 'type="file"' not in page
 
 
-def test_other_teams_cannot_ask_for_practice(
-    world: World, practised: Submission, as_user: As
+@pytest.mark.parametrize("verb", ["practice", "smoke-test"])
+def test_other_teams_cannot_ask_for_games(
+    verb: str, world: World, practised: Submission, as_user: As
 ) -> None:
-    response = as_user(world.ben).post(f"/submissions/{practised.pk}/practice/")
+    response = as_user(world.ben).post(f"/submissions/{practised.pk}/{verb}/")
     assert response.status_code == 404
 
 
@@ -321,9 +295,3 @@ def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     assert "The first test is queued." in page
     assert POLLS in page
     assert "Run the first test again" not in page
-
-
-def test_other_teams_cannot_have_a_submission_tested(world: World, as_user: As) -> None:
-    submission = worlds.upload(world, world.ada)
-    address = f"/submissions/{submission.pk}/smoke-test/"
-    assert as_user(world.ben).post(address).status_code == 404
