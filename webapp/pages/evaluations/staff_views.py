@@ -122,6 +122,7 @@ def _table(
         "tabs": tabs_of(known, asked),
         "page": page,
         "found": found_words(chosen),
+        "teams": [(row.team.pk, row.name) for row in page if row.team is not None],
         "rows": rows,
         "may_choose": table.may_choose,
         "may_extend": table.may_extend,
