@@ -105,13 +105,10 @@ def test_games_that_a_fault_ended_before_the_first_turn_are_not_audited(
     assert all(game.index % 2 == 0 for game in games)
 
 
-def test_practice_is_not_audited(team: Team, ready: Callable[..., Submission]) -> None:
-    practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
-    assert fakes.play(practice).finished_at is not None
-    assert not Audit.objects.exists()
-
-
-def test_house_agents_are_not_audited(assignment: Assignment, ida: User) -> None:
+def test_neither_practice_nor_house_agents_are_audited(
+    team: Team, assignment: Assignment, ida: User, ready: Callable[..., Submission]
+) -> None:
+    fakes.play(ready(team).evaluations.get(kind=Kind.PRACTICE))
     (evaluation,) = request_house(assignment=assignment, by=ida, names=["iggi"], at=NOW)
     fakes.play(evaluation)
     assert not Audit.objects.exists()
@@ -125,50 +122,38 @@ def test_an_audit_that_is_requested_twice_is_one_audit(audit: Audit) -> None:
 # Answered
 
 
-def test_an_answer_finishes_the_audit_and_changes_no_grade(audit: Audit) -> None:
+def test_the_first_answer_finishes_the_audit_and_changes_no_grade(audit: Audit) -> None:
     grade = Grade.objects.values().get()
     record_audit(answer(audit, Conclusion.DIFFERS), at=NOW)
+    record_audit(answer(audit), at=NOW)
     assert (again(audit).status, audit.flags) == (AuditStatus.FINISHED, 20)
     assert Grade.objects.values().get() == grade
 
 
-def test_only_the_first_answer_counts(audit: Audit) -> None:
-    record_audit(answer(audit), at=NOW)
-    record_audit(answer(audit, Conclusion.DIFFERS), at=NOW)
-    assert again(audit).flags == 0
-
-
-def test_an_answer_to_nothing_changes_nothing(audit: Audit) -> None:
-    unknown = "00000000-0000-4000-8000-000000000000/1"
-    record_audit(replace(answer(audit), audit=unknown), at=NOW)
-    assert again(audit).status == AuditStatus.QUEUED
-
-
-def test_an_answer_about_other_seats_or_games_is_refused(audit: Audit) -> None:
+def test_an_answer_to_something_else_changes_nothing(audit: Audit) -> None:
     seat = answer(audit).seats[0]
     for wrong in (replace(seat, seat=2), replace(seat, index=99), replace(seat, seat=-1)):
         with pytest.raises(RecordError):
             record_audit(replace(answer(audit), seats=(wrong,)), at=NOW)
+    unknown = "00000000-0000-4000-8000-000000000000"
+    for malformed in ("", "nonsense/1", unknown):
+        with pytest.raises(RecordError):
+            record_audit(replace(answer(audit), audit=malformed), at=NOW)
+    record_audit(replace(answer(audit), audit=f"{unknown}/1"), at=NOW)
+    assert again(audit).status == AuditStatus.QUEUED
 
 
-@pytest.mark.parametrize("key", ["", "nonsense/1", "00000000-0000-4000-8000-000000000000"])
-def test_a_malformed_id_is_refused(audit: Audit, key: str) -> None:
-    with pytest.raises(RecordError):
-        record_audit(replace(answer(audit), audit=key), at=NOW)
-
-
-def test_a_failure_of_ours_is_tried_again_after_a_pause(audit: Audit) -> None:
-    record_audit(fault(audit), at=NOW)
+def test_a_failure_of_ours_is_tried_again_after_a_pause_and_a_late_answer_is_taken(
+    audit: Audit,
+) -> None:
+    first, report = answer(audit), fault(audit)
+    for _ in range(2):
+        record_audit(report, at=NOW)
     assert (again(audit).status, audit_job(audit).attempt) == (AuditStatus.QUEUED, 2)
     assert not audit.jobs.due(later(59)).exists()
     assert audit.jobs.due(later(61)).exists()
-
-
-def test_a_failure_reported_twice_counts_once(audit: Audit) -> None:
-    report = fault(audit)
-    record_audit(report, at=NOW)
-    record_audit(report, at=NOW)
-    assert [job.attempt for job in audit.jobs.all()] == [1, 2]
+    record_audit(first, at=NOW)
+    assert again(audit).status == AuditStatus.FINISHED
 
 
 def test_three_failures_end_it_and_leave_the_evaluation_alone(audit: Audit) -> None:
@@ -176,16 +161,6 @@ def test_three_failures_end_it_and_leave_the_evaluation_alone(audit: Audit) -> N
         record_audit(fault(again(audit)), at=NOW)
     assert (again(audit).status, audit.system_fault) == (AuditStatus.FAILED, "Docker died")
     assert audit.evaluation.status == "finished"
-
-
-def test_a_late_answer_of_an_earlier_attempt_is_taken(audit: Audit) -> None:
-    first = answer(audit)
-    record_audit(fault(audit), at=NOW)
-    record_audit(first, at=NOW)
-    assert again(audit).status == AuditStatus.FINISHED
-
-
-# Lost
 
 
 def test_an_audit_may_wait_in_its_queue_for_ever(audit: Audit) -> None:
@@ -262,12 +237,17 @@ def test_without_a_broker_an_audit_keeps_its_row(
 # Shown
 
 
-def test_an_audit_without_differences_is_one_line(audit: Audit) -> None:
+def test_an_audit_that_waits_or_found_no_differences_is_one_line(audit: Audit) -> None:
+    section = audit_section(audit.evaluation, address_of=str)
+    assert section is not None
+    assert section.headline == "10 games will be played again when no other games wait"
     record_audit(answer(audit), at=NOW)
     section = audit_section(audit.evaluation, address_of=str)
     assert section is not None
     assert section.headline == "10 games × 2 seats, all moves repeated"
     assert (section.groups, section.caution) == ((), "")
+    audit.delete()
+    assert audit_section(audit.evaluation, address_of=str) is None
 
 
 def test_flags_come_first_with_a_caution(audit: Audit) -> None:
@@ -281,19 +261,6 @@ def test_flags_come_first_with_a_caution(audit: Audit) -> None:
     assert "never a verdict" in section.caution
 
 
-def test_an_audit_that_waits_says_so(audit: Audit) -> None:
-    section = audit_section(audit.evaluation, address_of=str)
-    assert section is not None
-    assert section.headline == "10 games will be played again when no other games wait"
-
-
-def test_an_evaluation_without_an_audit_has_no_section(graded: Evaluation) -> None:
-    assert audit_section(graded, address_of=str) is None
-
-
-# Seen
-
-
 @pytest.fixture
 def flagged(audit: Audit) -> Audit:
     """An audit with a flag."""
@@ -304,7 +271,9 @@ def flagged(audit: Audit) -> Audit:
     return audit
 
 
-def test_staff_mark_flags_as_seen_with_a_note(flagged: Audit, ida: User) -> None:
+def test_staff_mark_flags_as_seen_with_a_note_and_as_not_seen_again(
+    flagged: Audit, ida: User
+) -> None:
     mark_flags(audit=flagged, by=ida, is_seen=True, note=" Checked by hand ", at=NOW)
     flagged.refresh_from_db()
     assert not flagged.is_flagged
@@ -312,10 +281,6 @@ def test_staff_mark_flags_as_seen_with_a_note(flagged: Audit, ida: User) -> None
     act = Act.objects.get(kind="flag.seen")
     assert (act.by, act.at, act.reason) == (ida, NOW, "Checked by hand")
     assert act.thing == str(flagged.evaluation)
-
-
-def test_flags_can_be_marked_as_not_seen_again(flagged: Audit, ida: User) -> None:
-    mark_flags(audit=flagged, by=ida, is_seen=True, note="Checked by hand")
     mark_flags(audit=flagged, by=ida, is_seen=False, note="Wrong agent")
     flagged.refresh_from_db()
     assert flagged.is_flagged
@@ -323,7 +288,7 @@ def test_flags_can_be_marked_as_not_seen_again(flagged: Audit, ida: User) -> Non
     assert Act.objects.get(kind="flag.unseen").reason == "Wrong agent"
 
 
-def test_a_mark_needs_a_note_and_a_change(flagged: Audit, ida: User) -> None:
+def test_a_mark_needs_flags_a_note_and_a_change(flagged: Audit, ida: User) -> None:
     with pytest.raises(Refused, match="reason"):
         mark_flags(audit=flagged, by=ida, is_seen=True, note=" ")
     with pytest.raises(Refused, match="marked so before"):
@@ -333,13 +298,10 @@ def test_a_mark_needs_a_note_and_a_change(flagged: Audit, ida: User) -> None:
         mark_flags(audit=flagged, by=ida, is_seen=True, note="Second")
     flagged.refresh_from_db()
     assert flagged.seen_note == "First"
-
-
-def test_an_audit_without_flags_is_not_marked(audit: Audit, ida: User) -> None:
-    record_audit(answer(audit), at=NOW)
+    Audit.objects.update(flags=0, seen_at=None, seen_by=None, seen_note="")
+    flagged.refresh_from_db()
     with pytest.raises(Refused, match="marked so before"):
-        mark_flags(audit=audit, by=ida, is_seen=True, note="Nothing there")
-    assert not Act.objects.filter(kind="flag.seen").exists()
+        mark_flags(audit=flagged, by=ida, is_seen=True, note="Nothing there")
 
 
 def test_students_and_assistants_without_the_right_cannot_mark_flags(
