@@ -259,7 +259,7 @@ class _Rows:
     shared: frozenset[int]
     """Ranks that several teams have."""
     work: Work
-    """Of the teams on the page."""
+    """The work of the teams on the page."""
     details: Mapping[int, Evaluation]
     histories: Mapping[int, tuple[float, ...]]
     playing: Mapping[int, Provisional]

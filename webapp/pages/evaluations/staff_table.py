@@ -103,10 +103,12 @@ def cells_of(
     """Return the values of a row: of a team with its members, or of a student who is in none."""
     team, run, counted = row.team, row.run, row.counted
     sections = {section.name for place in enrolments for section in place.sections}
+    student = enrolments[0].pk if team is None and enrolments else None
     cells = {
         "name": row.name,
         "team": None if team is None else team.pk,
-        "student": enrolments[0].pk if team is None and enrolments else None,
+        "student": student,
+        "whose": f"student={student}" if team is None else f"team={team.pk}",
         "alias": "" if team is None else team.alias,
         "members": ", ".join(str(user) for user in row.members) or "–",
         "sections": ", ".join(sorted(sections)),
