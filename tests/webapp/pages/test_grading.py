@@ -204,5 +204,5 @@ def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
     client = as_user(world.ida)
-    with django_assert_num_queries(34):
+    with django_assert_num_queries(35):
         client.get(STAFF)
