@@ -16,7 +16,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.sending import send_due
 from webapp.notifications.services import notify
-from webapp.operations.health import LastSign, Part, last_signs
+from webapp.operations.health import HealthPart, LastSign, last_signs
 from webapp.operations.models import STALE_AFTER, Grader
 from webapp.operations.selectors import recording_lag
 
@@ -37,7 +37,9 @@ _BUSY: Final = timedelta(minutes=10)
 
 def tell_operators(*, at: datetime) -> int:
     """Queue e-mails about new failures; return how many."""
-    results = _tell_of_stopped(Part.RESULTS, at, witness=Part.BACKGROUND, patience=STALE_AFTER)
+    results = _tell_of_stopped(
+        HealthPart.RESULTS, at, witness=HealthPart.BACKGROUND, patience=STALE_AFTER
+    )
     return _tell_of_failures(at) + _tell_of_silence(at) + results
 
 
@@ -46,7 +48,7 @@ def tell_of_background_worker(*, at: datetime) -> int:
 
     Results workers call it. They try the mail server once an hour: they have reports to record.
     """
-    if not _tell_of_stopped(Part.BACKGROUND, at, witness=Part.TICK, patience=_BUSY):
+    if not _tell_of_stopped(HealthPart.BACKGROUND, at, witness=HealthPart.TICK, patience=_BUSY):
         return 0
     return send_due(at=at, topic=Topic.OPERATIONS)
 
@@ -91,7 +93,9 @@ def _tell_of_silence(at: datetime) -> int:
     )
 
 
-def _tell_of_stopped(part: Part, at: datetime, *, witness: Part, patience: timedelta) -> int:
+def _tell_of_stopped(
+    part: HealthPart, at: datetime, *, witness: HealthPart, patience: timedelta
+) -> int:
     """Report, once an hour, that a part has been silent while another one, the witness, worked."""
     signs = {sign.part: sign for sign in last_signs(at)}
     stopped = signs[part]

@@ -27,7 +27,7 @@ from webapp.jobs.refusals import refusals_kept
 from webapp.jobs.reports import RECORD_BATCH, record_reports, waiting_reports
 from webapp.ladders import services as ladders
 from webapp.notifying import remind_of_deadlines
-from webapp.operations.health import Part
+from webapp.operations.health import HealthPart
 from webapp.operations.services import leave_sign
 from webapp.playing.services import answers, end_idle_games
 from webapp.similarity import services as similarity
@@ -111,7 +111,7 @@ def forget_kept_uploads() -> None:
 def tell_operators() -> None:
     """Queue e-mails about failed evaluations and silent graders."""
     alerting.tell_operators(at=timezone.now())
-    leave_sign(Part.BACKGROUND)
+    leave_sign(HealthPart.BACKGROUND)
 
 
 @app.task(name=RECORD_ANSWER, bind=True, **REQUEUED)
@@ -131,7 +131,7 @@ def resend_lost_jobs() -> None:
     end_idle_games()
     admit_graders()
     leases.resend_lost_jobs()
-    leave_sign(Part.TICK)
+    leave_sign(HealthPart.TICK)
     alerting.tell_of_background_worker(at=timezone.now())
 
 

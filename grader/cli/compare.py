@@ -13,7 +13,7 @@ from grader.core.games import Game, game_from_options
 from grader.core.records import to_json
 from grader.core.words import counted
 from grader.results.comparison import (
-    Comparison,
+    ExportComparison,
     compare,
     games_for_half_width,
     games_to_detect,
@@ -31,7 +31,7 @@ _MAX_DEALS: Final = 10**6
 class ComparisonAnswer:
     """The output of ``--json``."""
 
-    comparison: Comparison
+    comparison: ExportComparison
     games_to_detect: int | None
     """Common deals that would show a difference as large as this one in 4 of 5 cases."""
     games_for_half_width: int | None
@@ -97,7 +97,7 @@ def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object],
     return scores
 
 
-def _answer(comparison: Comparison, half_width: float | None) -> ComparisonAnswer:
+def _answer(comparison: ExportComparison, half_width: float | None) -> ComparisonAnswer:
     difference, sd = comparison.difference.mean, comparison.sd
     return ComparisonAnswer(
         comparison=comparison,

@@ -7,8 +7,8 @@ from grader.core.errors import SystemFault
 from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from grader.tournament import (
     Ledger,
-    Participant,
-    Role,
+    ParticipantRole,
+    PlanParticipant,
     TableBatch,
     TournamentExport,
     TournamentResult,
@@ -36,9 +36,9 @@ class LocalTournament:
         self.programs = (*players, *fillers)
         self._secret = secret
         self._participants = [
-            *(Participant(name=player.name, agent=player.ref) for player in players),
+            *(PlanParticipant(name=player.name, agent=player.ref) for player in players),
             *(
-                Participant(name=filler.name, agent=filler.ref, role=Role.FILLER)
+                PlanParticipant(name=filler.name, agent=filler.ref, role=ParticipantRole.FILLER)
                 for filler in fillers
             ),
         ]

@@ -19,8 +19,8 @@ __all__ = [
     "IN_PYTHON",
     "LOGGED",
     "OUT_OF_MEMORY",
-    "Consequence",
     "InterfaceGuide",
+    "OptionConsequence",
     "guide_of",
 ]
 
@@ -34,7 +34,7 @@ OUT_OF_MEMORY: Final = "The program is ended, or the language’s own error ends
 
 
 @dataclass(frozen=True, slots=True)
-class Consequence:
+class OptionConsequence:
     """An action of a program and its consequence. A test performs each of them."""
 
     doing: str
@@ -54,7 +54,7 @@ class InterfaceGuide:
     """For the guide's index."""
     shown_files: tuple[str, ...] = ()
     """Files of the interface's folder that the page shows whole."""
-    consequences: Mapping[str, Consequence] = field(default_factory=dict)
+    consequences: Mapping[str, OptionConsequence] = field(default_factory=dict)
     """Consequences of forbidden or impossible acts. Only those that students of the language
     meet: every kind of fault is on the page of verdicts."""
     entry: str = ""
@@ -72,39 +72,41 @@ def guide_of(interface: Interface) -> InterfaceGuide:
     return guide
 
 
-IN_PYTHON: Final[Mapping[str, Consequence]] = {
-    "thread": Consequence(
+IN_PYTHON: Final[Mapping[str, OptionConsequence]] = {
+    "thread": OptionConsequence(
         "Starting a thread or a process: ``threading``, ``os.fork``.",
         ENDED_AT_ONCE,
         FaultKind.FORBIDDEN,
     ),
-    "program": Consequence(
+    "program": OptionConsequence(
         "Starting a program: ``subprocess``.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
     ),
-    "file": Consequence(
+    "file": OptionConsequence(
         "Opening a file, to read or to write. Only those that you submitted can be read.",
         f"``OSError``. {IF_UNCAUGHT}",
         FaultKind.CRASH,
     ),
-    "network": Consequence(
+    "network": OptionConsequence(
         "Making a socket.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
     ),
-    "package": Consequence(
+    "package": OptionConsequence(
         "Importing, in a function, a package that the sandbox does not have, such as ``torch``. At"
         " the top of a file, it rejects the upload.",
         f"``ImportError``. {IF_UNCAUGHT}",
         FaultKind.CRASH,
     ),
-    "exit": Consequence("``sys.exit``, ``exit``, ``os._exit``.", ENDED_AT_ONCE, FaultKind.CRASH),
-    "print": Consequence("``print``.", LOGGED, None),
-    "input": Consequence("``input()``.", f"``EOFError``. {IF_UNCAUGHT}", FaultKind.CRASH),
-    "exception": Consequence(
+    "exit": OptionConsequence(
+        "``sys.exit``, ``exit``, ``os._exit``.", ENDED_AT_ONCE, FaultKind.CRASH
+    ),
+    "print": OptionConsequence("``print``.", LOGGED, None),
+    "input": OptionConsequence("``input()``.", f"``EOFError``. {IF_UNCAUGHT}", FaultKind.CRASH),
+    "exception": OptionConsequence(
         "An exception that you do not catch.",
         "The traceback is on the submission’s page.",
         FaultKind.CRASH,
     ),
-    "loop": Consequence("An endless loop.", "The page says in which line it was.",
+    "loop": OptionConsequence("An endless loop.", "The page says in which line it was.",
                         FaultKind.TIMEOUT),
-    "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
+    "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
 }  # fmt: skip
 """For every interface in Python."""

@@ -11,11 +11,11 @@ from grader.core.games import Game
 from grader.tournament import (
     Charge,
     Consequence,
-    CountedGame,
-    Participant,
+    LedgerGame,
     PlannedGame,
-    Played,
+    PlanParticipant,
     PlayedGames,
+    PlayedTable,
     Removal,
     Standings,
     TableKind,
@@ -29,12 +29,12 @@ class RatedGame:
 
     table: int
     round: int
-    played: Played
+    played: PlayedTable
 
 
 def ladder_standings(
     games: Iterable[RatedGame],
-    participants: Mapping[int, Participant],
+    participants: Mapping[int, PlanParticipant],
     *,
     active: Collection[int],
     rules: Game,
@@ -82,9 +82,9 @@ def _outcome(games: Sequence[RatedGame], rules: Game) -> PlayedGames:
     )
 
 
-def _counted(game: RatedGame) -> CountedGame:
+def _counted(game: RatedGame) -> LedgerGame:
     played = game.played
-    return CountedGame(
+    return LedgerGame(
         planned=PlannedGame(index=played.index, deal=0, seating=played.seating),
         table=game.table,
         round=game.round,

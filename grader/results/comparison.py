@@ -23,7 +23,7 @@ _ZERO: Final = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ExportComparison:
     """Agent ``a`` against agent ``b``."""
 
     difference: PairedDifference
@@ -47,7 +47,7 @@ def compare(
     *,
     lower_is_better: bool = False,
     deal_of: Callable[[Game], Hashable] | None = None,
-) -> Comparison:
+) -> ExportComparison:
     """Compare scores game by game. Only deals that both played count.
 
     ``deal_of`` tells which deal a game was of, where the games of one deal share its luck: they
@@ -61,7 +61,7 @@ def compare(
     difference = paired_difference(ours, theirs, scale=size)
     error = difference.standard_error
     sd = None if error is None else error * len(whole) ** 0.5
-    return Comparison(
+    return ExportComparison(
         difference=difference,
         better=_better(difference, lower_is_better=lower_is_better),
         sd=sd,
@@ -111,7 +111,7 @@ def games_to_detect(sd: float, difference: float) -> int:
     return min(_MAX_GAMES, max(2, ceil((z * sd / difference) ** 2)))
 
 
-def sentence(comparison: Comparison, *, a: str, b: str) -> str:
+def sentence(comparison: ExportComparison, *, a: str, b: str) -> str:
     """``v7 is +0.42 ± 0.11 over v6 on 1000 common deals: better.``, for the command line.
 
     It names the better one, because where fewest points win a positive difference is worse.

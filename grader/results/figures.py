@@ -21,7 +21,7 @@ _DIGITS: Final = 12
 """Decimals of a share. Two that differ do so in an earlier one."""
 
 
-class Outcome(NamedTuple):
+class GameOutcome(NamedTuple):
     """The outcome of one game for the agent that is evaluated."""
 
     score: int
@@ -75,18 +75,18 @@ def win_units(seats: int) -> int:
     return lcm(*range(1, seats + 1))
 
 
-def outcome(game: Game, scores: Sequence[int], seat: int) -> Outcome:
+def outcome(game: Game, scores: Sequence[int], seat: int) -> GameOutcome:
     """Return the outcome for the agent at ``seat``, by the game's scores. Raises RecordError."""
     if not 0 <= seat < len(scores) == game.seats:
         raise RecordError(f"no score for agent 0, seat {seat}, in scores {tuple(scores)}")
     best = min(scores) if game.lower_is_better else max(scores)
     shared = win_units(game.seats) // list(scores).count(best)
-    return Outcome(scores[seat], shared if scores[seat] == best else 0)
+    return GameOutcome(scores[seat], shared if scores[seat] == best else 0)
 
 
 def outcomes_of(
     spec: EvaluationSpec, game: Game, results: Sequence[GameResult]
-) -> dict[int, Outcome | None]:
+) -> dict[int, GameOutcome | None]:
     """Outcomes by index, ``None`` for a game that a fault ended.
 
     Raises RecordError, also for a game that an opponent's fault ended: such a game does not count.
@@ -94,7 +94,7 @@ def outcomes_of(
     return {result.index: _outcome(spec, game, result) for result in results}
 
 
-def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> Outcome | None:
+def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> GameOutcome | None:
     seat, fault = game_setup(spec, result.index).seat, result.record.fault
     if fault is None:
         return outcome(game, result.record.scores, seat)
@@ -104,7 +104,7 @@ def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> Outcome | 
 
 
 def precise_enough(
-    spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]
+    spec: EvaluationSpec, game: Game, outcomes: Mapping[int, GameOutcome | None]
 ) -> AnytimeInterval | None:
     """Return where an evaluation with a half width stops, and its interval there; ``None`` if it
     plays all its games, has not reached that point, or is stopped earlier by faults in a row.
@@ -127,7 +127,9 @@ def precise_enough(
     return stopped if stop is None else None
 
 
-def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]) -> Figures:
+def figures(
+    spec: EvaluationSpec, game: Game, outcomes: Mapping[int, GameOutcome | None]
+) -> Figures:
     """The figures of a finished evaluation. Raises RecordError if a game that counts is missing.
 
     The interval of one that might have stopped early holds for every number of games.
@@ -137,7 +139,7 @@ def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | N
         outcomes,
         n=spec.n_games if stopped is None else stopped.n,
         max_consecutive_faults=spec.max_consecutive_faults,
-        fault_score=Outcome(game.fault_scores[spec.seating.index(0)], 0),
+        fault_score=GameOutcome(game.fault_scores[spec.seating.index(0)], 0),
     )
     summary = summarise([outcome.score for outcome in counted], lost_score=game.lost_score)
     if stopped is not None:
@@ -171,7 +173,7 @@ def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | N
 class _Rounds:
     """The games of an evaluation against opponents, deal by deal."""
 
-    def __init__(self, spec: EvaluationSpec, counted: Sequence[Outcome]) -> None:
+    def __init__(self, spec: EvaluationSpec, counted: Sequence[GameOutcome]) -> None:
         self._seats = len(spec.seating)
         self._counted = counted
         self.games = spec.n_games // len(spec.opponents)
@@ -187,7 +189,7 @@ class _Rounds:
         sums = [sum(game.won for game in games) for games in self._deals(opponents)]
         return estimate(sums, scale=self._seats * len(opponents) * win_units(self._seats))
 
-    def _deals(self, opponents: Sequence[int]) -> list[list[Outcome]]:
+    def _deals(self, opponents: Sequence[int]) -> list[list[GameOutcome]]:
         deals = self.games // self._seats
         return [
             [

@@ -16,7 +16,7 @@ from statistics import fmean
 import numpy as np
 
 from grader.results.ratings.additive import AdditiveFit, Estimates, Floats, fit_additive
-from grader.tournament.ledger import CountedGame
+from grader.tournament.ledger import LedgerGame
 from grader.tournament.rows import own_score_sample, shared_score_sample
 
 
@@ -41,7 +41,7 @@ class Adjustment:
 
 
 def adjust(
-    games: Sequence[CountedGame], *, participants: int, active: Collection[int], shared_score: bool
+    games: Sequence[LedgerGame], *, participants: int, active: Collection[int], shared_score: bool
 ) -> Adjustment | None:
     """For everybody that played in these games; ``None`` if there are too few.
 
@@ -85,7 +85,7 @@ def _shared_targets(
 
 def _own_estimates(
     fit: AdditiveFit,
-    games: Sequence[CountedGame],
+    games: Sequence[LedgerGame],
     shown: Sequence[int],
     others: Sequence[int],
     size: float,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.records import BatchRequest, GameRequest, GameResult, Mode
-from grader.tournament.ledger import Played, WantedGame, played
-from grader.tournament.spec import Participant, TournamentSpec
+from grader.tournament.ledger import PlayedTable, WantedGame, played
+from grader.tournament.spec import PlanParticipant, TournamentSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class TableBatch:
     """Different ones, in the order of the request's agents."""
     games: tuple[WantedGame, ...]
 
-    def played(self, result: GameResult) -> Played:
+    def played(self, result: GameResult) -> PlayedTable:
         """A result of this batch, for the ledger. Raises RecordError if it is not of this batch."""
         for game in self.games:
             if game.index == result.index:
@@ -56,7 +56,7 @@ def batch_request(
     *,
     tournament: str,
     name: str,
-    participants: Mapping[int, Participant] | Sequence[Participant],
+    participants: Mapping[int, PlanParticipant] | Sequence[PlanParticipant],
     secret: bytes,
 ) -> BatchRequest:
     """Ask for the games of a batch. ``tournament`` and ``name`` are opaque, and echoed.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.tournament.ledger import CountedGame
+from grader.tournament.ledger import LedgerGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class CrossPlay:
     """The first agent's mean score in these games; ``None`` without games."""
 
 
-def cross_play(games: Iterable[CountedGame], participants: int) -> CrossPlay:
+def cross_play(games: Iterable[LedgerGame], participants: int) -> CrossPlay:
     """The matrix over these games, self-play on its diagonal."""
     counts = np.zeros((participants, participants), dtype=np.int64)
     points = np.zeros((participants, participants), dtype=np.int64)

@@ -24,7 +24,7 @@ from grader.tournament.ledger import Ledger, played
 from grader.tournament.plan import Plan, PlannedGame, plan_tournament
 from grader.tournament.spec import (
     Exclusion,
-    Participant,
+    PlanParticipant,
     TournamentSpec,
     players_and_fillers,
     rules_of,
@@ -53,7 +53,7 @@ class TournamentExport:
     title: str
     """For readers only."""
     tournament: TournamentSpec
-    participants: tuple[Participant, ...]
+    participants: tuple[PlanParticipant, ...]
     exclusions: tuple[Exclusion, ...]
     commitment: str
     """The commitment published before the games: it binds the secret."""
@@ -88,7 +88,7 @@ class TournamentVerification:
 
 def ledger_of(
     spec: TournamentSpec,
-    participants: Sequence[Participant],
+    participants: Sequence[PlanParticipant],
     *,
     secret: bytes,
     exclusions: Sequence[Exclusion] = (),
@@ -108,7 +108,7 @@ def ledger_of(
 
 def export_tournament(
     spec: TournamentSpec,
-    participants: Sequence[Participant],
+    participants: Sequence[PlanParticipant],
     *,
     title: str,
     secret: bytes,

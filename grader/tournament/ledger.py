@@ -45,7 +45,7 @@ OVERLAP: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedTable:
     """A game that was played: the facts on which the course of a tournament depends."""
 
     index: int
@@ -55,14 +55,14 @@ class Played:
     fault: Fault | None = None
 
 
-def played(result: GameResult, seating: Sequence[int]) -> Played:
+def played(result: GameResult, seating: Sequence[int]) -> PlayedTable:
     """A grader's result, with the participants that sat there. Raises RecordError."""
     record = result.record
     if len(record.scores) != len(seating):
         raise RecordError(f"{len(record.scores)} scores for {len(seating)} seats")
     if record.fault is not None and not 0 <= record.fault.seat < len(seating):
         raise RecordError(f"a fault of seat {record.fault.seat} at a table of {len(seating)}")
-    return Played(
+    return PlayedTable(
         index=result.index, seating=tuple(seating), scores=record.scores, fault=record.fault
     )
 
@@ -97,7 +97,7 @@ class Charge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountedGame:
+class LedgerGame:
     """A planned game that was played to its end."""
 
     planned: PlannedGame
@@ -143,7 +143,7 @@ class _Tally:
 class _Outcome:
     """The results of one table so far."""
 
-    counted: list[CountedGame] = field(default_factory=list)
+    counted: list[LedgerGame] = field(default_factory=list)
     charges: list[Charge] = field(default_factory=list)
     wanted: list[WantedGame] = field(default_factory=list)
     void: list[int] = field(default_factory=list)
@@ -159,7 +159,7 @@ class Ledger:
         *,
         secret: bytes,
         exclusions: Iterable[Exclusion] = (),
-        results: Iterable[Played] = (),
+        results: Iterable[PlayedTable] = (),
     ) -> None:
         self.plan = plan
         self._policy = policy
@@ -168,13 +168,13 @@ class Ledger:
         self._self_play = sum(tables[0].kind is TableKind.SELF for tables in plan.rounds)
         self._tables = tuple(plan.tables)
         self._table_of = [table for table in self._tables for _ in table.games]
-        self._results: dict[int, dict[tuple[int, ...], Played]] = {}
+        self._results: dict[int, dict[tuple[int, ...], PlayedTable]] = {}
         self._outcomes: dict[int, _Outcome] = {}
         self._tallies = [_Tally()]
         """After each round that is complete; first, before all of them."""
         self.add(*results)
 
-    def add(self, *results: Played) -> None:
+    def add(self, *results: PlayedTable) -> None:
         """Take results. Raises RecordError for a game that is not of this tournament."""
         for result in results:
             self._note(result)
@@ -191,7 +191,7 @@ class Ledger:
         return tuple(game for outcome in self._in_order() for game in outcome.wanted)
 
     @property
-    def counted(self) -> tuple[CountedGame, ...]:
+    def counted(self) -> tuple[LedgerGame, ...]:
         """The games that count so far, in the plan's order."""
         return tuple(game for outcome in self._in_order() for game in outcome.counted)
 
@@ -223,7 +223,7 @@ class Ledger:
             for number in sorted(tally.removed | set(reasons))
         }
 
-    def _note(self, result: Played) -> None:
+    def _note(self, result: PlayedTable) -> None:
         if not 0 <= result.index < len(self._table_of):
             raise RecordError(f"the tournament has no game {result.index}")
         self._results.setdefault(result.index, {}).setdefault(result.seating, result)
@@ -296,7 +296,7 @@ class _TableCourse:
         policy: Policy,
         tally: _Tally,
         excluded: set[int],
-        results: Mapping[int, Mapping[tuple[int, ...], Played]],
+        results: Mapping[int, Mapping[tuple[int, ...], PlayedTable]],
     ) -> None:
         self._table = table
         self._bench = bench
@@ -326,9 +326,9 @@ class _TableCourse:
             out = out | {self._charge(game, seating, result.fault)}
         self.outcome.void.append(game.index)
 
-    def _count(self, game: PlannedGame, result: Played) -> None:
+    def _count(self, game: PlannedGame, result: PlayedTable) -> None:
         self.outcome.counted.append(
-            CountedGame(
+            LedgerGame(
                 planned=game,
                 table=self._table.number,
                 round=self._table.round,

@@ -18,10 +18,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from grader.results.ratings.additive import Floats, Sample
-from grader.tournament.ledger import CountedGame
+from grader.tournament.ledger import LedgerGame
 
 
-def shared_score_sample(games: Iterable[CountedGame], participants: int) -> Sample | None:
+def shared_score_sample(games: Iterable[LedgerGame], participants: int) -> Sample | None:
     """A row for each table; ``None`` without any."""
     tables = list(_by_table(games))
     if not tables:
@@ -38,7 +38,7 @@ def shared_score_sample(games: Iterable[CountedGame], participants: int) -> Samp
     )
 
 
-def own_score_sample(games: Iterable[CountedGame], participants: int) -> Sample | None:
+def own_score_sample(games: Iterable[LedgerGame], participants: int) -> Sample | None:
     """Rows of differences within tables; ``None`` if no table has two members."""
     values: list[Floats] = []
     shares: list[Floats] = []
@@ -60,14 +60,14 @@ def own_score_sample(games: Iterable[CountedGame], participants: int) -> Sample 
     )
 
 
-def _by_table(games: Iterable[CountedGame]) -> Iterator[Sequence[CountedGame]]:
-    tables: dict[int, list[CountedGame]] = defaultdict(list)
+def _by_table(games: Iterable[LedgerGame]) -> Iterator[Sequence[LedgerGame]]:
+    tables: dict[int, list[LedgerGame]] = defaultdict(list)
     for game in games:
         tables[game.table].append(game)
     return iter(tables.values())
 
 
-def _seats(table: Sequence[CountedGame], participants: int) -> Floats:
+def _seats(table: Sequence[LedgerGame], participants: int) -> Floats:
     seats = np.zeros(participants)
     for game in table:
         for member in game.seating:
@@ -75,7 +75,7 @@ def _seats(table: Sequence[CountedGame], participants: int) -> Floats:
     return seats
 
 
-def _differences(table: Sequence[CountedGame], participants: int) -> tuple[Floats, Floats]:
+def _differences(table: Sequence[LedgerGame], participants: int) -> tuple[Floats, Floats]:
     """For each member its mean difference to its games' means, and whose effects make it up."""
     members = sorted({member for game in table for member in game.seating})
     own = np.zeros(len(members))

@@ -13,7 +13,7 @@ from grader.core.games import Game, game_from_options
 from grader.core.records import FORMAT, AgentLimits, AgentRef, Fault, FaultKind
 
 
-class Role(StrEnum):
+class ParticipantRole(StrEnum):
     """The role of a participant."""
 
     ENTRANT = "entrant"
@@ -25,13 +25,13 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Participant:
+class PlanParticipant:
     """An agent at the tables, known everywhere by its position in the list of participants."""
 
     name: str
     """For readers only. Nothing is derived from it."""
     agent: AgentRef
-    role: Role = Role.ENTRANT
+    role: ParticipantRole = ParticipantRole.ENTRANT
 
 
 class Consequence(StrEnum):
@@ -124,12 +124,12 @@ class TournamentSpec:
             )
 
 
-def players_and_fillers(participants: Sequence[Participant]) -> tuple[int, int]:
+def players_and_fillers(participants: Sequence[PlanParticipant]) -> tuple[int, int]:
     """Count the agents that play in every round, and those that only fill. Raises PlanError.
 
     Players come first in the list, so that their numbers are 0, 1, …
     """
-    fills = [participant.role is Role.FILLER for participant in participants]
+    fills = [participant.role is ParticipantRole.FILLER for participant in participants]
     players = fills.index(True) if True in fills else len(fills)
     if not all(fills[players:]):
         raise PlanError("fillers must come after all others in the list of participants")

@@ -23,9 +23,9 @@ from grader.results.ratings.elo import elo_ratings
 from grader.results.statistics import Summary, summarise
 from grader.tournament.adjusted import Adjustment, Luck, adjust
 from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks, ratio
-from grader.tournament.ledger import Charge, CountedGame, Ledger, Removal
+from grader.tournament.ledger import Charge, Ledger, LedgerGame, Removal
 from grader.tournament.plan import TableKind
-from grader.tournament.spec import Participant, Role
+from grader.tournament.spec import ParticipantRole, PlanParticipant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class Standings:
 class PlayedGames:
     """The input of standings, however the games were chosen."""
 
-    counted: Sequence[CountedGame]
+    counted: Sequence[LedgerGame]
     """The games that count."""
     charges: Sequence[Charge]
     """The games that ended with an agent's fault."""
@@ -123,7 +123,7 @@ class _Entries:
 
 
 def standings(
-    ledger: Ledger, participants: Sequence[Participant], rules: Mapping[int, Game]
+    ledger: Ledger, participants: Sequence[PlanParticipant], rules: Mapping[int, Game]
 ) -> Standings:
     """Compute the standings so far. ``rules`` are those of each size (``spec.rules_of``)."""
     outcome = PlayedGames(
@@ -136,7 +136,7 @@ def standings(
 
 
 def standings_of(
-    outcome: PlayedGames, participants: Sequence[Participant], rules: Mapping[int, Game]
+    outcome: PlayedGames, participants: Sequence[PlanParticipant], rules: Mapping[int, Game]
 ) -> Standings:
     """Sum up these games. ``rules`` are those of each size."""
     game = next(iter(rules.values()))
@@ -158,24 +158,24 @@ def standings_of(
     )
 
 
-def _active(participants: Sequence[Participant], removed: Mapping[int, Removal]) -> set[int]:
+def _active(participants: Sequence[PlanParticipant], removed: Mapping[int, Removal]) -> set[int]:
     return {
         number
         for number, participant in enumerate(participants)
-        if participant.role is not Role.FILLER and number not in removed
+        if participant.role is not ParticipantRole.FILLER and number not in removed
     }
 
 
 def _columns(
     outcome: PlayedGames,
-    participants: Sequence[Participant],
+    participants: Sequence[PlanParticipant],
     game: Game,
     entries: Mapping[int, _Entries],
     adjustment: Adjustment | None,
 ) -> "_Columns":
     """All figures, and the ranks of active entrants."""
     active = _active(participants, outcome.removed)
-    ranked = {number for number in active if participants[number].role is Role.ENTRANT}
+    ranked = {number for number in active if participants[number].role is ParticipantRole.ENTRANT}
     means = {
         number: mean
         for number, entry in entries.items()
@@ -278,7 +278,7 @@ def _adjusted(
     return figures
 
 
-def _elo(games: Sequence[CountedGame], *, lower_is_better: bool) -> dict[int, float]:
+def _elo(games: Sequence[LedgerGame], *, lower_is_better: bool) -> dict[int, float]:
     cross = [game for game in games if game.kind is TableKind.CROSS]
     played = sorted(cross, key=lambda game: game.planned.index)
     return elo_ratings(

@@ -24,7 +24,7 @@ from tests.bench.queue_site import (
     Site,
 )
 from webapp.jobs import policy
-from webapp.jobs.policy import Key, Line
+from webapp.jobs.policy import CourseBacklog, Key
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
 __all__ = ["OPENING_SECONDS", "Batch", "Fleet", "Simulation", "Work"]
@@ -238,9 +238,9 @@ class Simulation:
             self._send(queue, batch)
         return len(chosen)
 
-    def _line(self, key: Key) -> Line:
+    def _line(self, key: Key) -> CourseBacklog:
         line = self._lines[key]
-        return Line(
+        return CourseBacklog(
             queue=key[0],
             course=key[1],
             waiting=len(line),

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from grader.results.ratings.additive import Floats
-from grader.tournament import Played, WantedGame
+from grader.tournament import PlayedTable, WantedGame
 from grader.tournament.grouping import Whole
 
 __all__ = ["World", "make_world"]
@@ -41,7 +41,7 @@ class World:
     shared_score: bool
     seed: int
 
-    def play(self, game: WantedGame) -> Played:
+    def play(self, game: WantedGame) -> PlayedTable:
         """A game; the same one always ends in the same way."""
         members = list(game.seating)
         noise = self.noise[game.index]
@@ -53,7 +53,7 @@ class World:
         else:
             own = self.strengths[members] + noise[: len(members)]
             scores = tuple(round(float(_CENTRE + value)) for value in own - own.mean())
-        return Played(index=game.index, seating=game.seating, scores=scores)
+        return PlayedTable(index=game.index, seating=game.seating, scores=scores)
 
     def truth(self, size: int) -> Floats:
         """Each agent's expected score with random others."""

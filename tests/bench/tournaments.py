@@ -23,10 +23,10 @@ from grader.results.stopping import FEWEST, anytime_interval
 from grader.tournament import (
     Figure,
     Ledger,
-    Participant,
     Plan,
     PlannedGame,
     PlannedTable,
+    PlanParticipant,
     Standings,
     TableKind,
     TournamentSpec,
@@ -194,7 +194,7 @@ def play(
     }
     result = standings(
         _played(plan, spec, world),
-        [Participant(name=str(agent), agent=_REF) for agent in range(agents)],
+        [PlanParticipant(name=str(agent), agent=_REF) for agent in range(agents)],
         rules,
     )
     truth = world.truth(size)

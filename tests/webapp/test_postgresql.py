@@ -51,7 +51,7 @@ from webapp.graders.services import admit_key
 from webapp.jobs.leases import expire_leases
 from webapp.jobs.models import Job, Sending
 from webapp.jobs.reports import record_reports
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.models import GradeRecord
 from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
@@ -388,7 +388,7 @@ def test_a_course_is_copied_to_another_site_and_its_people_and_itself_are_delete
     link_new_acts()
     forget_person(user=world.ada, by=opal, email=world.ada.email, reason="Asked")
     assert delete_course(course=world.course, by=world.ida, slug="coop", reason="Over") == 2
-    assert remove_deleted_courses(Deadline(None)) > 20
+    assert remove_deleted_courses(BatchDeadline(None)) > 20
     assert set(GradeRecord.objects.values_list("points", flat=True)) == points
     link_new_acts()
     assert check(at=timezone.now()).problems == ()

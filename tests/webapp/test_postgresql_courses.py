@@ -23,7 +23,7 @@ from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course
-from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.formats import RosterEntry
 from webapp.courses.roster.planning import plan_import
 from webapp.courses.services import (
     accommodate,
@@ -176,11 +176,11 @@ def test_two_imports_of_the_same_people_wait_for_nobody_in_a_circle(server: Post
     world = worlds.make()
     other = create_course(by=world.ida, title="Other", slug="other")
     people = [
-        Entry(line=2, name=name, email=f"{name}@example.org", number="", section="", role="")
+        RosterEntry(line=2, name=name, email=f"{name}@example.org", number="", section="", role="")
         for name in ("abe", "mia", "zoe")
     ]
 
-    def bring_in(course: Course, entries: Sequence[Entry]) -> object:
+    def bring_in(course: Course, entries: Sequence[RosterEntry]) -> object:
         previewed = plan_import(course, entries).digest
         return import_people(course=course, by=world.ida, entries=entries, previewed=previewed)
 

@@ -18,7 +18,7 @@ from tests.support.races import SECONDS, outcome, waiting
 from tests.webapp import fakes
 from tests.webapp.ladders import conftest as stages
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.errors import Refused
@@ -51,7 +51,7 @@ def test_practice_that_ends_while_another_is_asked_for_after_the_due_date_is_the
     ada: User,
     ready: Callable[..., Submission],
 ) -> None:
-    Assignment.objects.filter(pk=assignment.pk).update(counts=Rule.BEST, practice_per_day=3)
+    Assignment.objects.filter(pk=assignment.pk).update(counts=DeadlineRule.BEST, practice_per_day=3)
     submission = Submission.objects.get(pk=ready(team).pk)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():

@@ -41,7 +41,7 @@ from webapp.courses.resolution import resolution_for
 from webapp.courses.services import create_assignment, create_course, join_team, team_for
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import grade_team
-from webapp.gradebook.course import Part, course_rows, own_total
+from webapp.gradebook.course import GradePart, course_rows, own_total
 from webapp.gradebook.models import RegradeRequest
 from webapp.gradebook.points import own_points_of
 from webapp.notifications.models import Notification, Topic
@@ -261,7 +261,7 @@ def release(term: Term) -> None:
     graded = set(grades_of(term, "third"))
     assert (seeing(term, graded), told(term)) == (set(), set())
     before = own_total(term.students["Ada"], term.course)
-    assert (before.results[2].part, before.percent) == (Part.HELD, Decimal("101.50"))
+    assert (before.results[2].part, before.percent) == (GradePart.HELD, Decimal("101.50"))
     term.post(address, section=Section.objects.get(course=term.course, name="Monday").pk)
     assert seeing(term, graded) == told(term) == {"Ada"}
     term.post(address)
@@ -300,7 +300,7 @@ def check_gradebook(term: Term) -> None:
         name = student.user.display_name.removesuffix(" Fox")
         points, dropped, total = expected(name)
         assert [cell.value for cell in row.results] == points, name
-        assert [cell.assignment.slug for cell in row.of_part(Part.DROPPED)] == [dropped], name
+        assert [cell.assignment.slug for cell in row.of_part(GradePart.DROPPED)] == [dropped], name
         assert row.percent == total, name
         used = tuple(cell.settled.late_days for cell in row.results)
         assert used == LATE_DAYS.get(name, (0, 0, 0, 0)), name

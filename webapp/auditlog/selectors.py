@@ -19,7 +19,7 @@ _HEADER: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedActs:
     """The filters of the log. An empty value filters nothing."""
 
     course: Model | None = None
@@ -32,7 +32,7 @@ class Wanted:
     """Exclusive."""
 
 
-def acts(wanted: Wanted) -> QuerySet[Act]:
+def acts(wanted: WantedActs) -> QuerySet[Act]:
     """Return acts, the newest first, with their people, teams and courses."""
     chosen = Act.objects.select_related("by", "course", "person", "team").order_by("-pk")
     if wanted.course is not None:
@@ -68,7 +68,7 @@ def kind_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     return [(subject.capitalize(), choices) for subject, choices in groups.items()]
 
 
-def acts_csv(wanted: Wanted) -> Iterator[str]:
+def acts_csv(wanted: WantedActs) -> Iterator[str]:
     """Yield the acts as CSV, in parts, so that a long log is never held at once."""
     yield to_csv(_HEADER, [])
     rows: list[tuple[Cell, ...]] = []

@@ -26,7 +26,7 @@ from enum import StrEnum
 from typing import Final
 
 from webapp.courses.late_policy import MINUTE, WHOLE, LatePolicy
-from webapp.courses.lateness import FULL_TIME_PERCENT, Cause, Deadline, Lateness, Step
+from webapp.courses.lateness import FULL_TIME_PERCENT, Cause, Deadline, Lateness, LatenessStep
 
 __all__ = [
     "FULL_TIME_PERCENT",
@@ -34,11 +34,11 @@ __all__ = [
     "Candidate",
     "Cause",
     "Deadline",
+    "DeadlineRule",
     "Deadlines",
     "Lateness",
+    "LatenessStep",
     "Resolution",
-    "Rule",
-    "Step",
     "Student",
     "Terms",
     "resolve",
@@ -48,7 +48,7 @@ __all__ = [
 MAX_TIME_PERCENT: Final = 400
 
 
-class Rule(StrEnum):
+class DeadlineRule(StrEnum):
     """The rule that picks a team's upload to grade."""
 
     LATEST = "latest"
@@ -65,7 +65,7 @@ class Rule(StrEnum):
     @property
     def is_by_practice(self) -> bool:
         """True if means in practice decide."""
-        return self in (Rule.BEST, Rule.BEST_MEAN)
+        return self in (DeadlineRule.BEST, DeadlineRule.BEST_MEAN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def resolve(
     team_extended_due_at: datetime | None = None,
     closed_at: datetime | None = None,
     uploads: Iterable[Candidate] = (),
-    rule: Rule = Rule.LATEST,
+    rule: DeadlineRule = DeadlineRule.LATEST,
     chosen: int | None = None,
 ) -> Resolution:
     """Settle due date, penalty and counted upload of one team.
@@ -180,7 +180,7 @@ def settle(
     deadline: Deadline,
     *,
     uploads: Iterable[Candidate] = (),
-    rule: Rule = Rule.LATEST,
+    rule: DeadlineRule = DeadlineRule.LATEST,
     chosen: int | None = None,
 ) -> Resolution:
     """Settle penalty and counted upload of a team whose deadline is known."""
@@ -198,16 +198,16 @@ def _deadline(
 ) -> Deadline:
     """Settle the deadline of one team; ``terms`` hold where there is no student."""
     whose, policy = terms, terms.policy
-    steps: tuple[Step, ...] = (Step(cause=Cause.ASSIGNMENT, due_at=terms.due_at),)
+    steps: tuple[LatenessStep, ...] = (LatenessStep(cause=Cause.ASSIGNMENT, due_at=terms.due_at),)
     for number, student in enumerate(students):
         own, own_policy = _own_steps(terms, student), _own_policy(student)
         if number == 0:
             whose, policy, steps = student.terms, own_policy, own
         elif _end(own, own_policy, student.terms) > _end(steps, policy, whose):
-            partner = Step(cause=Cause.PARTNER, due_at=own[-1].due_at, who=student.name)
+            partner = LatenessStep(cause=Cause.PARTNER, due_at=own[-1].due_at, who=student.name)
             whose, policy, steps = student.terms, own_policy, (*own, partner)
     if team_extended_due_at is not None and team_extended_due_at > steps[-1].due_at:
-        steps = (*steps, Step(cause=Cause.TEAM_EXTENSION, due_at=team_extended_due_at))
+        steps = (*steps, LatenessStep(cause=Cause.TEAM_EXTENSION, due_at=team_extended_due_at))
     fewest = min((student.late_days_left for student in students), default=0)
     return Deadline(
         due_at=steps[-1].due_at,
@@ -220,7 +220,9 @@ def _deadline(
     )
 
 
-def _end(steps: Sequence[Step], policy: LatePolicy, terms: Terms) -> tuple[datetime, datetime]:
+def _end(
+    steps: Sequence[LatenessStep], policy: LatePolicy, terms: Terms
+) -> tuple[datetime, datetime]:
     """Return a due date and the last moment for uploads, which decides between equal due dates."""
     latest = Deadline(
         due_at=steps[-1].due_at,
@@ -262,19 +264,21 @@ class Deadlines:
         )
 
 
-def _own_steps(terms: Terms, student: Student) -> tuple[Step, ...]:
+def _own_steps(terms: Terms, student: Student) -> tuple[LatenessStep, ...]:
     """The way from the assignment's due date to the student's own."""
-    steps = [Step(cause=Cause.ASSIGNMENT, due_at=terms.due_at)]
+    steps = [LatenessStep(cause=Cause.ASSIGNMENT, due_at=terms.due_at)]
     if student.terms.section:
         own = student.terms
-        steps.append(Step(cause=Cause.SECTION, due_at=own.due_at, who=own.section))
+        steps.append(LatenessStep(cause=Cause.SECTION, due_at=own.due_at, who=own.section))
     if student.time_percent > FULL_TIME_PERCENT:
         due = accommodated(student.terms, student.time_percent)
         percent = student.time_percent
-        steps.append(Step(cause=Cause.ACCOMMODATION, due_at=due, who=student.name, percent=percent))
+        steps.append(
+            LatenessStep(cause=Cause.ACCOMMODATION, due_at=due, who=student.name, percent=percent)
+        )
     extended = student.extended_due_at
     if extended is not None and extended > steps[-1].due_at:
-        steps.append(Step(cause=Cause.EXTENSION, due_at=extended, who=student.name))
+        steps.append(LatenessStep(cause=Cause.EXTENSION, due_at=extended, who=student.name))
     return tuple(steps)
 
 
@@ -297,16 +301,16 @@ def accommodated(terms: Terms, percent: int) -> datetime:
 
 
 def _counted(
-    uploads: Iterable[Candidate], deadline: Deadline, rule: Rule, chosen: int | None
+    uploads: Iterable[Candidate], deadline: Deadline, rule: DeadlineRule, chosen: int | None
 ) -> Candidate | None:
     in_time = [upload for upload in uploads if upload.uploaded_at <= deadline.ends_at]
-    if rule is Rule.CHOICE:
+    if rule is DeadlineRule.CHOICE:
         own = next((upload for upload in in_time if upload.pk == chosen), None)
         if own is not None:
             return own
-    if rule is Rule.BEST:
+    if rule is DeadlineRule.BEST:
         return max(in_time, key=lambda upload: _worth(upload, deadline), default=None)
-    if rule is Rule.BEST_MEAN:
+    if rule is DeadlineRule.BEST_MEAN:
         return max(in_time, key=_by_practice, default=None)
     return max(in_time, key=lambda upload: upload.number, default=None)
 

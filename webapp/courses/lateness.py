@@ -25,7 +25,7 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class LatenessStep:
     """One reason on the way to a due date."""
 
     cause: Cause
@@ -67,7 +67,7 @@ class Deadline:
     """Late days that can be used here: the fewest that a member has left, up to the limit."""
     late_days_left: int = 0
     """The fewest that a member has left of the course's purse."""
-    steps: tuple[Step, ...]
+    steps: tuple[LatenessStep, ...]
     closed_at: datetime | None = None
     """The time at which the secret of the deals was revealed: no later upload counts, not even with
     an extension."""

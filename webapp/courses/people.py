@@ -19,7 +19,7 @@ NO_SECTION: Final = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedPeople:
     """The filters of the list of people. An empty value filters nothing."""
 
     words: str = ""
@@ -31,7 +31,7 @@ class Wanted:
     order: str = "name"
 
 
-def people_like(course: Course, wanted: Wanted) -> QuerySet[Enrolment]:
+def people_like(course: Course, wanted: WantedPeople) -> QuerySet[Enrolment]:
     """Return the course's people, with accounts and sections. Two queries."""
     enrolments = course.enrolments.with_sections()
     if wanted.state:

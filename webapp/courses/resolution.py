@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from webapp.courses.deadlines import Deadlines, Resolution, Rule, Student, Terms, settle
+from webapp.courses.deadlines import DeadlineRule, Deadlines, Resolution, Student, Terms, settle
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import Person
 from webapp.courses.resolution_rows import Rows, read_rows
@@ -120,7 +120,7 @@ def _settle_one(
                 [students[user] for user in row.members if user in students], row.extended_due_at
             ),
             uploads=rows.uploads.get(row.pk, ()),
-            rule=Rule(assignment.counts),
+            rule=DeadlineRule(assignment.counts),
             chosen=rows.chosen.get(row.pk),
         )
         for row in rows.teams.get(assignment.pk, ())

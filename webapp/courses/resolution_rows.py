@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from grader.core.games import Game
-from webapp.courses.deadlines import Candidate, Rule, Terms
+from webapp.courses.deadlines import Candidate, DeadlineRule, Terms
 from webapp.courses.models import Assignment, Enrolment, Extension, Role, SectionDates, Team
 
 _READY: Final = "ready"
@@ -30,7 +30,7 @@ class TeamRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class CoursePlace:
     """A student's enrolment."""
 
     name: str
@@ -45,7 +45,7 @@ class Rows:
     assignments: Sequence[Assignment]
     teams: Mapping[int, Sequence[TeamRow]]
     """By assignment."""
-    places: Mapping[tuple[int, int], Place]
+    places: Mapping[tuple[int, int], CoursePlace]
     """By course and user."""
     sections: Mapping[tuple[int, int], Terms]
     """By assignment and section."""
@@ -146,26 +146,26 @@ def _by_assignment(teams: Iterable[TeamRow]) -> dict[int, list[TeamRow]]:
 
 def _places(
     assignments: Iterable[Assignment], people: set[int] | None
-) -> dict[tuple[int, int], Place]:
+) -> dict[tuple[int, int], CoursePlace]:
     """Enrolments of these people as students; of all students where everybody is asked for."""
     courses = {assignment.course_id for assignment in assignments}
     enrolments = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
     if people is not None:
         enrolments = enrolments.filter(user__in=people)
     names = ("course_id", "user_id", "user__display_name", "time_percent", "section_id")
-    places: dict[tuple[int, int], Place] = {}
+    places: dict[tuple[int, int], CoursePlace] = {}
     rows = enrolments.order_by("pk").values_list(*names, "more_sections")
     for course, user, name, percent, *sections in rows:  # a row for each further section
         known = places.get((course, user))
         ids = (*(known.section_ids if known else ()), *(pk for pk in sections if pk is not None))
-        places[course, user] = Place(
+        places[course, user] = CoursePlace(
             name=name, section_ids=tuple(dict.fromkeys(ids)), time_percent=percent
         )
     return places
 
 
 def _sections(
-    assignments: Iterable[Assignment], places: Mapping[tuple[int, int], Place]
+    assignments: Iterable[Assignment], places: Mapping[tuple[int, int], CoursePlace]
 ) -> dict[tuple[int, int], Terms]:
     if not any(enrolment.section_ids for enrolment in places.values()):
         return {}
@@ -217,7 +217,7 @@ def _candidates(
     ten uploads a team, reading the other nine would take most of the time.
     """
     teams = Team.objects.filter(assignment=assignment).order_by()
-    if assignment.counts != Rule.LATEST:
+    if assignment.counts != DeadlineRule.LATEST:
         return [teams.filter(submissions__status=_READY).values_list(*_OF_UPLOAD)]
     sure = _in_time_for_all(assignment, sections)
     # Each in one call: a second one would be about any other upload of the team.
@@ -242,7 +242,7 @@ def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
     games = {
         assignment.pk: assignment.rules
         for assignment in assignments
-        if Rule(assignment.counts).is_by_practice
+        if DeadlineRule(assignment.counts).is_by_practice
     }
     if not games:
         return {}
@@ -263,7 +263,7 @@ def _above_worst(game: Game, mean: float) -> float:
 
 def _chosen(assignments: Iterable[Assignment]) -> dict[int, int]:
     """By team the submission that it chose last, where teams choose."""
-    asking = [assignment for assignment in assignments if assignment.counts == Rule.CHOICE]
+    asking = [assignment for assignment in assignments if assignment.counts == DeadlineRule.CHOICE]
     if not asking:
         return {}
     chosen = Team.objects.filter(assignment__in=asking, choices__isnull=False)

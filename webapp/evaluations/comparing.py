@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.core.games import Game
-from grader.results.comparison import Comparison, compare, games_to_detect
+from grader.results.comparison import ExportComparison, compare, games_to_detect
 from grader.results.evaluation import GameSetup, game_setup
-from grader.results.figures import Outcome, outcome, win_units
+from grader.results.figures import GameOutcome, outcome, win_units
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
 COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
@@ -20,9 +20,9 @@ class Pair:
 
     ours: Evaluation
     other: Evaluation
-    comparison: Comparison
+    comparison: ExportComparison
     """The comparison of scores."""
-    won: Comparison | None
+    won: ExportComparison | None
     """The comparison of wins (``win_units`` are one game); ``None`` without opponents."""
     game: Game
 
@@ -168,12 +168,12 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
 
 
 def _compared(
-    mine: Mapping[GameSetup, Outcome],
-    theirs: Mapping[GameSetup, Outcome],
+    mine: Mapping[GameSetup, GameOutcome],
+    theirs: Mapping[GameSetup, GameOutcome],
     what: str,
     *,
     lower_is_better: bool = False,
-) -> Comparison:
+) -> ExportComparison:
     a, b = (
         {played: getattr(game, what) for played, game in games.items()} for games in (mine, theirs)
     )
@@ -202,7 +202,7 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
     return None
 
 
-def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, Outcome]:
+def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, GameOutcome]:
     """Return the outcome of each game that was played, by its seating and deal.
 
     A game that the agent's fault ended counts as not won.
@@ -216,5 +216,5 @@ def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, Outcome]:
     for index, score, scores, fault in rows.values_list("index", "score", "scores", "fault_kind"):
         where = game_setup(spec, index)
         won = 0 if fault else outcome(game, scores, where.seat).won
-        outcomes[where] = Outcome(score, won)
+        outcomes[where] = GameOutcome(score, won)
     return outcomes

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from webapp.courses.deadlines import Deadline, Lateness, Resolution, Rule
+from webapp.courses.deadlines import Deadline, DeadlineRule, Lateness, Resolution
 from webapp.courses.models import Team
 from webapp.courses.permissions import Person
 from webapp.courses.releases import sees_grade
@@ -114,7 +114,7 @@ def practice_is_over(submission: Submission, ends_at: datetime, now: datetime) -
         return False
     if not assignment.practice_after_due:
         return True
-    decides = Rule(assignment.counts).is_by_practice and submission.uploaded_at <= ends_at
+    decides = DeadlineRule(assignment.counts).is_by_practice and submission.uploaded_at <= ends_at
     results = submission.evaluations.filter(kind=Kind.PRACTICE, status=Status.FINISHED)
     return decides and results.exists()
 

@@ -21,7 +21,7 @@ from webapp.gradebook.totals import Result, total_of
 from webapp.gradebook.work import TeamWork, Work
 
 
-class Part(StrEnum):
+class GradePart(StrEnum):
     """The part of a result in the total."""
 
     COUNTS = "counts"
@@ -47,7 +47,7 @@ class CourseResult:
     result: Result
     is_missing: bool
     """True if no upload was early enough, which is worth 0."""
-    part: Part
+    part: GradePart
 
     @property
     def value(self) -> Decimal | None:
@@ -62,14 +62,14 @@ class CourseTotal:
     results: tuple[CourseResult, ...]
     percent: Decimal | None
 
-    def of_part(self, part: Part) -> list[CourseResult]:
+    def of_part(self, part: GradePart) -> list[CourseResult]:
         """Return the results with this part in the total."""
         return [row for row in self.results if row.part is part]
 
     @property
     def weight(self) -> Decimal:
         """The weights of what counts, together."""
-        return sum((row.assignment.weight for row in self.of_part(Part.COUNTS)), Decimal(0))
+        return sum((row.assignment.weight for row in self.of_part(GradePart.COUNTS)), Decimal(0))
 
 
 def assignments_of(course: Course) -> list[Assignment]:
@@ -144,20 +144,20 @@ def _result(
         points=points,
         result=result,
         is_missing=is_missing,
-        part=Part.HELD if is_hidden else _part(result),
+        part=GradePart.HELD if is_hidden else _part(result),
     )
 
 
-def _part(result: Result) -> Part:
+def _part(result: Result) -> GradePart:
     if result.points is None:
-        return Part.PENDING
-    return Part.COUNTS if result.counts else Part.UNWEIGHTED
+        return GradePart.PENDING
+    return GradePart.COUNTS if result.counts else GradePart.UNWEIGHTED
 
 
 def _total(results: Sequence[CourseResult], drops: int) -> CourseTotal:
     total = total_of([row.result for row in results], drops)
     marked = tuple(
-        replace(row, part=Part.DROPPED) if position in total.dropped else row
+        replace(row, part=GradePart.DROPPED) if position in total.dropped else row
         for position, row in enumerate(results)
     )
     return CourseTotal(results=marked, percent=total.percent)

@@ -24,7 +24,7 @@ __all__ = [
     "COURSES",
     "PROGRAMS",
     "BuildRow",
-    "Rule",
+    "InterfaceRule",
     "build_rows",
     "interface_context",
     "page_of",
@@ -78,7 +78,7 @@ def interface_context(name: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class InterfaceRule:
     """An option of the rules that an interface's variant sets otherwise than the standard rules."""
 
     name: str
@@ -87,14 +87,14 @@ class Rule:
     meaning: str
 
 
-def _rules(interface: Interface) -> tuple[Rule, ...]:
+def _rules(interface: Interface) -> tuple[InterfaceRule, ...]:
     """Return the rules in which the variant differs, with its default number of players."""
     game = _own_rules(interface)
     own = game.options
     standard = type(game).from_options({"players": own["players"]}).options
     meanings = members(game.options_type)
     return tuple(
-        Rule(name, shown(own[name]), shown(standard[name]), meanings[name])
+        InterfaceRule(name, shown(own[name]), shown(standard[name]), meanings[name])
         for name in own
         if name != "variant" and own[name] != standard[name]
     )

@@ -19,7 +19,7 @@ __all__ = [
     "EXAMPLES",
     "PAGES",
     "GuidePage",
-    "Part",
+    "GuidePart",
     "exit_rows",
     "house_agents_address",
     "limit_rows",
@@ -35,7 +35,7 @@ EXAMPLES: Final = Path(__file__).parent / "examples"
 """Programs and transcripts that pages show unchanged; tests run them."""
 
 
-class Part(StrEnum):
+class GuidePart(StrEnum):
     """The subject of a page; the index shows the parts in this order."""
 
     BEGIN = "Getting started"
@@ -52,7 +52,7 @@ class Part(StrEnum):
 class GuidePage:
     """One page."""
 
-    part: Part
+    part: GuidePart
     slug: str
     title: str
     summary: str
@@ -74,7 +74,7 @@ def _interface_pages() -> Iterator[GuidePage]:
         guide = guide_of(interface)
         if guide.title:
             yield GuidePage(
-                Part.WRITTEN_IN,
+                GuidePart.WRITTEN_IN,
                 interface.name,
                 guide.title,
                 guide.summary,
@@ -83,16 +83,18 @@ def _interface_pages() -> Iterator[GuidePage]:
 
 
 PAGES: Final = (
-    GuidePage(Part.BEGIN, "start", "Getting started", "From an empty folder to a first score."),
     GuidePage(
-        Part.BEGIN,
+        GuidePart.BEGIN, "start", "Getting started", "From an empty folder to a first score."
+    ),
+    GuidePage(
+        GuidePart.BEGIN,
         "rules",
         "Rules of Hanabi",
         "The game, its variants, and every option.",
         rules_of="hanabi",
     ),
     GuidePage(
-        Part.BEGIN,
+        GuidePart.BEGIN,
         "hearts",
         "Rules of Hearts",
         "The game, how agents are measured in it, its variants, and every option.",
@@ -100,89 +102,95 @@ PAGES: Final = (
     ),
     *_interface_pages(),
     GuidePage(
-        Part.WRITTEN_IN,
+        GuidePart.WRITTEN_IN,
         "protocol",
         "Wire protocol",
         "The messages over stdin and stdout, line by line.",
     ),
     GuidePage(
-        Part.WRITTEN_IN,
+        GuidePart.WRITTEN_IN,
         "hearts-agents",
         "Agents for Hearts",
         "A complete Python agent, its types, and the messages of the wire protocol.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "limits",
         "Limits and the clock",
         "Time, memory and output: how much you have, and how it is measured.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "verdicts",
         "Verdicts and faults",
         "Every way a game can end, and what to do.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "replays",
         "Watching games",
         "The viewer: turns, keys, links, two games side by side, and a page to save.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "play",
         "Playing with agents",
         "Take a seat yourself, in the browser or in a terminal.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "grades",
         "How grades are computed",
         "Deals, intervals, points, and how to check them.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "house-agents",
         "House agents",
         "Firebox's own players of Hanabi: what they do, and their scores by rules variant.",
         agents_of="hanabi",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "tournaments",
         "Tournaments",
         "Who plays with whom, which games count, what ranks mean, and the effect of faults.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "ladders",
         "Ladders",
         "Ratings that change with every game: who plays whom, what ratings mean, how to leave.",
     ),
     GuidePage(
-        Part.PLAYED, "command", "Command line", "Play, evaluate and replay on your own machine."
+        GuidePart.PLAYED,
+        "command",
+        "Command line",
+        "Play, evaluate and replay on your own machine.",
     ),
     GuidePage(
-        Part.PLAYED,
+        GuidePart.PLAYED,
         "submit",
         "Submitting from a terminal",
         "Access tokens, the command that submits, and the API.",
     ),
     GuidePage(
-        Part.COURSE,
+        GuidePart.COURSE,
         "dates",
         "Dates and lateness",
         "Due dates, late days, penalties, extensions, and which upload counts.",
     ),
     GuidePage(
-        Part.COURSE,
+        GuidePart.COURSE,
         "instructors",
         "For instructors",
         "Set up a course, run the graded evaluation.",
     ),
     GuidePage(
-        Part.COURSE, "privacy", "Privacy", "What is stored, who sees it, and how to get a copy."
+        GuidePart.COURSE,
+        "privacy",
+        "Privacy",
+        "What is stored, who sees it, and how to get a copy.",
     ),
 )
 
@@ -206,9 +214,9 @@ def house_agents_address(game: str) -> str:
     return address if own else f"{address}#opponents"
 
 
-def parts() -> list[tuple[Part, list[GuidePage]]]:
+def parts() -> list[tuple[GuidePart, list[GuidePage]]]:
     """The pages by their parts, in order."""
-    return [(part, [entry for entry in PAGES if entry.part is part]) for part in Part]
+    return [(part, [entry for entry in PAGES if entry.part is part]) for part in GuidePart]
 
 
 @dataclass(frozen=True, slots=True)

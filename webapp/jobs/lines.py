@@ -24,7 +24,7 @@ from django.db.models import (
 )
 
 from webapp.jobs.models import Job
-from webapp.jobs.policy import Key, Line
+from webapp.jobs.policy import CourseBacklog, Key
 from webapp.jobs.queues import Queue
 
 __all__ = ["ENOUGH", "in_flight", "lines", "next_jobs"]
@@ -34,7 +34,7 @@ ENOUGH: Final = 32
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def lines(queues: Iterable[Queue], *, at: datetime, most: int = ENOUGH) -> list[Line]:
+def lines(queues: Iterable[Queue], *, at: datetime, most: int = ENOUGH) -> list[CourseBacklog]:
     """Return the lines of these queues: those in which something waits or is in flight.
 
     Only the first ``most`` jobs of a line are counted, and ``seconds`` is their mean. Three
@@ -44,7 +44,7 @@ def lines(queues: Iterable[Queue], *, at: datetime, most: int = ENOUGH) -> list[
     flying = in_flight(chosen)
     waiting = chain(_of_no_course(chosen, at), _of_courses(chosen, at, most))
     in_line = [
-        Line(
+        CourseBacklog(
             queue=Queue(row["queue"]),
             course=row["course"],
             waiting=row["waiting"],
@@ -56,7 +56,7 @@ def lines(queues: Iterable[Queue], *, at: datetime, most: int = ENOUGH) -> list[
         for row in waiting
     ]
     rest = (
-        Line(queue=queue, course=course, waiting=0, in_flight=count)
+        CourseBacklog(queue=queue, course=course, waiting=0, in_flight=count)
         for (queue, course), count in flying.items()
     )
     return [*in_line, *rest]

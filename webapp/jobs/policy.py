@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 
 from webapp.jobs.queues import Queue
 
-__all__ = ["FLOOR", "Key", "Line", "choose", "idle_slots", "room", "turns"]
+__all__ = ["FLOOR", "CourseBacklog", "Key", "choose", "idle_slots", "room", "turns"]
 
 FLOOR: Final = 0.2
 """The share of batches in flight that practice keeps while graded games wait."""
@@ -47,7 +47,7 @@ _NOW: Final = 1e12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class CourseBacklog:
     """The work of one course in one queue: how much waits, how much is in flight."""
 
     queue: Queue
@@ -93,7 +93,7 @@ def _head_start(left: float) -> float:
     return next((start for within, start in HEAD_STARTS if 0 <= left <= within), 0.0)
 
 
-def room(lines: Sequence[Line], *, slots: int, held: int) -> int:
+def room(lines: Sequence[CourseBacklog], *, slots: int, held: int) -> int:
     """Return how many more batches the broker should hold, of which it holds ``held`` now.
 
     ``slots``: how many can be played at a time.
@@ -106,7 +106,7 @@ def room(lines: Sequence[Line], *, slots: int, held: int) -> int:
     return min(max(max(depth, LEAST_AHEAD) - held, 0), waiting)
 
 
-def choose(lines: Iterable[Line], count: int) -> list[Key]:
+def choose(lines: Iterable[CourseBacklog], count: int) -> list[Key]:
     """Return the line of each of the next ``count`` batches, in the order in which they are sent.
 
     All lines are of one of the broker's queues.
@@ -123,13 +123,13 @@ def choose(lines: Iterable[Line], count: int) -> list[Key]:
     return chosen
 
 
-def _served(line: Line, *, at: float) -> Line:
+def _served(line: CourseBacklog, *, at: float) -> CourseBacklog:
     """Return the line after one of its batches was sent."""
     waiting, in_flight = line.waiting - 1, line.in_flight + 1
     return replace(line, waiting=waiting, in_flight=in_flight, served_at=at)
 
 
-def _next_queue(lines: Collection[Line]) -> Queue:
+def _next_queue(lines: Collection[CourseBacklog]) -> Queue:
     """Return whether practice or graded games are next; only these two share a broker's queue."""
     waiting = {line.queue for line in lines if line.waiting}
     if waiting != {Queue.PRACTICE, Queue.GRADED}:
@@ -139,7 +139,7 @@ def _next_queue(lines: Collection[Line]) -> Queue:
     return Queue.PRACTICE if practice < FLOOR * in_flight else Queue.GRADED
 
 
-def _rank(line: Line) -> tuple[float, ...]:
+def _rank(line: CourseBacklog) -> tuple[float, ...]:
     """Order courses: the smallest is next."""
     return line.in_flight, line.served_at, line.turn, -1 if line.course is None else line.course
 

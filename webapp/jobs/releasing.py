@@ -19,7 +19,7 @@ from django.utils import timezone
 from webapp.jobs import broker, capacity, policy
 from webapp.jobs.lines import ENOUGH, lines, next_jobs
 from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.policy import Line
+from webapp.jobs.policy import CourseBacklog
 from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 from webapp.jobs.sending import send
 
@@ -85,7 +85,7 @@ def _release(queue: Queue, now: datetime) -> int:
     return send(next_jobs(policy.choose(waiting, count), at=now)) if count else 0
 
 
-def _room(queue: Queue, now: datetime) -> Callable[[Sequence[Line]], int]:
+def _room(queue: Queue, now: datetime) -> Callable[[Sequence[CourseBacklog]], int]:
     """Return a function of the waiting lines: how many more jobs the broker should hold.
 
     A job that is played counts as a slot. Messages that others put into the queue do not

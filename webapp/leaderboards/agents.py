@@ -13,13 +13,13 @@ from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.evaluations.permissions import may_see_games
 from webapp.gradebook.models import Grade
 from webapp.leaderboards.selectors import standings
-from webapp.leaderboards.values import Board, HouseLine, Selection, Standing
+from webapp.leaderboards.values import Board, BoardStanding, HouseLine, Selection
 
 BEST_GAMES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class AgentVersion:
     """A submission and how it did in one kind of evaluation."""
 
     position: int
@@ -38,9 +38,9 @@ class AgentPage:
     """One agent, with everything that a viewer may know about it and nothing more."""
 
     board: Board
-    line: Standing | HouseLine
+    line: BoardStanding | HouseLine
     is_house: bool
-    versions: tuple[Version, ...]
+    versions: tuple[AgentVersion, ...]
     """Practice, the oldest first."""
     histogram: tuple[tuple[int, int], ...]
     best: tuple[GameResult, ...]
@@ -57,7 +57,7 @@ def agent_page(
     Raises NotAllowed.
     """
     board = standings(assignment, viewer, kind=kind, selection=Selection(find=name, size=0))
-    lines: list[Standing | HouseLine] = [*board.rows, *board.house]
+    lines: list[BoardStanding | HouseLine] = [*board.rows, *board.house]
     line = next((line for line in lines if line.alias == name), None)
     if line is None:
         return None
@@ -75,7 +75,7 @@ def agent_page(
     )
 
 
-def _runs(assignment: Assignment, line: Standing | HouseLine) -> list[Evaluation]:
+def _runs(assignment: Assignment, line: BoardStanding | HouseLine) -> list[Evaluation]:
     """Everything of the agent that counts: the one of its grade first, other graded ones, then the
     newest practice. One query."""
     grade = Exists(Grade.objects.filter(evaluation=OuterRef("pk"), is_current=True))
@@ -90,10 +90,12 @@ def _runs(assignment: Assignment, line: Standing | HouseLine) -> list[Evaluation
     return list(own.select_related("assignment__course", "submission__team"))
 
 
-def _versions(runs: Sequence[Evaluation], line: Standing | HouseLine) -> tuple[Version, ...]:
+def _versions(
+    runs: Sequence[Evaluation], line: BoardStanding | HouseLine
+) -> tuple[AgentVersion, ...]:
     may_open = line.evaluation_uuid is not None
     return tuple(
-        Version(
+        AgentVersion(
             position=position,
             mean=run.mean or 0.0,
             low=run.low,

@@ -47,7 +47,7 @@ HISTORY: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BoardEntry:
     """A team's evaluation that stands on the board."""
 
     team: int
@@ -79,11 +79,11 @@ def rank_key(game: Game, mean: float) -> float:
     return shown if game.lower_is_better else -shown
 
 
-def entries_of(assignment: Assignment, kind: Kind) -> list[Entry]:
+def entries_of(assignment: Assignment, kind: Kind) -> list[BoardEntry]:
     """Every ranked team, in no order. One query."""
     since = last_sunday(assignment.course)
     rows = _graded(assignment, since) if kind == Kind.GRADED else _latest(assignment, kind, since)
-    return [Entry(*row) for row in rows]
+    return [BoardEntry(*row) for row in rows]
 
 
 def _graded(assignment: Assignment, since: datetime) -> Iterable[tuple[Any, ...]]:
@@ -133,7 +133,7 @@ def _latest(assignment: Assignment, kind: Kind, since: datetime) -> Iterable[tup
     )
 
 
-def best_first(entries: Iterable[Entry], game: Game) -> list[Entry]:
+def best_first(entries: Iterable[BoardEntry], game: Game) -> list[BoardEntry]:
     """Rows in the order of ranks; equal ranks in an arbitrary order."""
     return sorted(entries, key=lambda entry: (rank_key(game, entry.mean), entry.uuid))
 
@@ -164,7 +164,7 @@ def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BoardRun:
     """A team's evaluation that games come in for."""
 
     team: int
@@ -176,7 +176,7 @@ class Run:
     """True with opponents: games of one deal are alike then."""
 
 
-def runs_under_way(assignment: Assignment, kind: Kind) -> list[Run]:
+def runs_under_way(assignment: Assignment, kind: Kind) -> list[BoardRun]:
     """Evaluations being played for teams. One query."""
     playing = Evaluation.objects.filter(assignment=assignment, kind=kind, status=Status.PLAYING)
     columns = (
@@ -184,12 +184,12 @@ def runs_under_way(assignment: Assignment, kind: Kind) -> list[Run]:
     )  # fmt: skip
     rows = playing.filter(submission__isnull=False).order_by("pk").values_list(*columns)
     return [
-        Run(team, alias, run, done, n_games, bool(opponents))
+        BoardRun(team, alias, run, done, n_games, bool(opponents))
         for team, alias, run, done, n_games, opponents in rows
     ]
 
 
-def provisional(runs: Iterable[Run]) -> dict[int, Provisional]:
+def provisional(runs: Iterable[BoardRun]) -> dict[int, Provisional]:
     """By team how the games stand that are in. One query, none without runs."""
     runs = list(runs)
     if not runs:
@@ -202,7 +202,7 @@ def provisional(runs: Iterable[Run]) -> dict[int, Provisional]:
     return {run.team: _so_far(run, *figures.get(run.evaluation, (0, 0.0, 0.0))) for run in runs}
 
 
-def _so_far(run: Run, games: int, mean: float, squares: float) -> Provisional:
+def _so_far(run: BoardRun, games: int, mean: float, squares: float) -> Provisional:
     """Return the mean of the games so far; with an interval from the second on.
 
     Without one against opponents: there deals are what is sampled, and these sums know only games.
@@ -220,7 +220,7 @@ def _so_far(run: Run, games: int, mean: float, squares: float) -> Provisional:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class BoardVersion:
     """The state of a board: values that change whenever it does."""
 
     values: tuple[object, ...]
@@ -228,7 +228,7 @@ class Version:
     """True while games come in."""
 
 
-def version(assignment: Assignment, kind: Kind) -> Version:
+def version(assignment: Assignment, kind: Kind) -> BoardVersion:
     """Return the state of a board. Three queries."""
     current = Q(is_current=True)
     state = Evaluation.objects.filter(assignment=assignment, kind=kind).aggregate(
@@ -241,7 +241,7 @@ def version(assignment: Assignment, kind: Kind) -> Version:
         last=Max("pk"), current=Sum("pk", filter=Q(is_current=True))
     )
     values = (*state.values(), *grades.values(), *_what_counts(assignment))
-    return Version(values=values, is_playing=bool(state["playing"]))
+    return BoardVersion(values=values, is_playing=bool(state["playing"]))
 
 
 def _what_counts(assignment: Assignment) -> tuple[object, ...]:

@@ -19,15 +19,15 @@ from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.work import Work
 from webapp.leaderboards import entries as rows_of
-from webapp.leaderboards.entries import Entry, Run
+from webapp.leaderboards.entries import BoardEntry, BoardRun
 from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.values import (
     AtTable,
     Board,
+    BoardStanding,
     HouseLine,
     Provisional,
     Selection,
-    Standing,
 )
 
 
@@ -67,14 +67,14 @@ def _team_of(person: Person, assignment: Assignment) -> int | None:
 class _Ranked:
     """All ranked teams, best first."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[BoardEntry]
     ranks: Mapping[int, int]
     """By team."""
     before: Mapping[int, int]
     """Last Sunday's ranks, of the teams that had one."""
 
     @classmethod
-    def of(cls, entries: Iterable[Entry], game: Game) -> "_Ranked":
+    def of(cls, entries: Iterable[BoardEntry], game: Game) -> "_Ranked":
         """Rank the teams now, and as of last Sunday."""
         ordered = rows_of.best_first(entries, game)
         then = sorted(
@@ -86,11 +86,11 @@ class _Ranked:
         return cls(entries=ordered, ranks=_ranks(now), before=_ranks(then))
 
     @property
-    def newest(self) -> Entry | None:
+    def newest(self) -> BoardEntry | None:
         """The team whose games ended last."""
         return max(self.entries, key=lambda entry: entry.finished_at, default=None)
 
-    def of_team(self, team: int | None) -> Entry | None:
+    def of_team(self, team: int | None) -> BoardEntry | None:
         """The team's entry, if it is ranked."""
         return next((entry for entry in self.entries if entry.team == team), None)
 
@@ -141,7 +141,7 @@ def standings(
     return _board(rows, page, runs, is_held=bool(held))
 
 
-def _board(rows: "_Rows", page: "_Page", runs: Sequence[Run], *, is_held: bool) -> Board:
+def _board(rows: "_Rows", page: "_Page", runs: Sequence[BoardRun], *, is_held: bool) -> Board:
     assignment, ranked, viewer = rows.assignment, rows.ranked, rows.viewer
     own, newest = ranked.of_team(viewer.team), ranked.newest
     return Board(
@@ -179,10 +179,10 @@ class _Newcomer:
     evaluation: int
 
 
-_Row = Entry | _Newcomer
+_Row = BoardEntry | _Newcomer
 
 
-def _newcomers(ranked: _Ranked, runs: Iterable[Run]) -> Iterable[_Newcomer]:
+def _newcomers(ranked: _Ranked, runs: Iterable[BoardRun]) -> Iterable[_Newcomer]:
     for run in runs:
         if run.team not in ranked.ranks:
             yield _Newcomer(run.team, run.alias, run.evaluation)
@@ -227,12 +227,12 @@ def _page_of(entries: Sequence[_Row], selection: Selection, viewer: _Viewer) -> 
     return _Page(number=number, n_pages=n_pages, n_entries=len(entries), entries=shown)
 
 
-def _marked(ranked: _Ranked, viewer: _Viewer) -> list[Entry]:
+def _marked(ranked: _Ranked, viewer: _Viewer) -> list[BoardEntry]:
     marked = [ranked.of_team(viewer.team), *ranked.entries[:1], ranked.newest]
     return [entry for entry in marked if entry is not None]
 
 
-def _level_with(ranked: _Ranked, own: Entry | None) -> tuple[str, ...]:
+def _level_with(ranked: _Ranked, own: BoardEntry | None) -> tuple[str, ...]:
     if own is None:
         return ()
     rank = ranked.ranks[own.team]
@@ -240,7 +240,7 @@ def _level_with(ranked: _Ranked, own: Entry | None) -> tuple[str, ...]:
     return tuple(entry.alias for entry in others if ranked.ranks[entry.team] == rank)
 
 
-def _overlap(one: Entry, other: Entry) -> bool:
+def _overlap(one: BoardEntry, other: BoardEntry) -> bool:
     """True if two intervals overlap; each overlaps itself."""
     if one.low is None or one.high is None or other.low is None or other.high is None:
         return one is other
@@ -271,7 +271,7 @@ class _Rows:
         kind: Kind,
         shown: Sequence[_Row],
         ranked: _Ranked,
-        runs: Iterable[Run],
+        runs: Iterable[BoardRun],
         viewer: _Viewer,
     ) -> "_Rows":
         """Four or five queries."""
@@ -289,7 +289,7 @@ class _Rows:
             playing=rows_of.provisional(run for run in runs if run.team in teams),
         )
 
-    def standing(self, entry: _Row) -> Standing:
+    def standing(self, entry: _Row) -> BoardStanding:
         """The row as this viewer may see it."""
         played, team = self.details[entry.evaluation], entry.team
         mine = team == self.viewer.team
@@ -297,10 +297,10 @@ class _Rows:
         rank = self.ranked.ranks.get(team)
         number = None if played.submission is None else played.submission.number
         figures = _figures(played)
-        if not isinstance(entry, Entry):
+        if not isinstance(entry, BoardEntry):
             unknown = dict.fromkeys(("mean", "low", "high", "standard_error", "finished_at"))
             figures |= unknown | {"n_games": played.games_done}
-        return Standing(
+        return BoardStanding(
             **figures,
             rank=rank,
             shares_rank=rank in self.shared,
@@ -331,7 +331,7 @@ class _Rows:
 
     def _points(self, entry: _Row, played: Evaluation) -> Decimal | None:
         """The grade's points; for practice, those of the same figures."""
-        if not self.viewer.is_enrolled or played.mean is None or not isinstance(entry, Entry):
+        if not self.viewer.is_enrolled or played.mean is None or not isinstance(entry, BoardEntry):
             return None
         if self.kind == Kind.GRADED:
             return entry.points

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from webapp.leaderboards.entries import rank_key
-from webapp.leaderboards.values import Board, HouseLine, Standing
+from webapp.leaderboards.values import Board, BoardStanding, HouseLine
 from webapp.spreadsheets import Cell, to_csv
 
 
@@ -17,13 +17,13 @@ def board_csv(board: Board) -> str:
     return to_csv(header, (_cells(row, board) for row in _in_order(board)))
 
 
-def _in_order(board: Board) -> Iterable[Standing | HouseLine]:
+def _in_order(board: Board) -> Iterable[BoardStanding | HouseLine]:
     ranked = [row for row in board.rows if row.mean is not None]
-    lines: list[Standing | HouseLine] = [*board.house, *ranked]
+    lines: list[BoardStanding | HouseLine] = [*board.house, *ranked]
     return sorted(lines, key=lambda line: rank_key(board.game, line.mean or 0.0))
 
 
-def _cells(row: Standing | HouseLine, board: Board) -> tuple[Cell, ...]:
+def _cells(row: BoardStanding | HouseLine, board: Board) -> tuple[Cell, ...]:
     names = (", ".join(row.names),) if board.shows_names else ()
     won = (row.won, row.won_half_width) if board.opponents else ()
     lost = () if board.game.lost_score is None else (row.lost,)

@@ -51,7 +51,7 @@ class Provisional:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class BoardLine:
     """The figures of one agent's evaluation."""
 
     mean: float | None
@@ -80,7 +80,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing(Line):
+class BoardStanding(BoardLine):
     """One row, with only what its viewer may know."""
 
     rank: int | None
@@ -116,7 +116,7 @@ class Standing(Line):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HouseLine(Line):
+class HouseLine(BoardLine):
     """A house agent on the same deals, to compare with."""
 
     alias: str
@@ -153,7 +153,7 @@ class Board:
     assignment: Assignment
     kind: Kind
     game: Game
-    rows: tuple[Standing, ...]
+    rows: tuple[BoardStanding, ...]
     """Best first; those whose first games are being played last."""
     house: tuple[HouseLine, ...]
     """Best first."""
@@ -163,14 +163,14 @@ class Board:
     """The number of rows that match the query, on all pages."""
     page: int
     n_pages: int
-    own: Standing | None
+    own: BoardStanding | None
     """The viewer's row, which may be on another page."""
     level_with: tuple[str, ...]
     """Other teams with the viewer's rank."""
     n_close: int
     """Other teams whose intervals overlap the viewer's."""
-    leader: Standing | None
-    newest: Standing | None
+    leader: BoardStanding | None
+    newest: BoardStanding | None
     """The ranked row whose games ended last."""
     playing: tuple[AtTable, ...]
     """Teams whose games are being played, on all pages."""

@@ -14,7 +14,7 @@ from webapp.courses.models import Assignment, Team
 from webapp.lifecycle.checks import check_row
 from webapp.lifecycle.programs import Programs
 from webapp.lifecycle.rows import as_stored, decoded, new_columns
-from webapp.lifecycle.tables import Table
+from webapp.lifecycle.tables import ArchiveTable
 from webapp.playing.models import HumanGame
 from webapp.submissions.models import Submission
 
@@ -89,7 +89,7 @@ def is_key(key: object) -> TypeGuard[int]:
     return isinstance(key, int) and not isinstance(key, bool) and 0 < key < _MAX_KEY
 
 
-def key_of(table: Table, row: Mapping[str, Any]) -> int:
+def key_of(table: ArchiveTable, row: Mapping[str, Any]) -> int:
     """Return the key of a row in the file. Raises RecordError."""
     key = row.get("pk")
     if not is_key(key):
@@ -97,7 +97,7 @@ def key_of(table: Table, row: Mapping[str, Any]) -> int:
     return key
 
 
-def _parsed(table: Table, row: Mapping[str, Any]) -> Any:
+def _parsed(table: ArchiveTable, row: Mapping[str, Any]) -> Any:
     """Return a row with its values, and without its references. Raises RecordError."""
     new = {column.name for column in new_columns(table)}
     columns = {column.name: column for column in table.columns if column.name not in new}
@@ -114,7 +114,7 @@ def _parsed(table: Table, row: Mapping[str, Any]) -> Any:
     return instance
 
 
-def arrived(table: Table, row: Mapping[str, Any], keys: Keys, *, checked: bool) -> Any:
+def arrived(table: ArchiveTable, row: Mapping[str, Any], keys: Keys, *, checked: bool) -> Any:
     """Return a row as it will be here, with references by the new ``keys``. Raises RecordError.
 
     ``checked``: it was checked before, with other keys.
@@ -145,7 +145,7 @@ def _seated(seat: Mapping[str, Any], keys: Keys) -> dict[str, Any]:
     return {**seat, "submission": None if key is None else keys.of_model[Submission][key]}
 
 
-def listed(table: Table, relation: Any, row: Mapping[str, Any]) -> list[int]:
+def listed(table: ArchiveTable, relation: Any, row: Mapping[str, Any]) -> list[int]:
     """Return the keys in a list of references. Raises RecordError."""
     keys = row.get(relation.name) or []
     if not isinstance(keys, list) or not all(map(is_key, keys)) or len(set(keys)) < len(keys):

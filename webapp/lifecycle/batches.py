@@ -15,7 +15,7 @@ _BATCHES_AT_ONCE: Final = 100
 AnyRows = models.QuerySet[Any]
 
 
-class Deadline:
+class BatchDeadline:
     """The time until which work goes on; ``None``: until it is done."""
 
     def __init__(self, seconds: float | None) -> None:
@@ -28,7 +28,11 @@ class Deadline:
 
 
 def in_batches(
-    rows: AnyRows, act: Callable[[AnyRows], object], deadline: Deadline, *, size: int = ROWS_AT_ONCE
+    rows: AnyRows,
+    act: Callable[[AnyRows], object],
+    deadline: BatchDeadline,
+    *,
+    size: int = ROWS_AT_ONCE,
 ) -> int:
     """Apply ``act`` to all rows, each batch in a transaction of its own; return how many.
 

@@ -26,7 +26,7 @@ from webapp.evaluations.models import STOPPED, Status
 from webapp.evaluations.models.result import columns_of, unpack, unpack_json
 from webapp.ladders.models import Ladder
 from webapp.lifecycle.rows import new_columns
-from webapp.lifecycle.tables import Table, course_tables
+from webapp.lifecycle.tables import ArchiveTable, course_tables
 from webapp.tables.games import numbers_of
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services.scheduling import ledger_of, participants_of, plan_of
@@ -39,7 +39,7 @@ _REPAIRABLE: Final = (Status.FAILED, Status.CANCELLED)
 """Statuses from which a run can be sent to graders again."""
 
 
-def check_row(table: Table, row: Any) -> None:
+def check_row(table: ArchiveTable, row: Any) -> None:
     """Raise RecordError unless the row is one that this site could have made.
 
     Rows that it refers to need not be there yet: references are resolved by the import, and the
@@ -79,7 +79,7 @@ def _words(error: ValidationError) -> str:
     return "; ".join(f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items())
 
 
-def _unchecked(table: Table) -> set[str]:
+def _unchecked(table: ArchiveTable) -> set[str]:
     """Return columns without a check of their own: references, JSON, which has its own type, and
     what is new in each row."""
     return {column.name for column in new_columns(table)} | {

@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 from webapp.accounts.models import AccessToken, FormAttempt
 from webapp.accounts.rate_limits import RATE_LIMITS
 from webapp.jobs.models import OPEN, Job
-from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
-from webapp.lifecycle.models import CourseImport, Stage
+from webapp.lifecycle.batches import BatchDeadline, in_batches, raw_delete
+from webapp.lifecycle.models import CourseImport, RetentionStage
 from webapp.lifecycle.services.deleting import remove_deleted_courses
 from webapp.lifecycle.services.retention import remove_expired_course_data
 from webapp.notifications.models import Notification
@@ -42,7 +42,9 @@ class Cleared:
     rows: int
 
 
-def remove_expired(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
+def remove_expired(
+    deadline: BatchDeadline, *, at: datetime, dry_run: bool = False
+) -> list[Cleared]:
     """Remove deleted courses, expired data of courses, and expired rows.
 
     Stops at the deadline; the next call continues. ``dry_run`` removes nothing and does not count
@@ -56,7 +58,7 @@ def remove_expired(deadline: Deadline, *, at: datetime, dry_run: bool = False) -
     return [*cleared, *clear_away(deadline, at=at, dry_run=dry_run)]
 
 
-def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
+def clear_away(deadline: BatchDeadline, *, at: datetime, dry_run: bool = False) -> list[Cleared]:
     """Delete expired rows, and return their number by kind; ``dry_run`` only counts them."""
     removed = []
     for label, rows in _kinds(at):
@@ -65,7 +67,7 @@ def clear_away(deadline: Deadline, *, at: datetime, dry_run: bool = False) -> li
     return removed
 
 
-def _delete(rows: AnyRows, deadline: Deadline) -> int:
+def _delete(rows: AnyRows, deadline: BatchDeadline) -> int:
     """Delete rows in batches; rows of a job's failed builds go with it."""
     model = rows.model
     if model is Session:
@@ -74,7 +76,7 @@ def _delete(rows: AnyRows, deadline: Deadline) -> int:
     return in_batches(rows, act, deadline, size=_ROWS_AT_ONCE)
 
 
-def _delete_by_text_key(rows: AnyRows, deadline: Deadline) -> int:
+def _delete_by_text_key(rows: AnyRows, deadline: BatchDeadline) -> int:
     done = 0
     while not deadline.is_over:
         keys = list(rows.values_list("pk", flat=True)[:_ROWS_AT_ONCE])
@@ -91,7 +93,7 @@ def _kinds(at: datetime) -> Iterator[tuple[str, AnyRows]]:
     yield "ended sessions", Session.objects.filter(expire_date__lt=at)
     yield "old failed sign-ins", AccessAttempt.objects.filter(attempt_time__lt=at - 2 * lockout)
     yield "old attempts by network", FormAttempt.objects.filter(at__lt=at - longest)
-    imports = CourseImport.objects.filter(stage__in=(Stage.DONE, Stage.REFUSED))
+    imports = CourseImport.objects.filter(stage__in=(RetentionStage.DONE, RetentionStage.REFUSED))
     yield "old imports", imports.filter(touched_at__lt=at - IMPORTS_KEPT)
     yield "refused uploads", RefusedUpload.objects.filter(at__lt=at - timedelta(days=1))
     yield (

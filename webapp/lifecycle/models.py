@@ -61,7 +61,7 @@ class GradeRecord(models.Model):
         return f"{self.course}, {self.assignment}: {self.points}"
 
 
-class Stage(models.TextChoices):
+class RetentionStage(models.TextChoices):
     """The progress of an import."""
 
     QUEUED = "queued", "waits for the background worker"
@@ -78,7 +78,7 @@ class Stage(models.TextChoices):
     """Nothing was written; ``answer`` says why."""
 
 
-_ENDS: Final = (Stage.DONE, Stage.REFUSED)
+_ENDS: Final = (RetentionStage.DONE, RetentionStage.REFUSED)
 
 
 class CourseImportQuerySet(models.QuerySet["CourseImport"]):
@@ -96,7 +96,7 @@ class CourseImport(models.Model):
     requested_at = models.DateTimeField()
     slug = models.SlugField()
     """The short name that the course gets."""
-    stage = models.CharField(max_length=8, choices=Stage, default=Stage.QUEUED)
+    stage = models.CharField(max_length=8, choices=RetentionStage, default=RetentionStage.QUEUED)
     rows = models.PositiveIntegerField()
     """Rows that the file lists."""
     done = models.PositiveIntegerField(default=0)
@@ -114,7 +114,8 @@ class CourseImport(models.Model):
         ordering = ("-pk",)
         constraints = (
             models.CheckConstraint(
-                condition=models.Q(stage__in=Stage.values), name="course_import_stage_known"
+                condition=models.Q(stage__in=RetentionStage.values),
+                name="course_import_stage_known",
             ),
         )
 
@@ -129,7 +130,7 @@ class CourseImport(models.Model):
     @property
     def is_done(self) -> bool:
         """True if the course is there."""
-        return self.stage == Stage.DONE
+        return self.stage == RetentionStage.DONE
 
 
 class ImportPart(models.Model):

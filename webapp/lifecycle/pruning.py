@@ -10,7 +10,7 @@ from django.utils import timezone
 from webapp.artefacts import store
 from webapp.evaluations.models import Evaluation
 from webapp.ladders.models import LadderEntry
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Participant
 
@@ -42,7 +42,7 @@ def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None
     kept = len(artefacts) - len(useless)
     if dry_run:
         return Pruned(kept=kept, removed=len(useless), bytes=0)
-    deadline, filled = Deadline(seconds), list[int]()
+    deadline, filled = BatchDeadline(seconds), list[int]()
     while len(filled) < len(useless) and not deadline.is_over:
         filled.append(store().remove(useless[len(filled)], before=before))
     left = len(useless) - len(filled)

@@ -21,7 +21,7 @@ from grader.uploads.course_file import CourseFile, FileLimits
 from webapp.accounts.models import User
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused, SiteError
-from webapp.lifecycle.models import CourseImport, ImportPart, Stage
+from webapp.lifecycle.models import CourseImport, ImportPart, RetentionStage
 from webapp.lifecycle.services.importing import Imported, import_course, refuse_taken
 
 logger = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ def go_on_importing(*, at: datetime) -> int:
 
     An error of ours is logged, and keeps no other file from being imported.
     """
-    is_free = Q(stage=Stage.QUEUED) | Q(touched_at__lt=at - _SILENT)
+    is_free = Q(stage=RetentionStage.QUEUED) | Q(touched_at__lt=at - _SILENT)
     row = CourseImport.objects.under_way().filter(is_free).order_by("pk").first()
     if row is not None and _is_ours(row, at):
         _end(row, *_outcome(row))
@@ -101,14 +101,14 @@ def _is_ours(row: CourseImport, at: datetime) -> bool:
     """Claim an import; return whether no other worker did, and it may be tried once more."""
     mine = CourseImport.objects.filter(pk=row.pk, attempts=row.attempts)
     if row.attempts >= _ATTEMPTS:
-        _end(row, Stage.REFUSED, _OURS)
+        _end(row, RetentionStage.REFUSED, _OURS)
         return False
-    stage = Stage.READING
+    stage = RetentionStage.READING
     return bool(mine.update(stage=stage, done=0, attempts=F("attempts") + 1, touched_at=at))
 
 
-def _outcome(row: CourseImport) -> tuple[Stage, str]:
-    def note(stage: Stage, done: int) -> None:
+def _outcome(row: CourseImport) -> tuple[RetentionStage, str]:
+    def note(stage: RetentionStage, done: int) -> None:
         rows = CourseImport.objects.filter(pk=row.pk)
         rows.update(stage=stage, done=done, touched_at=timezone.now())
 
@@ -120,17 +120,17 @@ def _outcome(row: CourseImport) -> tuple[Stage, str]:
                 file=file, by=row.requested_by, slug=row.slug, limits=_limits(), note=note
             )
     except SiteError as error:
-        return Stage.REFUSED, str(error)
+        return RetentionStage.REFUSED, str(error)
     except (OperationalError, InterfaceError):
         raise  # the database is busy or away: another attempt follows
     except Exception:
         logger.exception("%s failed", row)
-        return Stage.REFUSED, _OURS
-    return Stage.DONE, words_of(imported)
+        return RetentionStage.REFUSED, _OURS
+    return RetentionStage.DONE, words_of(imported)
 
 
 @transaction.atomic
-def _end(row: CourseImport, stage: Stage, answer: str) -> None:
+def _end(row: CourseImport, stage: RetentionStage, answer: str) -> None:
     CourseImport.objects.filter(pk=row.pk).update(
         stage=stage, answer=answer, touched_at=timezone.now()
     )

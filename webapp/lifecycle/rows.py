@@ -18,7 +18,7 @@ from django.utils.dateparse import parse_datetime
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from webapp.lifecycle.json_columns import parsed_json, parsed_text
-from webapp.lifecycle.tables import Table
+from webapp.lifecycle.tables import ArchiveTable
 from webapp.timezones import validate_date
 
 _AT_ONCE: Final = 2000
@@ -37,7 +37,7 @@ _KINDS: Final = (
 )
 
 
-def new_columns(table: Table) -> list[Any]:
+def new_columns(table: ArchiveTable) -> list[Any]:
     """Return columns that get a new random value in each row: unique, and with a random default."""
     return [
         column
@@ -46,7 +46,7 @@ def new_columns(table: Table) -> list[Any]:
     ]
 
 
-def encoded_rows(table: Table, rows: "models.QuerySet[Any]") -> Iterator[dict[str, Any]]:
+def encoded_rows(table: ArchiveTable, rows: "models.QuerySet[Any]") -> Iterator[dict[str, Any]]:
     """Yield rows as JSON values, in the table's order, without holding them all."""
     new = {column.name for column in new_columns(table)}
     columns = [column for column in table.columns if column.name not in new]
@@ -171,7 +171,7 @@ def _text(value: Any, *, most: int = _MAX_LINE) -> str:
 class RowDigest:
     """A digest of a table's rows without keys and references, which differ from site to site."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: ArchiveTable) -> None:
         new = {column.name for column in new_columns(table)}
         self._columns = [
             column.name

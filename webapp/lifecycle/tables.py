@@ -36,7 +36,7 @@ _ORDER: Final = {"evaluations.gameresult": ("evaluation_id", "index")}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ArchiveTable:
     """One model whose rows belong to courses."""
 
     model: AnyModel
@@ -80,15 +80,15 @@ class Table:
 
 
 @cache
-def course_tables() -> tuple[Table, ...]:
+def course_tables() -> tuple[ArchiveTable, ...]:
     """Return the tables, each after those that its rows refer to."""
     paths = _paths()
-    done: dict[AnyModel, Table] = {}
+    done: dict[AnyModel, ArchiveTable] = {}
     while waiting := sorted(paths.keys() - done.keys(), key=lambda one: one._meta.label_lower):
         ready = [model for model in waiting if _targets(model, paths) <= done.keys() | {model}]
         if not ready:
             raise RuntimeError(f"these models refer to each other: {waiting}")
-        done |= {model: Table(model, paths[model]) for model in ready}
+        done |= {model: ArchiveTable(model, paths[model]) for model in ready}
     return tuple(done.values())
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from grader.core.errors import SystemFault
 from webapp.celery import PRUNE, app
 from webapp.lifecycle import pruning, receiving
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.lifecycle.clearing import remove_expired
 
 logger = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ def prune() -> None:
 
     The clock sends it once a day; it sends itself again until all is done.
     """
-    deadline = Deadline(SECONDS)
+    deadline = BatchDeadline(SECONDS)
     remove_expired(deadline, at=timezone.now())
     if deadline.is_over or _prune_store():
         app.send_task(PRUNE)

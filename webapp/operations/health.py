@@ -19,7 +19,7 @@ from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
 from webapp.operations.models import Sign
 
-__all__ = ["SIGNS", "Finding", "LastSign", "Part", "is_ready", "last_signs", "look"]
+__all__ = ["SIGNS", "HealthFinding", "HealthPart", "LastSign", "is_ready", "last_signs", "look"]
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ _STORE_SECONDS: Final = 2.0
 _STORE_CHECKS: Final = ThreadPoolExecutor(1, "store-check")
 
 
-class Part(StrEnum):
+class HealthPart(StrEnum):
     """A part of the site."""
 
     DATABASE = "database"
@@ -47,22 +47,22 @@ class Part(StrEnum):
     """Mail is sent, and the other work that may wait is done."""
 
 
-SIGNS: Final = (Part.TICK, Part.RESULTS, Part.BACKGROUND)
+SIGNS: Final = (HealthPart.TICK, HealthPart.RESULTS, HealthPart.BACKGROUND)
 """The parts that leave a sign again and again."""
 _WORK: Final = {
-    Part.TICK: "Finds lost batches",
-    Part.RESULTS: "Records reports of graders",
-    Part.BACKGROUND: "Sends mail, computes statistics, deletes what expired",
+    HealthPart.TICK: "Finds lost batches",
+    HealthPart.RESULTS: "Records reports of graders",
+    HealthPart.BACKGROUND: "Sends mail, computes statistics, deletes what expired",
 }
-_NEEDED: Final = (Part.DATABASE, Part.MIGRATIONS)
+_NEEDED: Final = (HealthPart.DATABASE, HealthPart.MIGRATIONS)
 """Without these no page can be served. Without the others uploads and pages are still there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class HealthFinding:
     """The result of checking one part."""
 
-    part: Part
+    part: HealthPart
     fault: str
     """Empty if it works."""
 
@@ -71,7 +71,7 @@ class Finding:
 class LastSign:
     """The last sign of a part."""
 
-    part: Part
+    part: HealthPart
     at: datetime | None
     """``None`` if it has never left one."""
     since: datetime | None
@@ -87,7 +87,7 @@ class LastSign:
     @property
     def service(self) -> str:
         """The systemd service that runs the part."""
-        return "firebox-background" if self.part is Part.BACKGROUND else "firebox-results"
+        return "firebox-background" if self.part is HealthPart.BACKGROUND else "firebox-results"
 
 
 def last_signs(at: datetime | None = None) -> list[LastSign]:
@@ -97,7 +97,7 @@ def last_signs(at: datetime | None = None) -> list[LastSign]:
     return [_last_sign(part, seen.get(part.value), now) for part in SIGNS]
 
 
-def _last_sign(part: Part, sign: Sign | None, now: datetime) -> LastSign:
+def _last_sign(part: HealthPart, sign: Sign | None, now: datetime) -> LastSign:
     """A fast clock left a sign from the future at an unknown time: its distance counts."""
     if sign is None:
         return LastSign(part=part, at=None, since=None, is_silent=True)
@@ -106,19 +106,19 @@ def _last_sign(part: Part, sign: Sign | None, now: datetime) -> LastSign:
     return LastSign(part=part, at=sign.at, since=sign.since, is_silent=is_silent)
 
 
-def _seconds_between(part: Part) -> float:
+def _seconds_between(part: HealthPart) -> float:
     """Return how often a part leaves a sign."""
-    if part is Part.TICK:
+    if part is HealthPart.TICK:
         return settings.TICK_SECONDS
-    return _RESULTS_SECONDS if part is Part.RESULTS else _BACKGROUND_SECONDS
+    return _RESULTS_SECONDS if part is HealthPart.RESULTS else _BACKGROUND_SECONDS
 
 
-def look() -> list[Finding]:
+def look() -> list[HealthFinding]:
     """Check every part. The database comes first: without it some cannot be checked."""
-    return [Finding(part=part, fault=_fault(check)) for part, check in _CHECKS.items()]
+    return [HealthFinding(part=part, fault=_fault(check)) for part, check in _CHECKS.items()]
 
 
-def is_ready(findings: list[Finding]) -> bool:
+def is_ready(findings: list[HealthFinding]) -> bool:
     """Return whether pages can be served."""
     return not any(finding.fault for finding in findings if finding.part in _NEEDED)
 
@@ -164,19 +164,19 @@ def _write_into_store() -> None:
     store().remove(key, before=timezone.now() + timedelta(days=1))
 
 
-def _silence(part: Part) -> str:
+def _silence(part: HealthPart) -> str:
     sign = next(sign for sign in last_signs() if sign.part is part)
     if sign.at is None:
         return "not seen yet"
     return f"silent since {sign.at}" if sign.is_silent else ""
 
 
-_CHECKS: Final[dict[Part, Callable[[], str]]] = {
-    Part.DATABASE: _database,
-    Part.MIGRATIONS: _migrations,
-    Part.BROKER: _broker,
-    Part.STORE: _store,
-    Part.TICK: lambda: _silence(Part.TICK),
-    Part.RESULTS: lambda: _silence(Part.RESULTS),
-    Part.BACKGROUND: lambda: _silence(Part.BACKGROUND),
+_CHECKS: Final[dict[HealthPart, Callable[[], str]]] = {
+    HealthPart.DATABASE: _database,
+    HealthPart.MIGRATIONS: _migrations,
+    HealthPart.BROKER: _broker,
+    HealthPart.STORE: _store,
+    HealthPart.TICK: lambda: _silence(HealthPart.TICK),
+    HealthPart.RESULTS: lambda: _silence(HealthPart.RESULTS),
+    HealthPart.BACKGROUND: lambda: _silence(HealthPart.BACKGROUND),
 }

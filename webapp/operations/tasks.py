@@ -7,7 +7,7 @@ from webapp.celery import app
 from webapp.jobs import broker
 from webapp.jobs.refusals import refusals_kept
 from webapp.operations import services
-from webapp.operations.health import Part
+from webapp.operations.health import HealthPart
 
 
 @app.task(name="webapp.record_grader")
@@ -21,4 +21,4 @@ def record_grader(report_json: str) -> None:
 @app.task(name="webapp.note_results")
 def note_results(sent_at: str) -> None:
     """Leave a sign that reports are recorded, and how long they wait before that."""
-    services.leave_sign(Part.RESULTS, sent_at=float(sent_at), broker_at=broker.now())
+    services.leave_sign(HealthPart.RESULTS, sent_at=float(sent_at), broker_at=broker.now())

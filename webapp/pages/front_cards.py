@@ -35,7 +35,7 @@ class CardRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class FrontCard:
     """A board or a tournament, and where it is."""
 
     about: str
@@ -47,7 +47,7 @@ class Card:
     note: str
 
 
-def cards(viewer: Person) -> list[Card]:
+def cards(viewer: Person) -> list[FrontCard]:
     """Public boards and tournaments with rows: played ones first, then by the last change."""
     boards = [
         _board_card(assignment, glimpse(assignment, viewer, size=ROWS))
@@ -62,7 +62,7 @@ def _about(game: Game, noun: str) -> str:
     return f"{game.title} for {game.seats} · {noun}"
 
 
-def _board_card(assignment: Assignment, board: Board) -> Card:
+def _board_card(assignment: Assignment, board: Board) -> FrontCard:
     ranked = [entry for entry in board.rows if entry.mean is not None]
     shown = [Interval(entry.mean or 0.0, entry.low, entry.high) for entry in ranked]
     bars = _bars(shown, board.game)
@@ -79,7 +79,7 @@ def _board_card(assignment: Assignment, board: Board) -> Card:
     games = assignment.n_games if board.kind == "graded" else assignment.practice_games
     kind = "" if board.kind == "graded" else "practice "
     address = reverse("leaderboards:leaderboard", args=[assignment.course.slug, assignment.slug])
-    return Card(
+    return FrontCard(
         about=_about(board.game, "board"),
         title=assignment.title,
         address=f"{address}?kind={board.kind.value}",
@@ -90,7 +90,7 @@ def _board_card(assignment: Assignment, board: Board) -> Card:
     )
 
 
-def _tournament_card(tournament: Tournament) -> Card:
+def _tournament_card(tournament: Tournament) -> FrontCard:
     game = tournament.assignment.rules
     people = entries_for_everybody(tournament)
     shared = shared_ranks(people)
@@ -110,7 +110,7 @@ def _tournament_card(tournament: Tournament) -> Card:
         )
         for (ranked, interval), bar in zip(shown, bars, strict=True)
     )
-    return Card(
+    return FrontCard(
         about=_about(game, "tournament"),
         title=tournament.title,
         address=reverse("tournaments:tournament", args=[tournament.uuid]),

@@ -43,7 +43,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class IntervalLine:
     """A house agent's mean, drawn through all rows."""
 
     name: str
@@ -100,7 +100,7 @@ def _reach(shown: Sequence[Interval]) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
-def lines_on(scale: Scale, lines: Sequence[Line]) -> list[Line]:
+def lines_on(scale: Scale, lines: Sequence[IntervalLine]) -> list[IntervalLine]:
     """At most four that are on the scale, from its low end; evenly chosen if there are more."""
     inside = sorted((line for line in lines if scale.holds(line.mean)), key=lambda line: line.mean)
     if len(inside) <= _MAX_LINES:
@@ -110,7 +110,7 @@ def lines_on(scale: Scale, lines: Sequence[Line]) -> list[Line]:
 
 def axis(
     scale: Scale,
-    lines: Sequence[Line] = (),
+    lines: Sequence[IntervalLine] = (),
     *,
     band: Interval | None = None,
     name: str = "grid",
@@ -154,7 +154,7 @@ def _grid(scale: Scale) -> SafeString:
     )
 
 
-def _house(scale: Scale, lines: Sequence[Line]) -> SafeString:
+def _house(scale: Scale, lines: Sequence[IntervalLine]) -> SafeString:
     return format_html_join(
         "",
         '<line class="scale-line" x1="{}%" x2="{}%" y1="0" y2="100%"/>',
@@ -163,7 +163,7 @@ def _house(scale: Scale, lines: Sequence[Line]) -> SafeString:
 
 
 def _labels(
-    scale: Scale, lines: Sequence[Line], *, values: bool
+    scale: Scale, lines: Sequence[IntervalLine], *, values: bool
 ) -> list[tuple[float, int, str, str]]:
     """Place, line of text upwards, anchor and words of each name; none touches another."""
     labels: list[tuple[float, int, str, str]] = []

@@ -27,7 +27,7 @@ _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Viewer:
+class ReplayViewer:
     """The files and elements of a viewer on a page."""
 
     scripts: tuple[str, ...]
@@ -76,7 +76,7 @@ def viewer_of(
     asked: Mapping[str, str],
     labels: Sequence[str] = (),
     printed: Sequence[Sequence[Printed]],
-) -> Viewer:
+) -> ReplayViewer:
     """One game for the viewer, or two that are told apart by their labels.
 
     ``printed``: of each game what its reader may see of what agents printed.
@@ -85,7 +85,7 @@ def viewer_of(
     data = [_data(playback, lines) for playback, lines in zip(replays, printed, strict=True)]
     for values, label in zip(data, labels, strict=False):
         values["label"] = label
-    return Viewer(
+    return ReplayViewer(
         stills=tuple(
             turn_picture(
                 game_of(playback.record),

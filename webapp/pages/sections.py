@@ -22,7 +22,7 @@ from webapp.pages.http import viewer_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class PagePart:
     """One evaluation of a submission as its page shows it."""
 
     evaluation: Evaluation
@@ -69,7 +69,7 @@ class Section:
         return run.verdict == Verdict.FAULTY and run.faults >= run.games_needed and not self.grade
 
 
-def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
+def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
     """Return the part of an evaluation that this person may see.
 
     While it is being played that is its progress: nobody can read what is replaced every second.
@@ -78,7 +78,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
     before = with_version_before(evaluation)
     has_figures = not evaluation.is_open and evaluation.mean is not None
     shows_games = evaluation.is_open and evaluation.games_done > 0
-    return Section(
+    return PagePart(
         evaluation=evaluation,
         game=evaluation.assignment.rules,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Figures", "PairFigures", "Program", "compare", "most_programs"]
+__all__ = ["ComparedProgram", "PairFigures", "SimilarityFigures", "compare", "most_programs"]
 
 MIN_SHARED: Final = 6
 """Fingerprints that a pair has in common, at least: some six passages of four lines."""
@@ -28,7 +28,7 @@ Counts: TypeAlias = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ComparedProgram:
     """One program: its people and its fingerprints."""
 
     people: frozenset[int]
@@ -53,7 +53,7 @@ class PairFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class SimilarityFigures:
     """The outcome of a comparison."""
 
     pairs: tuple[PairFigures, ...]
@@ -68,7 +68,9 @@ def most_programs(programs: int) -> int:
     return max(MIN_COMMON, programs // COMMON_SHARE)
 
 
-def compare(programs: Sequence[Program], *, own: int, given: Collection[int] = ()) -> Figures:
+def compare(
+    programs: Sequence[ComparedProgram], *, own: int, given: Collection[int] = ()
+) -> SimilarityFigures:
     """Compare the first ``own`` programs with one another and with all others.
 
     ``given``: hashes of what everybody has. Programs that have a person in common are no pair.
@@ -81,7 +83,7 @@ def compare(programs: Sequence[Program], *, own: int, given: Collection[int] = (
     sizes = _sizes(groups, len(programs))
     larger = shared / np.maximum(1, np.minimum(sizes[:own, None], sizes[None, :]))
     within = larger[:, :own][np.triu_indices(own, k=1)]
-    return Figures(
+    return SimilarityFigures(
         pairs=tuple(_ranked(programs, shared, sizes, larger)),
         typical_share=float(np.median(within)) if len(within) else 0.0,
         common=frozenset(groups.keys[groups.common].tolist()),
@@ -104,7 +106,7 @@ class _Groups:
     """True for what too many programs have."""
 
 
-def _groups(programs: Sequence[Program], *, own: int, given: Collection[int]) -> _Groups:
+def _groups(programs: Sequence[ComparedProgram], *, own: int, given: Collection[int]) -> _Groups:
     without = np.fromiter(given, dtype=np.uint64)
     kept = [program.hashes[~np.isin(program.hashes, without)] for program in programs]
     every = np.concatenate([np.empty(0, dtype=np.uint64), *kept])
@@ -125,7 +127,7 @@ def _sizes(groups: _Groups, programs: int) -> NDArray[np.intp]:
 
 
 def _ranked(
-    programs: Sequence[Program],
+    programs: Sequence[ComparedProgram],
     shared: Counts,
     sizes: NDArray[np.intp],
     larger: NDArray[np.float64],

@@ -8,12 +8,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from webapp.similarity.tokens import LimitError, is_source, tokens_of
+from webapp.similarity.tokens import TokenLimitError, is_source, tokens_of
 from webapp.similarity.winnowing import K, gram_hashes, winnowed
 
 __all__ = [
     "MAX_FILE_BYTES",
-    "Mark",
+    "Fingerprint",
     "Prints",
     "grams_of",
     "left_out_in",
@@ -26,7 +26,7 @@ MAX_MARKS: Final = 20_000
 """Fingerprints of one program: those of some 15,000 lines."""
 
 
-class Mark(msgspec.Struct, frozen=True, array_like=True):
+class Fingerprint(msgspec.Struct, frozen=True, array_like=True):
     """One fingerprint, and the lines of its tokens, from 1."""
 
     hash: int
@@ -41,7 +41,7 @@ class Prints(msgspec.Struct, frozen=True, array_like=True):
 
     files: tuple[str, ...]
     """Names of the files that were read."""
-    marks: tuple[Mark, ...]
+    marks: tuple[Fingerprint, ...]
     left_out: tuple[str, ...] = ()
     """Sentences on files that were not read, or not to their end."""
 
@@ -81,14 +81,14 @@ def read_prints(packed: bytes) -> Prints:
 def prints_of(files: Mapping[str, bytes]) -> Prints:
     """Return the fingerprints of a program's files by name. Takes bounded time and memory."""
     names: list[str] = []
-    marks: list[Mark] = []
+    marks: list[Fingerprint] = []
     left_out: list[str] = []
     for name, data in files.items():
         if not is_source(name):
             continue
         try:
             of_file = _marks(name, data, file=len(names))
-        except LimitError as limit:
+        except TokenLimitError as limit:
             left_out.append(f"{name} was not read: {limit}.")
             continue
         names.append(name)
@@ -99,13 +99,14 @@ def prints_of(files: Mapping[str, bytes]) -> Prints:
     return Prints(tuple(names), tuple(marks[:MAX_MARKS]), tuple(left_out))
 
 
-def _marks(name: str, data: bytes, *, file: int) -> list[Mark]:
+def _marks(name: str, data: bytes, *, file: int) -> list[Fingerprint]:
     if len(data) > MAX_FILE_BYTES:
-        raise LimitError(f"it has more than {MAX_FILE_BYTES >> 10} KiB")
+        raise TokenLimitError(f"it has more than {MAX_FILE_BYTES >> 10} KiB")
     tokens = tokens_of(name, data)
     hashes = gram_hashes([token.text for token in tokens])
     return [
-        Mark(hashes[at], file, tokens[at].line, tokens[at + K - 1].line) for at in winnowed(hashes)
+        Fingerprint(hashes[at], file, tokens[at].line, tokens[at + K - 1].line)
+        for at in winnowed(hashes)
     ]
 
 

@@ -12,7 +12,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.errors import Refused
 from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
-from webapp.similarity.prints import Mark, Prints, left_out_in
+from webapp.similarity.prints import Fingerprint, Prints, left_out_in
 from webapp.similarity.tokens import lines_of
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
@@ -58,7 +58,7 @@ def left_out_of(comparison: Comparison) -> list[tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparedLine:
     """One line of a file."""
 
     number: int
@@ -70,11 +70,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class SimilarFile:
     """One file of a program."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[ComparedLine, ...]
     cut: int
     """The number of its lines that are not shown."""
 
@@ -84,7 +84,7 @@ class Side:
     """One program of a pair: the files with passages in common."""
 
     submission: Submission
-    files: tuple[File, ...]
+    files: tuple[SimilarFile, ...]
     others: int
     """The number of its files that share no passage."""
     failure: str = ""
@@ -125,7 +125,7 @@ def _prints(submission: Submission) -> Prints:
     return row.prints if row is not None else Prints((), ())
 
 
-def _spans(marks: Iterable[Mark]) -> list[tuple[int, int, int]]:
+def _spans(marks: Iterable[Fingerprint]) -> list[tuple[int, int, int]]:
     """Join marks whose lines touch: file, first line, last line."""
     spans: list[tuple[int, int, int]] = []
     for mark in sorted(marks, key=lambda mark: (mark.file, mark.first)):
@@ -166,15 +166,15 @@ def _side(submission: Submission, prints: Prints, numbers: dict[int, int]) -> Si
     return Side(submission, files, len(prints.files) - len(files))
 
 
-def _file(name: str, data: bytes, blocks: dict[int, int], seen: set[int]) -> File:
+def _file(name: str, data: bytes, blocks: dict[int, int], seen: set[int]) -> SimilarFile:
     lines = lines_of(data)
     shown = tuple(_lines(lines[:MAX_LINES], blocks, seen))
-    return File(name, shown, max(0, len(lines) - MAX_LINES))
+    return SimilarFile(name, shown, max(0, len(lines) - MAX_LINES))
 
 
-def _lines(lines: list[str], blocks: dict[int, int], seen: set[int]) -> Iterator[Line]:
+def _lines(lines: list[str], blocks: dict[int, int], seen: set[int]) -> Iterator[ComparedLine]:
     """Yield lines; ``seen`` has the passages that began before, in any file."""
     for number, text in enumerate(lines, start=1):
         block = blocks.get(number, 0)
-        yield Line(number, text[:MAX_COLUMNS], block, bool(block) and block not in seen)
+        yield ComparedLine(number, text[:MAX_COLUMNS], block, bool(block) and block not in seen)
         seen.add(block)

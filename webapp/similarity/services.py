@@ -25,7 +25,7 @@ from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.similarity.given import given_grams, own_files
 from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
-from webapp.similarity.pairing import Program, compare
+from webapp.similarity.pairing import ComparedProgram, compare
 from webapp.similarity.prints import prints_of
 from webapp.similarity.tokens import SCHEME
 from webapp.submissions.models import Submission
@@ -166,7 +166,7 @@ def _compared(comparison: Comparison) -> tuple[list[SimilarPair], float]:
     keys = [key for key in comparison.keys if key in prints]
     own = sum(key in prints for key in comparison.own)
     given = given_grams(comparison.assignment)
-    programs = [Program(people[key], prints[key]) for key in keys]
+    programs = [ComparedProgram(people[key], prints[key]) for key in keys]
     figures = compare(programs, own=own, given=given)
     without = given | figures.common
     pairs = [
@@ -185,7 +185,7 @@ def _compared(comparison: Comparison) -> tuple[list[SimilarPair], float]:
     return pairs, figures.typical_share
 
 
-def _packed(first: Program, second: Program, without: frozenset[int]) -> bytes:
+def _packed(first: ComparedProgram, second: ComparedProgram, without: frozenset[int]) -> bytes:
     shared = np.intersect1d(first.hashes, second.hashes).tolist()
     return msgspec.msgpack.encode([key for key in shared if key not in without])
 

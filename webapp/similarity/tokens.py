@@ -19,7 +19,7 @@ from pygments.lexers.jvm import JavaLexer
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Literal, Name, String, Text, Whitespace
 
-__all__ = ["SCHEME", "SUFFIXES", "LimitError", "Token", "is_source", "lines_of", "tokens_of"]
+__all__ = ["SCHEME", "SUFFIXES", "Token", "TokenLimitError", "is_source", "lines_of", "tokens_of"]
 
 SCHEME: Final = f"2/{pygments.__version__}"
 """The way in which files are chosen and tokens made. Fingerprints of another are not comparable."""
@@ -39,7 +39,7 @@ SUFFIXES: Final[Mapping[str, type[Lexer]]] = {
 _LEFT_OUT: Final = (Comment, Text, Whitespace, String.Doc)
 
 
-class LimitError(Exception):
+class TokenLimitError(Exception):
     """A file takes too long, or has too many tokens."""
 
 
@@ -68,7 +68,7 @@ def tokens_of(name: str, data: bytes) -> list[Token]:
     with _processor_seconds(MAX_SECONDS):
         for token in _tokens(lexer, "\n".join(lines_of(data)) + "\n"):
             if len(tokens) == MAX_TOKENS:
-                raise LimitError(f"more than {MAX_TOKENS:,} tokens")
+                raise TokenLimitError(f"more than {MAX_TOKENS:,} tokens")
             tokens.append(token)
     return tokens
 
@@ -118,7 +118,7 @@ def _processor_seconds(limit: float) -> Iterator[None]:
     """Limit the processor time of this block, also in a regular expression: raise LimitError."""
 
     def stop(*_: object) -> None:
-        raise LimitError(f"more than {limit:g} s of computing to read it")
+        raise TokenLimitError(f"more than {limit:g} s of computing to read it")
 
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, limit)

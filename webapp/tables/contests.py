@@ -15,7 +15,14 @@ from django.db import models
 from grader.core.deals import SECRET_BYTES
 from grader.core.records import AgentRef, from_json
 from grader.house.catalogue import fitting
-from grader.tournament import Figure, Participant, Role, Standing, Standings, TournamentSpec
+from grader.tournament import (
+    Figure,
+    ParticipantRole,
+    PlanParticipant,
+    Standing,
+    Standings,
+    TournamentSpec,
+)
 from webapp.artefacts import stored_house_agent
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person
@@ -71,15 +78,15 @@ class ContestEntry(models.Model):
         return self.name
 
     @property
-    def plays_as(self) -> Role:
+    def plays_as(self) -> ParticipantRole:
         """The entry's part in the standings."""
-        return Role.REFERENCE if self.house_agent else Role.ENTRANT
+        return ParticipantRole.REFERENCE if self.house_agent else ParticipantRole.ENTRANT
 
     @property
-    def as_value(self) -> Participant:
+    def as_value(self) -> PlanParticipant:
         """The entry for schedulers, standings and graders."""
         agent = msgspec.convert(self.agent, AgentRef)
-        return Participant(name=self.name, agent=agent, role=self.plays_as)
+        return PlanParticipant(name=self.name, agent=agent, role=self.plays_as)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from grader.core.records import Fault, FaultKind
-from grader.tournament import Played
+from grader.tournament import PlayedTable
 from webapp.evaluations.models import StoredGame
 
 G = TypeVar("G", bound="SeatedGame")
@@ -30,19 +30,21 @@ class SeatedGameQuerySet(models.QuerySet[G]):
         """Return those in which this participant sat."""
         return self.filter(seating__contains=f",{number},")
 
-    def as_played(self) -> list[Played]:
+    def as_played(self) -> list[PlayedTable]:
         """All of them for a ledger, without unpacking any. One query."""
         return [played for _, played in self.by_table()]
 
-    def by_table(self) -> list[tuple[int, Played]]:
+    def by_table(self) -> list[tuple[int, PlayedTable]]:
         """All of them, each with the number of its table, without unpacking any. One query."""
         columns = ("table", "index", "seating", "scores", "fault_kind", "fault_seat")
         return [(row[0], _played(*row[1:])) for row in self.values_list(*columns)]
 
 
-def _played(index: int, seating: str, scores: Sequence[int], kind: str, seat: int | None) -> Played:
+def _played(
+    index: int, seating: str, scores: Sequence[int], kind: str, seat: int | None
+) -> PlayedTable:
     fault = Fault(seat=seat or 0, kind=FaultKind(kind), turn=0, detail="") if kind else None
-    return Played(index=index, seating=numbers_of(seating), scores=tuple(scores), fault=fault)
+    return PlayedTable(index=index, seating=numbers_of(seating), scores=tuple(scores), fault=fault)
 
 
 def game_constraints(prefix: str) -> tuple[models.CheckConstraint, ...]:

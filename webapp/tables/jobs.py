@@ -13,7 +13,7 @@ from uuid import UUID
 import msgspec
 
 from grader.core.records import BatchPhase, BatchReport, BatchRequest
-from grader.tournament import Participant, TableBatch, TournamentSpec, WantedGame, batch_request
+from grader.tournament import PlanParticipant, TableBatch, TournamentSpec, WantedGame, batch_request
 from webapp.evaluations.models import columns_of
 from webapp.jobs.adding import add_jobs
 from webapp.jobs.models import Job, Requester, Sending
@@ -59,7 +59,9 @@ class TableJobs(GamesOwner[Row]):
         """Return all games of the row that a job belongs to."""
 
     @abstractmethod
-    def participants_of(self, job: Job) -> Mapping[int, Participant] | Sequence[Participant]:
+    def participants_of(
+        self, job: Job
+    ) -> Mapping[int, PlanParticipant] | Sequence[PlanParticipant]:
         """Return participants by number, at least those of the job."""
 
     @abstractmethod

@@ -12,7 +12,7 @@ from grader.results.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.reproducing import reproduce_command
 from webapp.pages.text import last_lines, printable
-from webapp.similarity.selectors import File, Line
+from webapp.similarity.selectors import ComparedLine, SimilarFile
 from webapp.submissions.models import Submission
 from webapp.submissions.source import Complaint, SourceLine, line_of, uploaded_name
 
@@ -67,7 +67,7 @@ def source_line(line: SourceLine) -> SafeString:
 
 
 @register.simple_tag
-def compared_lines(file: File, side: str) -> SafeString:
+def compared_lines(file: SimilarFile, side: str) -> SafeString:
     """A file's lines; passages have their number, which leads to the other program's."""
     other = "b" if side == "a" else "a"
     lines = format_html_join(
@@ -80,7 +80,7 @@ def compared_lines(file: File, side: str) -> SafeString:
     )
 
 
-def _compared_line(line: Line, side: str, other: str) -> SafeString:
+def _compared_line(line: ComparedLine, side: str, other: str) -> SafeString:
     number = f"{line.number:4d}"
     if not line.block:
         return format_html("<span>    {}  {}</span>", number, printable(line.text))

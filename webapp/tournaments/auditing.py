@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from grader.audit import AuditedGame, Conclusion, sample
 from grader.core.words import counted
-from grader.tournament import Role
+from grader.tournament import ParticipantRole
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
@@ -78,7 +78,9 @@ def _new_audits(tournament: Tournament, n_games: int, at: datetime) -> Iterator[
     House agents are ours, and need none.
     """
     waiting = tournament.participants.filter(
-        role=Role.ENTRANT.value, audit__isnull=True, submission__sources_removed_at__isnull=True
+        role=ParticipantRole.ENTRANT.value,
+        audit__isnull=True,
+        submission__sources_removed_at__isnull=True,
     )
     played = _indices_by_number(tournament)
     for participant in waiting:
@@ -218,7 +220,7 @@ def auditing_of(
 
 def _left(tournament: Tournament) -> int:
     """Count those that may be audited. Whoever was out from the beginning may have no games."""
-    entrants = tournament.participants.filter(role=Role.ENTRANT.value)
+    entrants = tournament.participants.filter(role=ParticipantRole.ENTRANT.value)
     unaudited = Q(audit__isnull=True) | Q(audit__status=AuditStatus.FAILED)
     return entrants.exclude(excluded_from_round=0).filter(unaudited).count()
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from grader.core.records import to_json
-from grader.tournament import Participant, Role, TournamentExport, export_tournament
+from grader.tournament import ParticipantRole, PlanParticipant, TournamentExport, export_tournament
 from webapp.artefacts import keyed_digest
 from webapp.evaluations.models.result import unpack_json
 from webapp.tables.redaction import result_for_others
@@ -57,9 +57,11 @@ def _without_games(tournament: Tournament, *, reveal_secret: bool, last: int) ->
     )
 
 
-def _keyed(participants: Iterable[Participant], own: Collection[int]) -> Iterator[Participant]:
+def _keyed(
+    participants: Iterable[PlanParticipant], own: Collection[int]
+) -> Iterator[PlanParticipant]:
     for number, participant in enumerate(participants):
-        if number in own or participant.role is not Role.ENTRANT:
+        if number in own or participant.role is not ParticipantRole.ENTRANT:
             yield participant
         else:
             agent = participant.agent

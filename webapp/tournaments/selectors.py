@@ -14,8 +14,8 @@ from grader.core.records import FaultKind
 from grader.core.words import counted
 from grader.tournament import (
     Balance,
+    ParticipantRole,
     PlannedTable,
-    Role,
     balance_of,
 )
 from webapp.courses.models import Assignment
@@ -48,7 +48,7 @@ class TournamentEntry(RankedEntry[Participant]):
     @property
     def is_filler(self) -> bool:
         """True if it only fills seats."""
-        return self.entry.plays_as is Role.FILLER
+        return self.entry.plays_as is ParticipantRole.FILLER
 
     @property
     def note(self) -> str:

@@ -14,7 +14,7 @@ from importlib import import_module, resources
 from types import MappingProxyType
 from typing import Any, Final
 
-from grader.interfaces.cs221_python.firebox_cs221.seat import LocalSeat
+from grader.interfaces.cs221_python.firebox_cs221.seat import Cs221LocalSeat
 
 __all__ = ["INTERFACE", "NAMES", "Strategy", "agent", "bundle", "local_seat"]
 
@@ -62,9 +62,9 @@ def agent(name: str) -> Callable[[int], Any]:
     return make_agent
 
 
-def local_seat(name: str, deck: Sequence[str] | None) -> LocalSeat:
+def local_seat(name: str, deck: Sequence[str] | None) -> Cs221LocalSeat:
     """A strategy in this process. ``deck`` is all cards, for one that sees them."""
-    return LocalSeat(agent(name), deck)
+    return Cs221LocalSeat(agent(name), deck)
 
 
 def bundle(name: str) -> bytes:

@@ -9,48 +9,48 @@ from grader.interfaces.guide import (
     IF_UNCAUGHT,
     LOGGED,
     OUT_OF_MEMORY,
-    Consequence,
     InterfaceGuide,
+    OptionConsequence,
 )
 
 GUIDE: Final = InterfaceGuide(
     title="Haskell, Player.hs",
     summary="Hearts as in FIT2102 of Monash University: the types, a whole player, what differs.",
     consequences={
-        "thread": Consequence(
+        "thread": OptionConsequence(
             "Starting an operating-system thread or a program, by a foreign import.",
             ENDED_AT_ONCE,
             FaultKind.FORBIDDEN,
         ),
-        "own": Consequence(
+        "own": OptionConsequence(
             "``forkIO``.", "Such a thread runs during your turns only, and is charged.", None
         ),
-        "file": Consequence(
+        "file": OptionConsequence(
             "Opening a file, by ``unsafePerformIO``.",
             f"``IOException``. {IF_UNCAUGHT}",
             FaultKind.CRASH,
         ),
-        "print": Consequence("``Debug.Trace``.", LOGGED, None),
-        "illegal": Consequence(
+        "print": OptionConsequence("``Debug.Trace``.", LOGGED, None),
+        "illegal": OptionConsequence(
             "A card that the rules do not allow, or that is not in the hand.",
             "The page says which card, and why.",
             FaultKind.ILLEGAL,
         ),
-        "exception": Consequence(
+        "exception": OptionConsequence(
             "``error``, ``head []``, a pattern that does not match.",
             "The message, and where it was thrown.",
             FaultKind.CRASH,
         ),
-        "memory text": Consequence(
+        "memory text": OptionConsequence(
             "A text to remember that is longer than 64 KiB, or infinite.",
             "The page says that it was too long.",
             FaultKind.CRASH,
         ),
-        "loop": Consequence(
+        "loop": OptionConsequence(
             "An endless computation.",
             "The page says where it was, if that is known.",
             FaultKind.TIMEOUT,
         ),
-        "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
+        "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
     },
 )

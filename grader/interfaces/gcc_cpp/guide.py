@@ -8,8 +8,8 @@ from grader.interfaces.guide import (
     EXCESSIVE_MEMORY,
     LOGGED,
     OUT_OF_MEMORY,
-    Consequence,
     InterfaceGuide,
+    OptionConsequence,
 )
 
 GUIDE: Final = InterfaceGuide(
@@ -17,43 +17,43 @@ GUIDE: Final = InterfaceGuide(
     summary="As at Grove City College: the headers, a whole player, what differs.",
     shown_files=("gcc_cpp/GameConstants.h", "gcc_cpp/Card.h", "gcc_cpp/Events.h"),
     consequences={
-        "thread": Consequence(
+        "thread": OptionConsequence(
             "Starting a thread, a process or a program: ``std::thread``, ``std::async``,"
             " ``fork``, ``system``.",
             ENDED_AT_ONCE,
             FaultKind.FORBIDDEN,
         ),
-        "file": Consequence(
+        "file": OptionConsequence(
             "Opening a file, to read or to write. Only those that you submitted can be read.",
             "It cannot be opened: ``fopen`` gives ``NULL``, a stream is not ``good()``.",
             None,
         ),
-        "exit": Consequence("``exit``, ``abort``.", ENDED_AT_ONCE, FaultKind.CRASH),
-        "print": Consequence("``cout``, ``printf``.", LOGGED, None),
-        "input": Consequence("Reading ``cin``.", "It is empty.", None),
-        "null": Consequence(
+        "exit": OptionConsequence("``exit``, ``abort``.", ENDED_AT_ONCE, FaultKind.CRASH),
+        "print": OptionConsequence("``cout``, ``printf``.", LOGGED, None),
+        "input": OptionConsequence("Reading ``cin``.", "It is empty.", None),
+        "null": OptionConsequence(
             "``ask`` returns ``NULL``, an event that is not an action, or an invalid position.",
             "The page says what it returned.",
             FaultKind.ILLEGAL,
         ),
-        "hint": Consequence(
+        "hint": OptionConsequence(
             "A hint without a token, or one that touches no card.",
             "That game is over. The original ended the whole run.",
             FaultKind.ILLEGAL,
         ),
-        "exception": Consequence(
+        "exception": OptionConsequence(
             "An exception that you do not catch.",
             "The page says what was thrown, and where in ``ask`` or ``tell``.",
             FaultKind.CRASH,
         ),
-        "recursion": Consequence(
+        "recursion": OptionConsequence(
             "A bad pointer, an index outside of an array, endless recursion.",
             "If the computer notices it: the signal, such as SIGSEGV, and the line.",
             FaultKind.CRASH,
         ),
-        "loop": Consequence(
+        "loop": OptionConsequence(
             "An endless loop.", "The page says in which line it was.", FaultKind.TIMEOUT
         ),
-        "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
+        "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
     },
 )

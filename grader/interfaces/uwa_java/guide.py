@@ -9,53 +9,55 @@ from grader.interfaces.guide import (
     IF_UNCAUGHT,
     LOGGED,
     OUT_OF_MEMORY,
-    Consequence,
     InterfaceGuide,
+    OptionConsequence,
 )
 
 GUIDE: Final = InterfaceGuide(
     title="Java, package hanabAI",
     summary="As at the University of Western Australia: the types, a whole agent, what differs.",
     consequences={
-        "thread": Consequence(
+        "thread": OptionConsequence(
             "Starting a thread: ``Thread``, an executor, ``Timer``.",
             ENDED_AT_ONCE,
             FaultKind.FORBIDDEN,
         ),
-        "parallel": Consequence("A parallel stream.", "It runs in your own thread.", None),
-        "program": Consequence(
+        "parallel": OptionConsequence("A parallel stream.", "It runs in your own thread.", None),
+        "program": OptionConsequence(
             "Starting a program: ``ProcessBuilder``, ``Runtime.exec``.",
             f"It throws. {IF_UNCAUGHT}",
             FaultKind.CRASH,
         ),
-        "file": Consequence(
+        "file": OptionConsequence(
             "Opening a file, to read or to write.",
             f"``IOException``. {IF_UNCAUGHT}",
             FaultKind.CRASH,
         ),
-        "network": Consequence(
+        "network": OptionConsequence(
             "Making a socket.", f"``IOException``. {IF_UNCAUGHT}", FaultKind.CRASH
         ),
-        "exit": Consequence("``System.exit``.", ENDED_AT_ONCE, FaultKind.CRASH),
-        "print": Consequence("``System.out.println``.", LOGGED, None),
-        "input": Consequence("Reading ``System.in``.", "It is empty.", None),
-        "null": Consequence(
+        "exit": OptionConsequence("``System.exit``.", ENDED_AT_ONCE, FaultKind.CRASH),
+        "print": OptionConsequence("``System.out.println``.", LOGGED, None),
+        "input": OptionConsequence("Reading ``System.in``.", "It is empty.", None),
+        "null": OptionConsequence(
             "Returning ``null``, or an action that ``State.legalAction`` refuses. That throws"
             " for a discard while there are 8 hint tokens.",
             "The page says what was wrong with it.",
             FaultKind.ILLEGAL,
         ),
-        "exception": Consequence(
+        "exception": OptionConsequence(
             "An exception that you do not catch.",
             "The stack trace, down to your own classes, is on the submission’s page.",
             FaultKind.CRASH,
         ),
-        "recursion": Consequence("Endless recursion.", "``StackOverflowError``.", FaultKind.CRASH),
-        "loop": Consequence(
+        "recursion": OptionConsequence(
+            "Endless recursion.", "``StackOverflowError``.", FaultKind.CRASH
+        ),
+        "loop": OptionConsequence(
             "An endless loop.", "The page says in which line it was.", FaultKind.TIMEOUT
         ),
-        "memory": Consequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
-        "finalizer": Consequence(
+        "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
+        "finalizer": OptionConsequence(
             "A method ``finalize()``.",
             "The agent cannot be loaded: such a method would compute outside of your turns.",
             FaultKind.CRASH,

@@ -18,12 +18,12 @@ from grader.ladder import (
     table_batch,
 )
 from grader.ladder.tables import MAX_GAMES
-from grader.tournament import Participant, Played, Role, Standing, WantedGame
+from grader.tournament import ParticipantRole, PlanParticipant, PlayedTable, Standing, WantedGame
 from tests.bench.synthetic import World, make_world
 from tests.bench.tournaments import rank_correlation
 from tests.grader.tournament.made import REF, SECRET, clean, spoiled
 
-Play = Callable[[WantedGame], Played]
+Play = Callable[[WantedGame], PlayedTable]
 EVERY = 10
 """Tables between two looks at the standings."""
 
@@ -46,10 +46,12 @@ class Simulation:
         found = ladder_standings(
             self.games,
             {
-                number: Participant(
+                number: PlanParticipant(
                     name=str(number),
                     agent=REF,
-                    role=Role.REFERENCE if number in self.house else Role.ENTRANT,
+                    role=ParticipantRole.REFERENCE
+                    if number in self.house
+                    else ParticipantRole.ENTRANT,
                 )
                 for number in self.ever
             },
@@ -141,7 +143,7 @@ def test_house_agents_are_rated_and_have_no_rank() -> None:
 
 
 def test_a_spoiled_game_counts_as_faulted_for_its_culprit_alone() -> None:
-    def failing(game: WantedGame) -> Played:
+    def failing(game: WantedGame) -> PlayedTable:
         return spoiled(game, 3) if 3 in game.seating else clean(game, 10)
 
     rows = Simulation(play=failing).run(list(range(6)), tables=30)
@@ -158,7 +160,7 @@ def test_before_any_game_everybody_has_a_row_without_figures() -> None:
 
 def test_a_single_spoiled_game_counts_for_its_culprit() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=0, detail="")
-    game = Played(index=0, seating=(0, 4), scores=(0, 0), fault=fault)
+    game = PlayedTable(index=0, seating=(0, 4), scores=(0, 0), fault=fault)
     ladder = Simulation(play=lambda _: game)
     ladder.games.append(RatedGame(table=0, round=0, played=game))
     rows = ladder.standings([0, 4])

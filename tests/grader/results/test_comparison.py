@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.results.comparison import (
-    Comparison,
+    ExportComparison,
     compare,
     games_for_half_width,
     games_to_detect,
@@ -21,7 +21,9 @@ SCORES = st.lists(
 ).filter(lambda pairs: len({a - b for a, b in pairs}) > 1)
 
 
-def compared(pairs: Sequence[tuple[int, int]], *, lower_is_better: bool = False) -> Comparison:
+def compared(
+    pairs: Sequence[tuple[int, int]], *, lower_is_better: bool = False
+) -> ExportComparison:
     a, b = (dict(enumerate(each)) for each in zip(*pairs, strict=True))
     return compare(a, b, lower_is_better=lower_is_better)
 

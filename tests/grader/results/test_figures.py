@@ -11,7 +11,7 @@ from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, Fault, FaultKind, GameResult
 from grader.results.evaluation import EvaluationSpec, game_setup
 from grader.results.export import EvaluationExport, export_evaluation, verify_export
-from grader.results.figures import Against, Outcome, figures, outcome
+from grader.results.figures import Against, GameOutcome, figures, outcome
 from grader.results.grading import Beaten, GradingScheme
 from grader.results.statistics import summarise
 from tests.grader.played import SECRET, random_record, result
@@ -33,13 +33,13 @@ def spec(n_games: int, *opponents: str, players: int = 2) -> EvaluationSpec:
     )
 
 
-def against(outcomes: Sequence[Outcome | None], *opponents: str) -> Against:
+def against(outcomes: Sequence[GameOutcome | None], *opponents: str) -> Against:
     found = figures(spec(len(outcomes), *opponents), PAIR, dict(enumerate(outcomes))).against
     assert found is not None
     return found
 
 
-WON, TIED, LOST = Outcome(10, 2), Outcome(50, 1), Outcome(100, 0)
+WON, TIED, LOST = GameOutcome(10, 2), GameOutcome(50, 1), GameOutcome(100, 0)
 
 
 # One game
@@ -55,7 +55,7 @@ WON, TIED, LOST = Outcome(10, 2), Outcome(50, 1), Outcome(100, 0)
     ],
 )
 def test_a_win_is_shared_among_those_with_fewest_points(scores: tuple[int, ...], won: int) -> None:
-    assert outcome(FOUR, scores, 0) == Outcome(scores[0], won)
+    assert outcome(FOUR, scores, 0) == GameOutcome(scores[0], won)
 
 
 def test_most_points_win_where_points_are_good() -> None:
@@ -86,7 +86,7 @@ def test_there_are_figures_against_each_opponent_and_over_all() -> None:
 def test_a_share_of_whole_percent_reaches_the_threshold_of_as_many(games: int) -> None:
     for percent in range(0, 101, 5):
         wins = games * percent // 100
-        outcomes = [Outcome(0, 12)] * wins + [Outcome(100, 0)] * (games - wins)
+        outcomes = [GameOutcome(0, 12)] * wins + [GameOutcome(100, 0)] * (games - wins)
         found = figures(spec(games, "easy", players=4), FOUR, dict(enumerate(outcomes))).against
         assert found is not None
         beaten = Beaten(opponent="easy", won=Decimal(percent) / 100, points=Decimal(5))
@@ -131,7 +131,7 @@ def test_a_fault_costs_the_worst_score_and_wins_nothing() -> None:
 
 
 def test_hearts_has_no_lost_games() -> None:
-    outcomes = {0: Outcome(0, 2), 1: Outcome(0, 1)}
+    outcomes = {0: GameOutcome(0, 2), 1: GameOutcome(0, 1)}
     assert figures(spec(2, "easy"), PAIR, outcomes).summary.lost == 0
 
 

@@ -3,7 +3,13 @@
 from typing import Any
 
 from grader.core.records import AgentRef, Fault, FaultKind
-from grader.tournament import Participant, Played, Role, TournamentSpec, WantedGame
+from grader.tournament import (
+    ParticipantRole,
+    PlanParticipant,
+    PlayedTable,
+    TournamentSpec,
+    WantedGame,
+)
 
 SECRET = bytes(range(32))
 REF = AgentRef(interface="python", sha256="0" * 64)
@@ -15,24 +21,26 @@ def spec(**fields: Any) -> TournamentSpec:
     return TournamentSpec(**{**usual, **fields})
 
 
-def participants(players: int, fillers: int = 0) -> list[Participant]:
+def participants(players: int, fillers: int = 0) -> list[PlanParticipant]:
     """Make ``players`` entrants and ``fillers`` fillers, with numbers for names."""
     return [
-        Participant(
-            name=str(number), agent=REF, role=Role.ENTRANT if number < players else Role.FILLER
+        PlanParticipant(
+            name=str(number),
+            agent=REF,
+            role=ParticipantRole.ENTRANT if number < players else ParticipantRole.FILLER,
         )
         for number in range(players + fillers)
     ]
 
 
-def clean(game: WantedGame, *scores: int) -> Played:
+def clean(game: WantedGame, *scores: int) -> PlayedTable:
     """A game without a fault; one score is everybody's."""
     shared = scores * len(game.seating) if len(scores) == 1 else scores
-    return Played(index=game.index, seating=game.seating, scores=shared)
+    return PlayedTable(index=game.index, seating=game.seating, scores=shared)
 
 
-def spoiled(game: WantedGame, culprit: int, kind: FaultKind = FaultKind.CRASH) -> Played:
+def spoiled(game: WantedGame, culprit: int, kind: FaultKind = FaultKind.CRASH) -> PlayedTable:
     """A game that this participant's fault ended."""
     fault = Fault(seat=game.seating.index(culprit), kind=kind, turn=0, detail="")
     scores = (0,) * len(game.seating)
-    return Played(index=game.index, seating=game.seating, scores=scores, fault=fault)
+    return PlayedTable(index=game.index, seating=game.seating, scores=scores, fault=fault)

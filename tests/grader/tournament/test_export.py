@@ -11,7 +11,7 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameRequest, Record, from_json, to_json
 from grader.tournament import (
     Exclusion,
-    Participant,
+    PlanParticipant,
     Policy,
     TableBatch,
     TournamentExport,
@@ -95,7 +95,7 @@ def export(
     results: Sequence[TournamentResult],
     *,
     exclusions: Sequence[Exclusion] = (),
-    cast: Sequence[Participant] = CAST,
+    cast: Sequence[PlanParticipant] = CAST,
     reveal_secret: bool = True,
 ) -> TournamentExport:
     return export_tournament(

@@ -14,7 +14,7 @@ from grader.tournament import (
     Exclusion,
     Ledger,
     Plan,
-    Played,
+    PlayedTable,
     Policy,
     TableKind,
     WantedGame,
@@ -22,7 +22,7 @@ from grader.tournament import (
 )
 from tests.grader.tournament.made import SECRET, clean, spec, spoiled
 
-Play = Callable[[WantedGame], Played]
+Play = Callable[[WantedGame], PlayedTable]
 
 
 def plan(players: int, fillers: int = 0, **fields: object) -> Plan:
@@ -37,7 +37,7 @@ def faulty(*culprits: int, only: Iterable[int] | None = None) -> Play:
     """Games in which these participants fail, all or only some games."""
     games = None if only is None else set(only)
 
-    def play(game: WantedGame) -> Played:
+    def play(game: WantedGame) -> PlayedTable:
         for culprit in culprits:
             if culprit in game.seating and (games is None or game.index in games):
                 return spoiled(game, culprit)
@@ -169,7 +169,7 @@ def test_overtime_leads_to_what_the_policy_says(
 ) -> None:
     course = ledger(plan(10, 1, rounds=6), overtime=consequence, faults_to_removal=2)
 
-    def late(game: WantedGame) -> Played:
+    def late(game: WantedGame) -> PlayedTable:
         return spoiled(game, 3, FaultKind.TIMEOUT) if 3 in game.seating else clean(game, 9)
 
     finish(course, late)
@@ -179,7 +179,7 @@ def test_overtime_leads_to_what_the_policy_says(
 def test_a_forbidden_act_may_remove_an_agent_at_once() -> None:
     course = ledger(plan(10, 1, rounds=6), forbidden=Consequence.REMOVED)
 
-    def forbidden(game: WantedGame) -> Played:
+    def forbidden(game: WantedGame) -> PlayedTable:
         return spoiled(game, 3, FaultKind.FORBIDDEN) if 3 in game.seating else clean(game, 9)
 
     finish(course, forbidden)
@@ -201,7 +201,7 @@ def test_an_agent_excluded_from_the_first_round_has_no_games() -> None:
     course = ledger(of)
     results = []
 
-    def play(game: WantedGame) -> Played:
+    def play(game: WantedGame) -> PlayedTable:
         results.append(clean(game, 20))
         return results[-1]
 
@@ -250,7 +250,7 @@ def test_the_first_of_two_results_counts_while_its_table_plays_on() -> None:
 def test_a_game_of_another_tournament_is_refused() -> None:
     course = ledger(plan(10, rounds=1))
     with pytest.raises(RecordError, match="no game 2"):
-        course.add(Played(index=2, seating=(0,) * 5, scores=(0,) * 5))
+        course.add(PlayedTable(index=2, seating=(0,) * 5, scores=(0,) * 5))
 
 
 def test_a_negative_number_of_faults_is_refused() -> None:
@@ -275,7 +275,7 @@ def courses(draw: st.DrawFn) -> tuple[Plan, Policy, Play]:
     odds = draw(st.lists(st.sampled_from([0, 0, 0, 5, 50, 100]), min_size=15, max_size=15))
     kind = draw(st.sampled_from([FaultKind.CRASH, FaultKind.TIMEOUT]))
 
-    def play(game: WantedGame) -> Played:
+    def play(game: WantedGame) -> PlayedTable:
         for member in game.seating:
             if hash((member, game.index, game.seating)) % 100 < odds[member]:
                 return spoiled(game, member, kind)
@@ -293,7 +293,7 @@ def test_outcome_depends_neither_on_order_nor_on_repetition(
     straight = Ledger(of, policy, secret=SECRET)
     finish(straight, play)
     shuffled = Ledger(of, policy, secret=SECRET)
-    known: list[Played] = []
+    known: list[PlayedTable] = []
     while not shuffled.finished:
         game = random.choice(shuffled.wanted)  # type: ignore[attr-defined]
         known.append(play(game))
@@ -312,9 +312,9 @@ def test_an_interrupted_tournament_continues_where_it_was(
 ) -> None:
     of, policy, play = course
     straight = Ledger(of, policy, secret=SECRET)
-    results: list[Played] = []
+    results: list[PlayedTable] = []
 
-    def keep(game: WantedGame) -> Played:
+    def keep(game: WantedGame) -> PlayedTable:
         results.append(play(game))
         return results[-1]
 
@@ -323,7 +323,7 @@ def test_an_interrupted_tournament_continues_where_it_was(
     resumed = Ledger(of, policy, secret=SECRET, results=data.draw(st.permutations(kept)))
     asked = {(each.index, each.seating) for each in kept}
 
-    def play_new(game: WantedGame) -> Played:
+    def play_new(game: WantedGame) -> PlayedTable:
         assert (game.index, game.seating) not in asked
         asked.add((game.index, game.seating))
         return play(game)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from grader.core.errors import PlanError, RulesError
 from grader.tournament import (
-    Participant,
+    ParticipantRole,
     Plan,
-    Role,
+    PlanParticipant,
     TableKind,
     TournamentSpec,
     balance_of,
@@ -229,10 +229,10 @@ def test_rounds_for_a_precision_follow_from_the_spread_of_tables() -> None:
 
 
 def test_fillers_come_last() -> None:
-    def made(*roles: Role) -> list[Participant]:
-        return [Participant(name="", agent=REF, role=role) for role in roles]
+    def made(*roles: ParticipantRole) -> list[PlanParticipant]:
+        return [PlanParticipant(name="", agent=REF, role=role) for role in roles]
 
-    order = made(Role.ENTRANT, Role.REFERENCE, Role.FILLER)
+    order = made(ParticipantRole.ENTRANT, ParticipantRole.REFERENCE, ParticipantRole.FILLER)
     assert players_and_fillers(order) == (2, 1)
     with pytest.raises(PlanError, match="fillers must come after"):
         players_and_fillers(order[::-1])

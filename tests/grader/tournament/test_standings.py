@@ -9,9 +9,9 @@ import pytest
 from grader.results.ratings.elo import elo_ratings
 from grader.tournament import (
     Ledger,
-    Played,
+    ParticipantRole,
+    PlayedTable,
     Policy,
-    Role,
     Standing,
     Standings,
     TournamentSpec,
@@ -26,7 +26,7 @@ from tests.bench.tournaments import Outcome, play
 from tests.grader.tournament.made import SECRET, clean, participants, spec, spoiled
 from tests.support.depth import deeper
 
-Play = Callable[[WantedGame], Played]
+Play = Callable[[WantedGame], PlayedTable]
 
 
 def finished(settings: TournamentSpec, play: Play, *, players: int, fillers: int = 0) -> Ledger:
@@ -45,13 +45,13 @@ def table(
     return {row.participant: row for row in found.rows}
 
 
-def by_strength(game: WantedGame) -> Played:
+def by_strength(game: WantedGame) -> PlayedTable:
     """Everybody adds its number, so that higher numbers are better."""
     return clean(game, sum(game.seating))
 
 
 def failing(culprit: int, *games: int) -> Play:
-    def play(game: WantedGame) -> Played:
+    def play(game: WantedGame) -> PlayedTable:
         if culprit in game.seating and (not games or game.index in games):
             return spoiled(game, culprit)
         return clean(game, 10)
@@ -123,7 +123,7 @@ def test_an_agent_that_spoiled_all_of_its_games_is_last() -> None:
     """The others' means as played are too uncertain to be clearly better than nothing."""
     settings = spec(sizes=(2,), rounds=2, policy=Policy(faults_to_removal=0))
 
-    def play(game: WantedGame) -> Played:
+    def play(game: WantedGame) -> PlayedTable:
         return spoiled(game, 0) if 0 in game.seating else by_strength(game)
 
     course = finished(settings, play, players=20)
@@ -149,7 +149,7 @@ def test_references_play_but_have_no_rank() -> None:
     settings = spec(rounds=12)
     course = finished(settings, by_strength, players=10)
     cast = participants(10)
-    cast[9] = replace(cast[9], role=Role.REFERENCE)
+    cast[9] = replace(cast[9], role=ParticipantRole.REFERENCE)
     rows = standings(course, cast, rules_of(settings)).rows
     assert rows[-1].participant == 9
     assert rows[-1].mean is not None
@@ -183,7 +183,7 @@ def test_before_any_game_there_are_rows_without_figures() -> None:
 def test_games_of_one_round_are_one_observation_however_many_tables_one_sits_at() -> None:
     """All tables of a round play the same deals: here nothing but the deal decides."""
 
-    def by_deal(game: WantedGame) -> Played:
+    def by_deal(game: WantedGame) -> PlayedTable:
         return clean(game, 10 + game.deal)
 
     rows = table(spec(sizes=(2,), rounds=6, duplicates=True), by_deal, players=8)
@@ -217,7 +217,7 @@ def test_only_what_the_rules_call_lost_is_counted_as_lost(name: str, size: int, 
         assert row.self_play.lost == min(lost, 1)
 
 
-def hearts(game: WantedGame) -> Played:
+def hearts(game: WantedGame) -> PlayedTable:
     """Everybody takes as many points as its number says, beyond the table's."""
     return clean(game, *(20 + 2 * member for member in game.seating))
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.courses.deadlines import Candidate, Resolution, Rule, Student, Terms, resolve
+from webapp.courses.deadlines import Candidate, DeadlineRule, Resolution, Student, Terms, resolve
 from webapp.courses.late_policy import LatePolicy, PenaltyUnit
 
 DUE = datetime(2026, 3, 28, 20, 0, tzinfo=UTC)
@@ -26,7 +26,7 @@ def best(*uploads: Candidate, late_days: int = 0, **policy: object) -> Resolutio
         policy=LatePolicy(**policy),  # type: ignore[arg-type]  # each test names its own fields
     )
     ada = Student(name="Ada", terms=own, late_days_left=late_days)
-    return resolve(terms=own, students=[ada], uploads=uploads, rule=Rule.BEST)
+    return resolve(terms=own, students=[ada], uploads=uploads, rule=DeadlineRule.BEST)
 
 
 def test_an_equal_upload_that_is_late_does_not_take_half_of_the_points() -> None:
@@ -67,7 +67,7 @@ class Team:
     extended_to: datetime | None
     uploads: tuple[Candidate, ...]
 
-    def settled(self, rule: Rule, number: int, chosen: int | None = None) -> Resolution:
+    def settled(self, rule: DeadlineRule, number: int, chosen: int | None = None) -> Resolution:
         """Settle it after so many uploads."""
         return resolve(
             terms=self.terms,
@@ -131,14 +131,14 @@ def cost(settled: Resolution) -> tuple[Decimal, int]:
 @given(team=teams())
 def test_where_the_best_counts_a_further_upload_never_lowers_it(team: Team) -> None:
     for number in range(1, len(team.uploads)):
-        before, after = (team.settled(Rule.BEST, count) for count in (number, number + 1))
+        before, after = (team.settled(DeadlineRule.BEST, count) for count in (number, number + 1))
         assert worth(after) >= worth(before)
         if before.counted is not None and worth(after) == worth(before):
             assert cost(after) <= cost(before)
 
 
-@given(team=teams(), rule=st.sampled_from(Rule))
-def test_a_further_upload_after_the_end_changes_nothing(team: Team, rule: Rule) -> None:
+@given(team=teams(), rule=st.sampled_from(DeadlineRule))
+def test_a_further_upload_after_the_end_changes_nothing(team: Team, rule: DeadlineRule) -> None:
     for number in range(1, len(team.uploads)):
         before, after = (team.settled(rule, count) for count in (number, number + 1))
         if not after.deadline.lateness(team.uploads[number].uploaded_at).counts:
@@ -148,15 +148,15 @@ def test_a_further_upload_after_the_end_changes_nothing(team: Team, rule: Rule) 
 @given(team=teams(), chosen=st.integers(0, 5))
 def test_once_a_team_has_chosen_a_further_upload_changes_nothing(team: Team, chosen: int) -> None:
     choice = team.uploads[min(chosen, len(team.uploads) - 1)]
-    if not team.settled(Rule.CHOICE, 0).deadline.lateness(choice.uploaded_at).counts:
+    if not team.settled(DeadlineRule.CHOICE, 0).deadline.lateness(choice.uploaded_at).counts:
         return
     for number in range(choice.number, len(team.uploads)):
-        assert team.settled(Rule.CHOICE, number + 1, choice.pk).counted == choice
+        assert team.settled(DeadlineRule.CHOICE, number + 1, choice.pk).counted == choice
 
 
-@given(team=teams(), rule=st.sampled_from([Rule.LATEST, Rule.CHOICE]))
+@given(team=teams(), rule=st.sampled_from([DeadlineRule.LATEST, DeadlineRule.CHOICE]))
 def test_where_the_latest_counts_a_further_upload_in_time_does_and_none_before_it_again(
-    team: Team, rule: Rule
+    team: Team, rule: DeadlineRule
 ) -> None:
     for number in range(1, len(team.uploads)):
         before, after = (team.settled(rule, count) for count in (number, number + 1))
@@ -165,8 +165,8 @@ def test_where_the_latest_counts_a_further_upload_in_time_does_and_none_before_i
         assert after.counted == (further if in_time else before.counted)
 
 
-@given(team=teams(), rule=st.sampled_from(Rule))
-def test_a_further_upload_never_changes_the_deadline(team: Team, rule: Rule) -> None:
+@given(team=teams(), rule=st.sampled_from(DeadlineRule))
+def test_a_further_upload_never_changes_the_deadline(team: Team, rule: DeadlineRule) -> None:
     deadlines = {
         team.settled(rule, number).deadline.ends_at for number in range(len(team.uploads) + 1)
     }

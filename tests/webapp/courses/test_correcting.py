@@ -15,7 +15,7 @@ from webapp.accounts.invitations import invitation_token, invited_user, is_invit
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Course, Enrolment, Role
-from webapp.courses.roster.planning import Outcome, plan_import
+from webapp.courses.roster.planning import ImportOutcome, plan_import
 from webapp.courses.services import correct_person, create_course, import_people
 from webapp.courses.services.correcting import change_own_address, request_own_address
 from webapp.errors import NotAllowed, Refused
@@ -175,13 +175,15 @@ def test_a_list_corrects_the_people_whom_its_numbers_name(
         entry("Ada Lovelace", email=NEW, number="501"),
         entry("Benjamin", line=3, email="ben@uni.example", number="502"),
     ]
-    assert [line.outcome for line in plan_import(course, people).lines] == [Outcome.CHANGED] * 2
+    assert [line.outcome for line in plan_import(course, people).lines] == [
+        ImportOutcome.CHANGED
+    ] * 2
     bring_in(course, ida, *people)
     ada.refresh_from_db()
     ben.refresh_from_db()
     assert (ada.email, ada.display_name) == (NEW, "Ada Lovelace")
     assert (ben.email, ben.display_name) == ("ben@uni.example", "Benjamin")
-    assert [line.outcome for line in plan_import(course, people).lines] == [Outcome.SAME] * 2
+    assert [line.outcome for line in plan_import(course, people).lines] == [ImportOutcome.SAME] * 2
     assert Act.objects.filter(kind="people.address", person=ada, course=course, by=ida).exists()
     assert Notification.objects.filter(topic="invitation", user=ada).exists()
 
@@ -192,7 +194,7 @@ def test_a_list_changes_nothing_of_a_confirmed_account(course: Course, ada: User
     [line] = plan_import(course, [entry("Ada", email=NEW, number="501")]).lines
     assert "has confirmed ada@uni.example" in " ".join(line.errors)
     [line] = plan_import(course, [entry("A. L.", email=ada.email, number="501")]).lines
-    assert line.outcome == Outcome.SAME
+    assert line.outcome == ImportOutcome.SAME
 
 
 def test_a_list_does_not_give_an_address_that_another_account_has(

@@ -11,7 +11,7 @@ from webapp.courses.deadlines import (
     Candidate,
     Cause,
     Deadline,
-    Rule,
+    DeadlineRule,
     Student,
     Terms,
     resolve,
@@ -170,16 +170,16 @@ UPLOADS = [
 @every(
     ("rule", "chosen", "number"),
     [
-        (Rule.LATEST, None, 3),
-        (Rule.LATEST, 101, 3),
-        (Rule.BEST, None, 2),
-        (Rule.CHOICE, None, 3),
-        (Rule.CHOICE, 101, 1),
-        (Rule.CHOICE, 104, 3),
+        (DeadlineRule.LATEST, None, 3),
+        (DeadlineRule.LATEST, 101, 3),
+        (DeadlineRule.BEST, None, 2),
+        (DeadlineRule.CHOICE, None, 3),
+        (DeadlineRule.CHOICE, 101, 1),
+        (DeadlineRule.CHOICE, 104, 3),
     ],
 )
 def test_the_assignment_says_which_upload_counts(
-    rule: Rule, chosen: int | None, number: int
+    rule: DeadlineRule, chosen: int | None, number: int
 ) -> None:
     settled = resolve(terms=terms(), uploads=UPLOADS, rule=rule, chosen=chosen)
     assert settled.counted is not None
@@ -188,7 +188,7 @@ def test_the_assignment_says_which_upload_counts(
 
 def test_the_later_of_equally_good_uploads_counts() -> None:
     same = [upload(1, DUE - DAY, 18.0), upload(2, DUE - HOUR, 18.0)]
-    counted = resolve(terms=terms(), uploads=same, rule=Rule.BEST).counted
+    counted = resolve(terms=terms(), uploads=same, rule=DeadlineRule.BEST).counted
     assert counted == same[1]
 
 

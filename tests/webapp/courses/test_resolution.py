@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
-from webapp.courses.deadlines import Cause, Rule
+from webapp.courses.deadlines import Cause, DeadlineRule
 from webapp.courses.last_dates import last_ends_at
 from webapp.courses.models import Assignment, Course, Enrolment, Extension, Team
 from webapp.courses.resolution import (
@@ -312,7 +312,7 @@ def test_everybody_is_settled_from_few_uploads_as_each_team_from_all_of_its_own(
         times = [assignment.due_at + chance.randint(-96, 96) * DAY / 24 for _ in range(5)]
         chosen = chance.choice(uploaded(team, user, times, tested=[chance.randint(1, 5), 5]))
         Choice.objects.create(team=team, submission=chosen, chosen_by=user, chosen_at=NOW)
-    for rule, closes in product(Rule, (None, -3 * DAY, 3 * DAY)):
+    for rule, closes in product(DeadlineRule, (None, -3 * DAY, 3 * DAY)):
         closed_at = None if closes is None else assignment.due_at + closes
         allow(assignment, counts=rule, penalty_percent=40, secret_revealed_at=closed_at)
         settled = resolve_assignment(assignment).teams

@@ -11,11 +11,11 @@ from tests.webapp.courses.test_correcting import place_of
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Role, Section, Team
-from webapp.courses.people import Wanted, people_like, sections_of
+from webapp.courses.people import WantedPeople, people_like, sections_of
 from webapp.courses.permissions import viewer_in
 from webapp.courses.releases import held_students, is_released
 from webapp.courses.resolution import resolution_for
-from webapp.courses.roster.planning import Outcome, plan_import
+from webapp.courses.roster.planning import ImportOutcome, plan_import
 from webapp.courses.services import (
     create_section,
     delete_section,
@@ -71,7 +71,7 @@ def test_lists_show_a_person_in_either_section_once(
     course: Course, assignment: Assignment, both: User, lecture: Section, lab: Section
 ) -> None:
     for section in (lecture, lab):
-        found = people_like(course, Wanted(section=str(section.pk)))
+        found = people_like(course, WantedPeople(section=str(section.pk)))
         assert [place.user for place in found] == [both]
         rows = Work([assignment]).roster(section=str(section.pk))
         assert [row.user for row in rows] == [both.pk]
@@ -137,12 +137,12 @@ def test_lines_of_one_person_in_two_sections_are_one_person(
         entry("Dan", line=5, section="Lab 2"),
     ]
     plan = plan_import(course, people)
-    assert [line.outcome for line in plan.lines] == [Outcome.CHANGED, Outcome.ADDED]
+    assert [line.outcome for line in plan.lines] == [ImportOutcome.CHANGED, ImportOutcome.ADDED]
     bring_in(course, ida, *people)
     dan = User.objects.get(email="dan@uni.example")
     assert (names(ada), names(dan)) == (["Lecture", "Lab 1"], ["Lecture", "Lab 2"])
     again = [*reversed(people[:2]), *people[2:]]
-    assert [line.outcome for line in plan_import(course, again).lines] == [Outcome.SAME] * 2
+    assert [line.outcome for line in plan_import(course, again).lines] == [ImportOutcome.SAME] * 2
 
 
 def test_lines_of_one_person_that_contradict_one_another_are_wrong(course: Course) -> None:
@@ -150,7 +150,7 @@ def test_lines_of_one_person_that_contradict_one_another_are_wrong(course: Cours
         entry("Dan", section="Lecture", number="1"),
         entry("Dan", line=3, section="Lab", number="2"),
     ]
-    assert {line.outcome for line in plan_import(course, people).lines} == {Outcome.WRONG}
+    assert {line.outcome for line in plan_import(course, people).lines} == {ImportOutcome.WRONG}
 
 
 def test_withdrawn_people_of_a_list_are_not_enrolled(
@@ -160,12 +160,12 @@ def test_withdrawn_people_of_a_list_are_not_enrolled(
     people = [entry("Ada", **gone), entry("Dan", line=3, **gone), entry("Ben", line=4)]
     plan = plan_import(course, people)
     outcomes = [line.outcome for line in plan.lines]
-    assert outcomes == [Outcome.CHANGED, Outcome.SAME, Outcome.SAME]
+    assert outcomes == [ImportOutcome.CHANGED, ImportOutcome.SAME, ImportOutcome.SAME]
     assert plan.missing == ()
     bring_in(course, ida, *people)
     assert place_of(ada).state == "withdrawn"
     assert not User.objects.filter(email="dan@uni.example").exists()
-    assert [line.outcome for line in plan_import(course, people).lines] == [Outcome.SAME] * 3
+    assert [line.outcome for line in plan_import(course, people).lines] == [ImportOutcome.SAME] * 3
 
 
 def test_a_section_that_a_person_has_left_is_no_withdrawal(course: Course, ida: User) -> None:

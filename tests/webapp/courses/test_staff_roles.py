@@ -22,7 +22,7 @@ from webapp.accounts.models import User
 from webapp.accounts.tokens import create_token, user_of_token
 from webapp.auditlog.models import Act
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
-from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.formats import RosterEntry
 from webapp.courses.roster.planning import plan_import
 from webapp.courses.services import change_people, import_people, set_role
 from webapp.errors import Refused
@@ -72,12 +72,12 @@ def eve(course: Course) -> Eve:
     return Eve(course)
 
 
-def entry(role: str, name: str = "Tess") -> Entry:
+def entry(role: str, name: str = "Tess") -> RosterEntry:
     email = f"{name.lower()}@uni.example"
-    return Entry(line=2, name=name, email=email, number="", section="", role=role)
+    return RosterEntry(line=2, name=name, email=email, number="", section="", role=role)
 
 
-def bring_in(course: Course, by: User, *people: Entry) -> None:
+def bring_in(course: Course, by: User, *people: RosterEntry) -> None:
     previewed = plan_import(course, people).digest
     import_people(course=course, by=by, entries=people, previewed=previewed)
 
@@ -247,7 +247,7 @@ def test_a_student_number_alone_gives_no_role(course: Course, ida: User, eve: Ev
     """Students enter their numbers themselves: Eve, who has an address of her own, knows Tess's."""
     confirm_address(eve.account)
     course.enrolments.filter(user=eve.account).update(student_number="501")
-    line = Entry(line=2, name="Tess", email="", number="501", section="", role="assistant")
+    line = RosterEntry(line=2, name="Tess", email="", number="501", section="", role="assistant")
     (planned,) = plan_import(course, [line]).lines
     assert planned.errors == ["A role above student needs the e-mail address."]
 

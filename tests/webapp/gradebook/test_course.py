@@ -11,7 +11,7 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.course import CourseTotal, Part, assignments_of, course_rows, own_total
+from webapp.gradebook.course import CourseTotal, GradePart, assignments_of, course_rows, own_total
 from webapp.submissions.models import Submission, SubmissionStatus
 
 
@@ -37,7 +37,7 @@ def test_the_lowest_results_are_dropped_from_the_total(
     assignment.course.drops_lowest = 1
     (ada,) = rows(assignment, 20)
     assert ada.percent == 102
-    assert [cell.part for cell in ada.results] == [Part.COUNTS, Part.DROPPED]
+    assert [cell.part for cell in ada.results] == [GradePart.COUNTS, GradePart.DROPPED]
 
 
 def test_an_ungraded_assignment_does_not_count_yet(

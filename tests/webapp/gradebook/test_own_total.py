@@ -15,7 +15,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.courses.services import create_assignment
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.course import CourseTotal, Part, own_total
+from webapp.gradebook.course import CourseTotal, GradePart, own_total
 from webapp.gradebook.services import set_points
 from webapp.pages.gradebook.total_views import formula_of
 from webapp.pipeline import release_grades
@@ -46,10 +46,10 @@ def give(assignment: Assignment, user: User, by: User, points: int) -> None:
 
 
 def test_a_total_has_its_parts(graded: Evaluation, assignment: Assignment, ada: User) -> None:
-    assert [row.part for row in total(ada, assignment).results] == [Part.PENDING]
+    assert [row.part for row in total(ada, assignment).results] == [GradePart.PENDING]
     fakes.play(graded, lambda _: 17)
     own = total(ada, assignment)
-    assert (own.percent, [row.part for row in own.results]) == (Decimal(102), [Part.COUNTS])
+    assert (own.percent, [row.part for row in own.results]) == (Decimal(102), [GradePart.COUNTS])
 
 
 def test_a_held_result_is_the_same_whatever_it_is_worth(
@@ -59,13 +59,13 @@ def test_a_held_result_is_the_same_whatever_it_is_worth(
     Course.objects.update(drops_lowest=1)
     second.refresh_from_db()
     before = total(ada, second)
-    assert [row.part for row in before.results] == [Part.COUNTS, Part.HELD]
+    assert [row.part for row in before.results] == [GradePart.COUNTS, GradePart.HELD]
     assert not before.results[1].is_missing
     give(second, ada, ida, 30)
     assert total(ada, second) == before
     release_grades(assignment=second, by=ida)
     after = total(ada, second)
-    assert [row.part for row in after.results] == [Part.COUNTS, Part.DROPPED]
+    assert [row.part for row in after.results] == [GradePart.COUNTS, GradePart.DROPPED]
     assert after.results[1].result.points == 30
 
 
@@ -104,7 +104,7 @@ def test_an_assignment_without_weight_is_no_part(
     fakes.play(graded, lambda _: 17)
     Assignment.objects.update(weight=0)
     own = total(ada, assignment)
-    assert (own.percent, own.results[0].part) == (None, Part.UNWEIGHTED)
+    assert (own.percent, own.results[0].part) == (None, GradePart.UNWEIGHTED)
 
 
 def test_the_page_writes_out_how_the_total_is_computed(
@@ -112,11 +112,11 @@ def test_the_page_writes_out_how_the_total_is_computed(
 ) -> None:
     fakes.play(graded, lambda _: 17)
     release_grades(assignment=second, by=ida)
-    counted = total(ada, second).of_part(Part.COUNTS)
+    counted = total(ada, second).of_part(GradePart.COUNTS)
     assert formula_of(counted) == "(1 × 102% + 3 × 0%) ÷ 4"
     Assignment.objects.update(weight=2)
     second.refresh_from_db()
-    assert formula_of(total(ada, second).of_part(Part.COUNTS)) == "(102% + 0%) ÷ 2"
+    assert formula_of(total(ada, second).of_part(GradePart.COUNTS)) == "(102% + 0%) ÷ 2"
 
 
 def test_many_held_assignments_take_no_more_queries(
@@ -139,4 +139,4 @@ def test_many_held_assignments_take_no_more_queries(
         give(assignment.course.assignments.get(slug=f"held{number}"), ada, ida, number)
     with django_assert_max_num_queries(20):
         own = total(ada, assignment)
-    assert [row.part for row in own.results].count(Part.HELD) == 6
+    assert [row.part for row in own.results].count(GradePart.HELD) == 6

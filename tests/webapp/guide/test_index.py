@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.support import pages
 from tests.webapp.guide.reading import text_of
-from webapp.guide.pages import PAGES, Part
+from webapp.guide.pages import PAGES, GuidePart
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +28,8 @@ def test_every_page_marks_itself_as_current(entry: object) -> None:
     assert f'href="/guide/{slug}/" aria-current="page"' in page
 
 
-@pytest.mark.parametrize("part", Part)
-def test_the_index_groups_the_pages(part: Part) -> None:
+@pytest.mark.parametrize("part", GuidePart)
+def test_the_index_groups_the_pages(part: GuidePart) -> None:
     page = pages.text_of(Client().get("/guide/"))
     of_part = page[page.index(f"<h2>{part.value}</h2>") + 4 :].partition("<h2>")[0]
     linked = re.findall(r'href="/guide/([\w-]+)/"', of_part.partition("</ol>")[0])

@@ -28,7 +28,7 @@ from tests.support.every import every
 from tests.webapp.guide.reading import plain, text_of
 from webapp.guide import interfaces as guide_interfaces
 from webapp.guide.interfaces import COURSES, interface_context, page_of
-from webapp.guide.pages import PAGES, Part, shown
+from webapp.guide.pages import PAGES, GuidePart, shown
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,9 @@ def test_the_commands_for_java_work_in_the_kits_folder(
 
 @every("interface", INTERFACES)
 def test_every_interface_has_its_page(interface: str) -> None:
-    assert page_of(interface) in {entry.slug for entry in PAGES if entry.part is Part.WRITTEN_IN}
+    assert page_of(interface) in {
+        entry.slug for entry in PAGES if entry.part is GuidePart.WRITTEN_IN
+    }
 
 
 def test_every_interface_that_knows_its_rules_has_a_page_of_its_own() -> None:

@@ -19,7 +19,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.jobs import capacity, policy
 from webapp.jobs.lines import lines, next_jobs
 from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.policy import Line
+from webapp.jobs.policy import CourseBacklog
 from webapp.jobs.queues import BROKER_QUEUES, Queue
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +86,7 @@ def fill(evaluation: Evaluation, courses: list[int], places: list[Place]) -> Non
     )
 
 
-def of_everything(at: datetime) -> tuple[list[Line], dict[policy.Key, list[Job]]]:
+def of_everything(at: datetime) -> tuple[list[CourseBacklog], dict[policy.Key, list[Job]]]:
     """Read all jobs; return the lines, and what waits in each."""
     waiting, in_flight = defaultdict(list), Counter[policy.Key]()
     served: defaultdict[policy.Key, list[datetime]] = defaultdict(list)
@@ -99,7 +99,7 @@ def of_everything(at: datetime) -> tuple[list[Line], dict[policy.Key, list[Job]]
             waiting[key].append(job)
     long_ago = datetime(2000, 1, 1, tzinfo=at.tzinfo)
     known = [
-        Line(
+        CourseBacklog(
             queue=key[0],
             course=key[1],
             waiting=len(waiting[key]),
@@ -111,7 +111,7 @@ def of_everything(at: datetime) -> tuple[list[Line], dict[policy.Key, list[Job]]
         for key in list(waiting)
     ]
     known += [
-        Line(queue=key[0], course=key[1], waiting=0, in_flight=count)
+        CourseBacklog(queue=key[0], course=key[1], waiting=0, in_flight=count)
         for key, count in in_flight.items()
         if count and key not in waiting
     ]

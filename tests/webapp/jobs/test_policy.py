@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bench.queue_model import Fleet, Simulation, Work
-from webapp.jobs.policy import LEAST_AHEAD, Key, Line, choose, idle_slots, room, turns
+from webapp.jobs.policy import LEAST_AHEAD, CourseBacklog, Key, choose, idle_slots, room, turns
 from webapp.jobs.queues import Queue
 
 DAY = 24 * 3600.0
 
 
-def graded(course: int, waiting: int = 10, **values: float) -> Line:
-    return Line(queue=Queue.GRADED, course=course, waiting=waiting, **values)  # type: ignore[arg-type]  # numbers
+def graded(course: int, waiting: int = 10, **values: float) -> CourseBacklog:
+    return CourseBacklog(queue=Queue.GRADED, course=course, waiting=waiting, **values)  # type: ignore[arg-type]  # numbers
 
 
 def courses(chosen: Iterable[Key]) -> list[int | None]:
@@ -41,7 +41,7 @@ def test_no_more_is_chosen_than_waits() -> None:
 
 @given(st.integers(1, 400), st.integers(1, 60))
 def test_practice_keeps_a_fifth_of_what_is_in_flight(in_flight: int, count: int) -> None:
-    practice = Line(queue=Queue.PRACTICE, course=1, waiting=100)
+    practice = CourseBacklog(queue=Queue.PRACTICE, course=1, waiting=100)
     line = graded(1, waiting=6000, in_flight=in_flight)
     chosen = Counter(queue for queue, _ in choose([line, practice], count))
     share = chosen[Queue.PRACTICE] / (in_flight + count)
@@ -51,7 +51,7 @@ def test_practice_keeps_a_fifth_of_what_is_in_flight(in_flight: int, count: int)
 
 
 def test_graded_games_go_first_and_practice_takes_what_they_leave() -> None:
-    practice = Line(queue=Queue.PRACTICE, course=1, waiting=9)
+    practice = CourseBacklog(queue=Queue.PRACTICE, course=1, waiting=9)
     queues = [queue for queue, _ in choose([practice, graded(1, waiting=2)], 5)]
     assert queues[0] == Queue.GRADED
     assert Counter(queues) == {Queue.GRADED: 2, Queue.PRACTICE: 3}

@@ -15,7 +15,7 @@ from tests.support.templates import copy_of
 from tests.webapp import fakes
 from tests.webapp.fakes import steady
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.courses.models import Assignment, Course, Section, Team
 from webapp.courses.services import hold_grades, release_grades, take_back_release
 from webapp.evaluations.models import Evaluation, Kind
@@ -152,7 +152,7 @@ def test_a_poll_takes_three_queries_and_a_game_a_choice_or_a_grade_changes_its_a
 def test_an_agents_page_shows_the_games_behind_its_grade_after_another_choice(
     assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
 ) -> None:
-    Assignment.objects.update(counts=Rule.CHOICE)
+    Assignment.objects.update(counts=DeadlineRule.CHOICE)
     first, _ = ready(team), ready(team)
     (latest,) = grade_teams(assignment, ida)
     fakes.play(latest, steady(10))

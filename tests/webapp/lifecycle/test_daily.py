@@ -21,7 +21,7 @@ from webapp.artefacts import store
 from webapp.courses.models import Course
 from webapp.jobs.models import Job
 from webapp.lifecycle import batches
-from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
+from webapp.lifecycle.batches import BatchDeadline, in_batches, raw_delete
 from webapp.lifecycle.clearing import JOBS_KEPT, clear_away
 from webapp.lifecycle.services.archiving import unarchive_course
 from webapp.lifecycle.services.retention import set_retention
@@ -42,7 +42,7 @@ def test_expired_sessions_and_lockouts_are_removed(db: None) -> None:
             attempt_time=now - timedelta(hours=hours)
         )
         FormAttempt.objects.create(kind="sign_in", network="n", at=now - timedelta(hours=hours))
-    clear_away(Deadline(None), at=now)
+    clear_away(BatchDeadline(None), at=now)
     assert list(Session.objects.values_list("session_key", flat=True)) == ["open"]
     assert list(AccessAttempt.objects.values_list("username", flat=True)) == ["ada0"]
     assert FormAttempt.objects.count() == 1
@@ -52,18 +52,18 @@ def test_jobs_are_removed_a_month_after_they_were_closed(over: World) -> None:
     n_jobs = Job.objects.count()
     n_open = Job.objects.open().count()
     assert n_jobs > n_open + 3
-    clear_away(Deadline(None), at=timezone.now() + JOBS_KEPT - timedelta(hours=1))
+    clear_away(BatchDeadline(None), at=timezone.now() + JOBS_KEPT - timedelta(hours=1))
     assert Job.objects.count() == n_jobs
-    clear_away(Deadline(None), at=timezone.now() + JOBS_KEPT + timedelta(hours=1))
+    clear_away(BatchDeadline(None), at=timezone.now() + JOBS_KEPT + timedelta(hours=1))
     assert Job.objects.count() == n_open
 
 
 def test_work_is_done_in_batches_and_stops_at_its_deadline(over: World) -> None:
     sizes = []
     jobs = Job.objects.all()
-    done = in_batches(jobs, lambda rows: sizes.append(rows.count()), Deadline(None), size=2)
+    done = in_batches(jobs, lambda rows: sizes.append(rows.count()), BatchDeadline(None), size=2)
     assert (max(sizes), sum(sizes)) == (2, done) == (2, Job.objects.count())
-    assert in_batches(jobs, raw_delete, Deadline(0)) == 0
+    assert in_batches(jobs, raw_delete, BatchDeadline(0)) == 0
     assert batches.ROWS_AT_ONCE <= 1000
 
 

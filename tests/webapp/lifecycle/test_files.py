@@ -18,7 +18,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.courses.models import Course, Enrolment, Role, Team
 from webapp.courses.services import create_course
 from webapp.errors import NotAllowed, Refused
@@ -30,7 +30,7 @@ from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.receiving import words_of
 from webapp.lifecycle.rows import encoded, encoded_rows
 from webapp.lifecycle.services.importing import import_course
-from webapp.lifecycle.tables import LEFT_OUT, Table, course_tables
+from webapp.lifecycle.tables import LEFT_OUT, ArchiveTable, course_tables
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -71,7 +71,7 @@ def test_a_course_that_changes_meanwhile_is_not_written(
 ) -> None:
     """Its file would lack what its rows name: no site would take it in again."""
 
-    def rows_before_and_after(table: Table, rows: Any) -> Iterator[dict[str, Any]]:
+    def rows_before_and_after(table: ArchiveTable, rows: Any) -> Iterator[dict[str, Any]]:
         yield from encoded_rows(table, rows)
         if table.model is Submission:
             change()
@@ -106,7 +106,7 @@ def test_an_assignment_in_a_file_of_an_earlier_version_keeps_the_rules_for_laten
     )
     [assignment] = imported.course.assignments.all()
     assert assignment.has_plain_days
-    assert (assignment.counts, assignment.max_penalty_percent) == (Rule.BEST_MEAN, 100)
+    assert (assignment.counts, assignment.max_penalty_percent) == (DeadlineRule.BEST_MEAN, 100)
 
 
 def shape(course: Course) -> list[object]:

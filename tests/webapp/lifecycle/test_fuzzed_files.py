@@ -32,7 +32,7 @@ from webapp.lifecycle import tasks
 from webapp.lifecycle.arriving import Keys, arrived, key_of, listed
 from webapp.lifecycle.services.archiving import unarchive_course
 from webapp.lifecycle.services.importing import import_course
-from webapp.lifecycle.tables import Table, course_tables
+from webapp.lifecycle.tables import ArchiveTable, course_tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -57,7 +57,7 @@ OF_A_KIND: Final = deeper(1, deep=3)
 class Change:
     """One column of a table with another value in its rows."""
 
-    table: Table
+    table: ArchiveTable
     column: str
     value: object
     path: tuple[str | int, ...] = ()
@@ -98,7 +98,7 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
         yield from places(inner, (*path, key))
 
 
-def changes_of(table: Table, row: Row) -> Iterator[Change]:
+def changes_of(table: ArchiveTable, row: Row) -> Iterator[Change]:
     """Yield every change of a row's columns, and of each value within its JSON."""
     for column, old in row.items():
         for path in ((), *places(old)):
@@ -148,7 +148,7 @@ def survivors(file: BytesIO, figures: Figures) -> dict[str, list[Change]]:
     return left
 
 
-def read(table: Table, row: Row, keys: Keys) -> Any:
+def read(table: ArchiveTable, row: Row, keys: Keys) -> Any:
     """Read a row as an import does. Raises RecordError."""
     instance = arrived(table, row, keys, checked=False)
     for relation in table.lists:

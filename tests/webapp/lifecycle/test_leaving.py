@@ -21,7 +21,7 @@ from webapp.courses.models import Course, Extension, Team
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.gradebook.models import Grade, ManualPoints, Outcome, RegradeRequest
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.lifecycle.exporting import write_course
 from webapp.lifecycle.models import GradeRecord
 from webapp.lifecycle.services.archiving import unarchive_course
@@ -34,7 +34,7 @@ from webapp.submissions.models import KeptUpload, Submission
 
 pytestmark = pytest.mark.django_db
 
-FOR_EVER = Deadline(None)
+FOR_EVER = BatchDeadline(None)
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_course_is_not_deleted_by_mistake(over: World) -> None:
 
 def test_a_removal_that_is_interrupted_continues_later(over: World) -> None:
     delete(over)
-    assert remove_deleted_courses(Deadline(0)) == 0
+    assert remove_deleted_courses(BatchDeadline(0)) == 0
     assert Course.objects.exists()
     remove_deleted_courses(FOR_EVER)
     assert not Course.objects.exists()

@@ -10,7 +10,7 @@ from tests.support.world import World
 from webapp.courses.models import Course
 from webapp.errors import NotAllowed, Refused
 from webapp.lifecycle import receiving
-from webapp.lifecycle.models import CourseImport, ImportPart, Stage
+from webapp.lifecycle.models import CourseImport, ImportPart, RetentionStage
 from webapp.lifecycle.receiving import go_on_importing, start_import
 from webapp.lifecycle.services import importing
 from webapp.lifecycle.services.importing import import_course
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 def test_a_file_waits_and_is_imported_by_the_worker(file: BytesIO, over: World) -> None:
     row = start_import(file=file, by=over.ida, slug="again")
-    assert (row.stage, ImportPart.objects.count() > 0) == (Stage.QUEUED, True)
+    assert (row.stage, ImportPart.objects.count() > 0) == (RetentionStage.QUEUED, True)
     assert not Course.objects.filter(slug="again").exists()
     assert go_on_importing(at=timezone.now()) == 0
     row.refresh_from_db()
@@ -35,7 +35,7 @@ def test_a_forged_file_is_refused_by_the_worker_with_words(file: BytesIO, over: 
     Course.objects.filter(pk=over.course.pk).update(slug="again")
     go_on_importing(at=timezone.now())
     row.refresh_from_db()
-    assert (row.stage, row.is_over) == (Stage.REFUSED, True)
+    assert (row.stage, row.is_over) == (RetentionStage.REFUSED, True)
     assert row.answer.startswith("The short name cannot be used")
     assert not ImportPart.objects.exists()
 
@@ -44,13 +44,13 @@ def test_its_progress_is_noted_by_stage(
     file: BytesIO, over: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importing, "_NOTED", 10)
-    notes: list[tuple[Stage, int]] = []
+    notes: list[tuple[RetentionStage, int]] = []
     import_course(
         file=file, by=over.ida, slug="again", note=lambda stage, done: notes.append((stage, done))
     )
     stages = list(dict.fromkeys(stage for stage, _ in notes))
-    assert stages == [Stage.READING, Stage.CHECKING, Stage.WRITING]
-    reading = [done for stage, done in notes if stage == Stage.READING]
+    assert stages == [RetentionStage.READING, RetentionStage.CHECKING, RetentionStage.WRITING]
+    reading = [done for stage, done in notes if stage == RetentionStage.READING]
     assert len(reading) > 3
     assert reading == sorted(reading)
 
@@ -74,12 +74,12 @@ def test_what_is_no_course_file_is_refused_at_once(file: BytesIO, over: World) -
 def test_a_worker_that_died_is_followed_by_one_other(file: BytesIO, over: World) -> None:
     row, now = start_import(file=file, by=over.ida, slug="again"), timezone.now()
     rows = CourseImport.objects.filter(pk=row.pk)
-    rows.update(stage=Stage.WRITING, attempts=1, touched_at=now)
+    rows.update(stage=RetentionStage.WRITING, attempts=1, touched_at=now)
     assert go_on_importing(at=now + timedelta(minutes=9)) == 1
     rows.update(attempts=2)
     assert go_on_importing(at=now + timedelta(minutes=11)) == 0
     row.refresh_from_db()
-    assert (row.stage, "failed on our side" in row.answer) == (Stage.REFUSED, True)
+    assert (row.stage, "failed on our side" in row.answer) == (RetentionStage.REFUSED, True)
 
 
 def test_an_error_of_ours_is_told_and_stops_no_other_file(

@@ -8,7 +8,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.lifecycle.services.retention import remove_expired_course_data, set_retention
 from webapp.submissions.models import Submission
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def emptied(over: World) -> World:
     days = dict.fromkeys(("sources_days", "records_days", "prints_days", "logs_days"), 0)
     set_retention(course=over.course, by=over.ida, **days)
-    remove_expired_course_data(Deadline(None), at=timezone.now())
+    remove_expired_course_data(BatchDeadline(None), at=timezone.now())
     return over
 
 

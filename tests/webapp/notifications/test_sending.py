@@ -12,7 +12,7 @@ from pytest_django import Settings
 from tests.support.mail import Mailbox, mail_server
 from tests.webapp.conftest import NOW, person
 from webapp.accounts.models import User
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.lifecycle.clearing import clear_away
 from webapp.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
 from webapp.notifications.sending import KEPT, send_due
@@ -196,7 +196,7 @@ def test_a_message_that_another_worker_has_just_claimed_is_left_to_it(
 
 def test_old_notifications_are_deleted(ada: User) -> None:
     queued(ada)
-    clear_away(Deadline(None), at=NOW + KEPT)
+    clear_away(BatchDeadline(None), at=NOW + KEPT)
     assert Notification.objects.count() == 1
-    clear_away(Deadline(None), at=NOW + KEPT + timedelta(seconds=1))
+    clear_away(BatchDeadline(None), at=NOW + KEPT + timedelta(seconds=1))
     assert not Notification.objects.exists()

@@ -25,7 +25,7 @@ from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.selectors import progress
 from webapp.graders.services import admit_key, dismiss
 from webapp.operations import selectors
-from webapp.operations.health import SIGNS, Part
+from webapp.operations.health import SIGNS, HealthPart
 from webapp.operations.models import STALE_AFTER, Grader, Resending, Sign
 from webapp.operations.services import MAX_GRADERS, leave_sign, record_grader
 from webapp.operations.tasks import record_grader as task
@@ -254,14 +254,14 @@ def test_a_broker_that_is_away_is_reported_and_breaks_nothing(operator: Client) 
 
 
 @pytest.mark.parametrize("part", SIGNS)
-def test_a_silent_worker_of_the_site_is_shown(operator: Client, part: Part) -> None:
+def test_a_silent_worker_of_the_site_is_shown(operator: Client, part: HealthPart) -> None:
     assert "Silent" not in text_of(operator.get(PAGE))
     Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(minutes=2))
     assert text_of(operator.get(PAGE)).count("Silent") == 1
 
 
 def test_a_worker_of_the_site_that_never_ran_is_silent(operator: Client) -> None:
-    Sign.objects.filter(name=Part.BACKGROUND).delete()
+    Sign.objects.filter(name=HealthPart.BACKGROUND).delete()
     page = text_of(operator.get(PAGE))
     assert page.count("Silent") == page.count("never") == 1
 

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from grader.uploads.store import ArtefactStore, StoreUnavailable
 from tests.support.processes import PATIENCE_SECONDS, wait_until
 from webapp.operations import health
-from webapp.operations.health import SIGNS, Part, is_ready, look
+from webapp.operations.health import SIGNS, HealthPart, is_ready, look
 from webapp.operations.models import Sign
 from webapp.operations.services import leave_sign
 
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything but what a test breaks; the test database of a fast run has no migrations."""
-    for part in (Part.BROKER, Part.MIGRATIONS):
+    for part in (HealthPart.BROKER, HealthPart.MIGRATIONS):
         monkeypatch.setitem(health._CHECKS, part, lambda: "")
     for part in SIGNS:
         leave_sign(part)
 
 
-def faults() -> dict[Part, str]:
+def faults() -> dict[HealthPart, str]:
     return {finding.part: finding.fault for finding in look() if finding.fault}
 
 
@@ -47,20 +47,20 @@ def test_a_process_that_missed_six_signs_is_reported(part: str, seconds: int) ->
 @pytest.mark.parametrize(("seconds", "goes_on"), [(55, True), (65, False), (-65, False)])
 def test_a_part_begins_anew_after_a_minute_without_a_sign(seconds: int, *, goes_on: bool) -> None:
     began, last = timezone.now() - timedelta(hours=1), timezone.now() - timedelta(seconds=seconds)
-    Sign.objects.filter(name=Part.TICK).update(at=last, since=began)
-    leave_sign(Part.TICK)
-    assert (Sign.objects.get(name=Part.TICK).since == began) is goes_on
+    Sign.objects.filter(name=HealthPart.TICK).update(at=last, since=began)
+    leave_sign(HealthPart.TICK)
+    assert (Sign.objects.get(name=HealthPart.TICK).since == began) is goes_on
 
 
 def test_a_sign_from_before_beginnings_were_noted_gets_one() -> None:
-    Sign.objects.filter(name=Part.TICK).update(since=None)
-    leave_sign(Part.TICK)
-    assert Sign.objects.get(name=Part.TICK).since is not None
+    Sign.objects.filter(name=HealthPart.TICK).update(since=None)
+    leave_sign(HealthPart.TICK)
+    assert Sign.objects.get(name=HealthPart.TICK).since is not None
 
 
 def test_a_sign_of_a_clock_that_was_fast_hides_no_silence() -> None:
-    Sign.objects.filter(name=Part.TICK).update(at=timezone.now() + timedelta(hours=1))
-    assert list(faults()) == [Part.TICK]
+    Sign.objects.filter(name=HealthPart.TICK).update(at=timezone.now() + timedelta(hours=1))
+    assert list(faults()) == [HealthPart.TICK]
 
 
 def test_the_store_is_written_at_each_look(settings: Settings, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_store_is_written_at_each_look(settings: Settings, tmp_path: Path) -
 
 def test_an_unwritable_store_is_reported(settings: Settings) -> None:
     settings.STORE_URL = "/proc/no/store"
-    assert list(faults()) == [Part.STORE]
+    assert list(faults()) == [HealthPart.STORE]
 
 
 def test_a_store_that_hangs_keeps_no_probe_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_a_store_that_hangs_keeps_no_probe_waiting(monkeypatch: pytest.MonkeyPat
         hanging.setattr(ArtefactStore, "put", hang)
         began = time.monotonic()
         for _ in range(3):
-            assert faults() == {Part.STORE: "no answer within 0.05 s"}
+            assert faults() == {HealthPart.STORE: "no answer within 0.05 s"}
         assert time.monotonic() - began < PATIENCE_SECONDS
         assert len(calls) == 1
         goes_on.set()
@@ -101,7 +101,7 @@ def test_without_its_database_the_site_is_not_ready(monkeypatch: pytest.MonkeyPa
     def away() -> str:
         raise OperationalError("connection refused")
 
-    monkeypatch.setitem(health._CHECKS, Part.DATABASE, away)
+    monkeypatch.setitem(health._CHECKS, HealthPart.DATABASE, away)
     assert not is_ready(look())
     assert Client().get("/readyz").status_code == 503
 

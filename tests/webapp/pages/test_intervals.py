@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.support.every import every
-from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
+from webapp.pages.intervals import Interval, IntervalLine, Scale, axis, history, lines_on, row
 from webapp.pages.team_icons import disc_of, house_disc
 from webapp.pages.tournaments.views import BLOCKS, blocks
 from webapp.pages.versions import versions_chart
@@ -62,7 +62,7 @@ def test_provisional_lines_are_drawn_below() -> None:
 
 
 def test_names_of_lines_do_not_touch() -> None:
-    lines = [Line("outer", 16.0), Line("iggi", 16.1), Line("piers", 19.0)]
+    lines = [IntervalLine("outer", 16.0), IntervalLine("iggi", 16.1), IntervalLine("piers", 19.0)]
     drawn = axis(Scale(10, 20, 1), lines)
     heights = re.findall(r'class="house-name[^"]*" x="[^"]*" y="(\d+)"', drawn)
     assert len(heights) == 3
@@ -71,7 +71,7 @@ def test_names_of_lines_do_not_touch() -> None:
 
 
 def test_four_of_many_lines_are_drawn() -> None:
-    lines = [Line(f"agent {at}", float(at)) for at in range(1, 30)]
+    lines = [IntervalLine(f"agent {at}", float(at)) for at in range(1, 30)]
     chosen = lines_on(Scale(0, 20, 2), lines)
     assert [line.mean for line in chosen] == [1.0, 7.0, 13.0, 20.0]
 
@@ -120,7 +120,11 @@ def test_the_lines_of_versions_begin_beside_their_numbers(
 def test_nothing_is_drawn_with_inline_style() -> None:
     scale = Scale(10, 20, 1)
     band = Interval(15, 14, 16)
-    parts = [axis(scale, [Line("x", 12)], band=band), row(scale, band), versions_chart({1: band})]
+    parts = [
+        axis(scale, [IntervalLine("x", 12)], band=band),
+        row(scale, band),
+        versions_chart({1: band}),
+    ]
     assert not any("style=" in part for part in [*parts, history((1.0, 2.0), (1.0, 2.0))])
 
 

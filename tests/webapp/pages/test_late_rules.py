@@ -15,7 +15,7 @@ from tests.support.world import World, upload
 from tests.webapp.pages.assignment_form import FORM
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.courses.models import Assignment, Enrolment, Section, SectionDates
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
@@ -101,7 +101,7 @@ def test_only_assignments_that_have_them_offer_the_earlier_rules(
     ida = as_user(world.ida)
     assert "has_plain_days" not in page(ida, "edit_assignment", world)
     assert 'value="mean"' not in page(ida, "edit_assignment", world)
-    Assignment.objects.update(has_plain_days=True, counts=Rule.BEST_MEAN)
+    Assignment.objects.update(has_plain_days=True, counts=DeadlineRule.BEST_MEAN)
     assert "has_plain_days" in page(ida, "edit_assignment", world)
     assert 'value="mean" selected' in page(ida, "edit_assignment", world)
 
@@ -143,5 +143,5 @@ def test_a_student_is_told_which_upload_a_late_one_replaces(world: World, as_use
     Assignment.objects.update(opens_at=now - 9 * DAY, due_at=now - DAY / 2, penalty_percent=10)
     Submission.objects.update(uploaded_at=now - DAY, status="ready")
     assert "It replaces submission 1" in page(as_user(world.ada), "assignment", world)
-    Assignment.objects.update(counts=Rule.BEST)
+    Assignment.objects.update(counts=DeadlineRule.BEST)
     assert "It replaces" not in page(as_user(world.ada), "assignment", world)

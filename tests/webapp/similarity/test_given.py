@@ -10,7 +10,7 @@ from tests.support.every import every
 from tests.support.made_programs import program
 from webapp.courses.models import Assignment
 from webapp.similarity.given import given_grams, own_files
-from webapp.similarity.pairing import Program, compare
+from webapp.similarity.pairing import ComparedProgram, compare
 from webapp.similarity.prints import prints_of
 from webapp.similarity.tokens import is_source
 
@@ -33,7 +33,7 @@ def test_all_sources_that_an_interface_ships_are_given(interface: Interface) -> 
 def test_the_courses_example_accuses_nobody_in_a_small_class() -> None:
     example = {"agents/BasicAgent.java": EXAMPLE.read_bytes()}
     programs = [
-        Program(
+        ComparedProgram(
             frozenset({number}),
             prints_of({**example, "mine.py": program(number, functions=8).encode()}).keys,
         )

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from webapp.similarity.pairing import MAX_PAIRS, MIN_SHARED, Program, compare, most_programs
+from webapp.similarity.pairing import MAX_PAIRS, MIN_SHARED, ComparedProgram, compare, most_programs
 
 
-def made(people: Iterable[int], hashes: Iterable[int]) -> Program:
-    return Program(frozenset(people), np.unique(np.fromiter(hashes, dtype=np.uint64)))
+def made(people: Iterable[int], hashes: Iterable[int]) -> ComparedProgram:
+    return ComparedProgram(frozenset(people), np.unique(np.fromiter(hashes, dtype=np.uint64)))
 
 
-def one(person: int, *hashes: int) -> Program:
+def one(person: int, *hashes: int) -> ComparedProgram:
     return made({person}, hashes)
 
 

@@ -19,7 +19,7 @@ from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Rule, Terms
+from webapp.courses.deadlines import DeadlineRule, Terms
 from webapp.courses.models.course import Course, EnrolmentState, LeaderboardVisibility, Role
 from webapp.courses.models.dates import DUE_TOO_EARLY, PENALTY_ENDS, LatePolicyFields, end_errors
 from webapp.courses.validation import settings_errors
@@ -211,12 +211,15 @@ class Assignment(LatePolicyFields):
         "upload that counts",
         max_length=6,
         choices=[
-            (Rule.LATEST.value, "the latest accepted upload"),
-            (Rule.BEST.value, "the accepted upload with the best practice mean after any penalty"),
-            (Rule.BEST_MEAN.value, "the accepted upload with the best practice mean"),
-            (Rule.CHOICE.value, "the upload that the team chooses, the latest until then"),
+            (DeadlineRule.LATEST.value, "the latest accepted upload"),
+            (
+                DeadlineRule.BEST.value,
+                "the accepted upload with the best practice mean after any penalty",
+            ),
+            (DeadlineRule.BEST_MEAN.value, "the accepted upload with the best practice mean"),
+            (DeadlineRule.CHOICE.value, "the upload that the team chooses, the latest until then"),
         ],
-        default=Rule.LATEST.value,
+        default=DeadlineRule.LATEST.value,
     )
     """The rule that picks the upload to grade."""
     has_plain_days = models.BooleanField(
@@ -285,7 +288,7 @@ class Assignment(LatePolicyFields):
             ),
             models.CheckConstraint(condition=PENALTY_ENDS, name="assignment_capped_penalty_ends"),
             models.CheckConstraint(
-                condition=Q(counts__in=[rule.value for rule in Rule]),
+                condition=Q(counts__in=[rule.value for rule in DeadlineRule]),
                 name="assignment_counts_known",
             ),
             models.CheckConstraint(

@@ -10,7 +10,7 @@ from typing import Final
 
 from webapp.courses.roster.headers import FIRST_BESIDE, LIKELY, SURNAME_BESIDE, plain
 from webapp.courses.roster.names import as_spoken
-from webapp.courses.roster.reading import Line, Table
+from webapp.courses.roster.reading import RosterLine, RosterTable
 
 Columns = Mapping[str, str]
 """Header by field."""
@@ -140,7 +140,7 @@ FORMATS: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class RosterEntry:
     """The values of a line of a file; empty if the file has none."""
 
     line: int
@@ -164,13 +164,13 @@ class Entry:
         return ", ".join(self.sections)
 
 
-def recognise(table: Table) -> Format | None:
+def recognise(table: RosterTable) -> Format | None:
     """Return the system that wrote the table; ``None`` if no system has such columns."""
     header = {plain(name) for name in table.header}
     return next((each for each in FORMATS if any(map(header.issuperset, each.marks))), None)
 
 
-def guess(table: Table, known: Format | None) -> dict[str, str]:
+def guess(table: RosterTable, known: Format | None) -> dict[str, str]:
     """Return the header by field: as the system has it, or by likely names of several languages."""
     headers = {plain(name): name for name in reversed(table.header)}
     columns = {}
@@ -194,13 +194,13 @@ def _parted(columns: dict[str, str]) -> dict[str, str]:
 
 
 def entries(
-    table: Table,
+    table: RosterTable,
     columns: Columns,
     known: Format | None,
     domain: str,
     *,
     sections: Collection[str] = (),
-) -> list[Entry]:
+) -> list[RosterEntry]:
     """Return the people of a table by these columns.
 
     ``domain`` makes an address of a user name where there is none: ``ada`` at ``uni.example``.
@@ -217,7 +217,7 @@ def entries(
     return made
 
 
-def _alone(table: Table, column: str) -> set[str]:
+def _alone(table: RosterTable, column: str) -> set[str]:
     """Return the sections that stand alone in a line of the file, and look like a single one."""
     if column not in table.header:
         return set()
@@ -227,15 +227,15 @@ def _alone(table: Table, column: str) -> set[str]:
 
 
 def _entry(
-    line: Line,
+    line: RosterLine,
     cells: Mapping[str, str],
     columns: Columns,
     domain: str,
     sections: Collection[str],
-) -> Entry:
+) -> RosterEntry:
     value = {field: cells.get(columns.get(field, ""), "") for field in FIELDS}
     names = sections_in(value["section"], sections)
-    return Entry(
+    return RosterEntry(
         line=line.number,
         name=f"{value['first']} {value['last']}".strip() or as_spoken(value["name"]),
         email=_email(value["email"], value["login"], domain),

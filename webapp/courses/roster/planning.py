@@ -19,7 +19,7 @@ from webapp.accounts.models import User
 from webapp.courses.corrections import obstacles
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.formats import RosterEntry
 from webapp.courses.roster.headers import plain
 from webapp.courses.roster.joining import one_for_each_person
 from webapp.courses.roster.roles import ROLES
@@ -32,7 +32,7 @@ _MAX_EMAIL: Final = 254
 """Characters of an account's address."""
 
 
-class Outcome(Enum):
+class ImportOutcome(Enum):
     """The effect of an import on a line; the value is the word on the page."""
 
     ADDED = "added"
@@ -42,7 +42,7 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class RosterChange:
     """A field that gets another value."""
 
     field: str
@@ -54,7 +54,7 @@ class Change:
 class Planned:
     """A line of the file, and the change that it leads to."""
 
-    entry: Entry
+    entry: RosterEntry
     role: Role
     enrolment: Enrolment | None = None
     """The person's enrolment, in any state."""
@@ -63,7 +63,7 @@ class Planned:
     """The role in the file if it is a lower one: the person gets it only if chosen."""
     is_taken_back: bool = False
     """True if the account is taken back for the owner of its address (``services.staff``)."""
-    changes: list[Change] = field(default_factory=list)
+    changes: list[RosterChange] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     @property
@@ -109,17 +109,17 @@ class Planned:
         return has_change or self.gives_staff_role or is_offer
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ImportOutcome:
         """The effect of the import."""
         if self.errors:
-            return Outcome.WRONG
+            return ImportOutcome.WRONG
         if self.enrolment is None:
-            return Outcome.SAME if self.entry.is_withdrawn else Outcome.ADDED
-        return Outcome.CHANGED if self.changes else Outcome.SAME
+            return ImportOutcome.SAME if self.entry.is_withdrawn else ImportOutcome.ADDED
+        return ImportOutcome.CHANGED if self.changes else ImportOutcome.SAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RosterPlan:
     """The lines of a file, and the students whom it does not name."""
 
     lines: tuple[Planned, ...]
@@ -127,7 +127,7 @@ class Plan:
     missing: tuple[Enrolment, ...]
     """Enrolled students that are not in the file."""
 
-    def of(self, outcome: Outcome) -> list[Planned]:
+    def of(self, outcome: ImportOutcome) -> list[Planned]:
         """Return the lines with this outcome."""
         return [line for line in self.lines if line.outcome is outcome]
 
@@ -142,7 +142,9 @@ class Plan:
             if line.lower_role is None or line.enrolment is None or line.errors:
                 continue
             if line.enrolment.pk in chosen:
-                change = Change(field="role", before=line.role.value, after=line.lower_role.value)
+                change = RosterChange(
+                    field="role", before=line.role.value, after=line.lower_role.value
+                )
                 line.changes.append(change)
                 line.role, line.lower_role = line.lower_role, None
 
@@ -150,7 +152,7 @@ class Plan:
     def counts(self) -> list[tuple[str, int]]:
         """The number of lines with each outcome, by its word."""
         counted = Counter(line.outcome for line in self.lines)
-        return [(outcome.value, counted[outcome]) for outcome in Outcome]
+        return [(outcome.value, counted[outcome]) for outcome in ImportOutcome]
 
     @property
     def digest(self) -> str:
@@ -167,7 +169,7 @@ class Plan:
         return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
-def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
+def plan_import(course: Course, entries: Sequence[RosterEntry]) -> RosterPlan:
     """Compare the entries with the course. Three queries, and three more for corrections."""
     entries = one_for_each_person(entries)
     places = list(course.enrolments.with_sections())
@@ -194,7 +196,7 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
     named = {line.enrolment.pk for line in lines if line.enrolment is not None}
     used = (line.entry for line in lines if not line.errors and not line.entry.is_withdrawn)
     wanted = {name for entry in used for name in entry.sections}
-    return Plan(
+    return RosterPlan(
         lines=tuple(lines),
         new_sections=tuple(sorted(wanted - sections.keys())),
         missing=tuple(
@@ -208,7 +210,7 @@ def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
 
 
 def _matched(
-    entries: Sequence[Entry], places: Sequence[Enrolment], accounts: dict[str, User]
+    entries: Sequence[RosterEntry], places: Sequence[Enrolment], accounts: dict[str, User]
 ) -> list[Planned]:
     """Find each entry's person: by address, or by student number.
 
@@ -230,7 +232,7 @@ def _matched(
     return lines
 
 
-def _may_be(entry: Entry, enrolment: Enrolment) -> bool:
+def _may_be(entry: RosterEntry, enrolment: Enrolment) -> bool:
     words = set(plain(entry.name).split())
     return not words or not words.isdisjoint(plain(enrolment.user.display_name).split())
 
@@ -248,7 +250,7 @@ def _correct(course: Course, lines: Sequence[Planned]) -> None:
             line.errors.append(f"The address differs. {refused[line.account.pk]}")
 
 
-def _differences(line: Planned) -> list[Change]:
+def _differences(line: Planned) -> list[RosterChange]:
     entry, user = line.entry, line.account
     if user is None or line.enrolment is None or not entry.number:
         return []
@@ -256,13 +258,13 @@ def _differences(line: Planned) -> list[Change]:
         return []
     values = ((NAME, user.display_name, entry.name), (ADDRESS, user.email, entry.email))
     return [
-        Change(field=name, before=before, after=after)
+        RosterChange(field=name, before=before, after=after)
         for name, before, after in values
         if after and after != before
     ]
 
 
-def _planned(entry: Entry, enrolment: Enrolment | None, account: User | None) -> Planned:
+def _planned(entry: RosterEntry, enrolment: Enrolment | None, account: User | None) -> Planned:
     kept = Role(enrolment.role) if enrolment else Role.STUDENT
     role, lower = ROLES.get(entry.role) or kept, None
     if enrolment and enrolment.state == EnrolmentState.ACTIVE and _rank(role) < _rank(kept):
@@ -314,7 +316,7 @@ def _is_valid(validate: object, text: str) -> bool:
     return True
 
 
-def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
+def _changes(line: Planned, enrolment: Enrolment) -> list[RosterChange]:
     entry = line.entry
     before = {
         "state": str(enrolment.state),
@@ -332,7 +334,7 @@ def _changes(line: Planned, enrolment: Enrolment) -> list[Change]:
         "student number": entry.number or before["student number"],
     }
     return [
-        Change(field=name, before=before[name], after=value)
+        RosterChange(field=name, before=before[name], after=value)
         for name, value in after.items()
         if value != before[name]
     ]
@@ -345,18 +347,18 @@ def _mark_taken_back(lines: Sequence[Planned]) -> None:
         line.is_taken_back = line.account is not None and line.account.pk in doubtful
 
 
-def _withdrawal(enrolment: Enrolment) -> list[Change]:
+def _withdrawal(enrolment: Enrolment) -> list[RosterChange]:
     """Return the change of a student whom the file calls withdrawn; others stay as they are."""
     if enrolment.state != EnrolmentState.ACTIVE or enrolment.role != Role.STUDENT:
         return []
     withdrawn = EnrolmentState.WITHDRAWN.value
-    return [Change(field="state", before=str(enrolment.state), after=withdrawn)]
+    return [RosterChange(field="state", before=str(enrolment.state), after=withdrawn)]
 
 
 def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:
     free = course.places - sum(enrolment.state == EnrolmentState.ACTIVE for enrolment in places)
     for line in lines:
-        comes = line.outcome is Outcome.ADDED or any(
+        comes = line.outcome is ImportOutcome.ADDED or any(
             (change.field, change.after) == ("state", EnrolmentState.ACTIVE.value)
             for change in line.changes
         )

@@ -24,7 +24,7 @@ _SEPARATOR: Final = re.compile(r"sep=([;,\t])\r?\n", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RosterLine:
     """One row below the header."""
 
     number: int
@@ -33,11 +33,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RosterTable:
     """A header and its rows. Rows have as many cells as the header."""
 
     header: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[RosterLine, ...]
 
 
 def text_of(data: bytes) -> str:
@@ -80,7 +80,7 @@ def _mixed_words(text: str) -> str:
     )
 
 
-def table_of(text: str) -> Table:
+def table_of(text: str) -> RosterTable:
     """Return the table in a text. The header is the first line that is not empty."""
     try:
         rows = _rows(text.removeprefix("\ufeff"))
@@ -94,11 +94,11 @@ def table_of(text: str) -> Table:
     if len(header) > _MAX_COLUMNS:
         raise Refused(f"This file has more than {_MAX_COLUMNS} columns.")
     width = len(header)
-    lines = (Line(row.number, (*row.cells, *[""] * width)[:width]) for row in rows[1:])
-    return Table(header, tuple(lines))
+    lines = (RosterLine(row.number, (*row.cells, *[""] * width)[:width]) for row in rows[1:])
+    return RosterTable(header, tuple(lines))
 
 
-def _rows(text: str) -> list[Line]:
+def _rows(text: str) -> list[RosterLine]:
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max("\t;,", key=first.count)
     if named := _SEPARATOR.match(text):
@@ -107,7 +107,7 @@ def _rows(text: str) -> list[Line]:
     rows = []
     for cells in reader:
         if any(cell.strip() for cell in cells):
-            rows.append(Line(reader.line_num, tuple(_clean(cell) for cell in cells)))
+            rows.append(RosterLine(reader.line_num, tuple(_clean(cell) for cell in cells)))
         if len(rows) > MAX_ROWS + 1:
             break
     return rows

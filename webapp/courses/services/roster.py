@@ -14,13 +14,13 @@ from webapp.auditlog.services import act, record_all
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Section
 from webapp.courses.permissions import require_instructor
-from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.formats import RosterEntry
 from webapp.courses.roster.planning import (
     ADDRESS,
     NAME,
-    Outcome,
-    Plan,
+    ImportOutcome,
     Planned,
+    RosterPlan,
     plan_import,
 )
 from webapp.courses.services.correcting import correct_account
@@ -41,7 +41,7 @@ def import_people(
     *,
     course: Course,
     by: User,
-    entries: Sequence[Entry],
+    entries: Sequence[RosterEntry],
     previewed: str,
     skip_wrong: bool = False,
     withdraw_missing: bool = False,
@@ -49,7 +49,7 @@ def import_people(
     invite: bool = True,
     reason: str = "",
     at: datetime | None = None,
-) -> Plan:
+) -> RosterPlan:
     """Apply the plan for these entries, and return it.
 
     ``previewed`` is the digest of the plan that ``by`` has seen; ``lower`` are the enrolments that
@@ -79,34 +79,34 @@ def import_people(
     return plan
 
 
-def _carry_out(course: Course, plan: Plan, by: User, reason: str, at: datetime) -> list[User]:
+def _carry_out(course: Course, plan: RosterPlan, by: User, reason: str, at: datetime) -> list[User]:
     """Add and change people, and the sections that they need first; return whom to invite.
 
     Without those who are invited because their account was taken back.
     """
     sections = _sections(course, plan, by, reason, at)
-    added = _add(course, plan.of(Outcome.ADDED), sections, by, reason, at)
-    _change(course, plan.of(Outcome.CHANGED), sections, by, reason, at)
-    corrected = _correct(course, plan.of(Outcome.CHANGED), by, reason, at)
+    added = _add(course, plan.of(ImportOutcome.ADDED), sections, by, reason, at)
+    _change(course, plan.of(ImportOutcome.CHANGED), sections, by, reason, at)
+    corrected = _correct(course, plan.of(ImportOutcome.CHANGED), by, reason, at)
     given = {user.pk for user in added} | _given_roles(plan)
     taken = secure_staff(course=course, people=given, by=by, at=at)
     return [user for user in added if user not in taken] + corrected
 
 
-def _given_roles(plan: Plan) -> set[int]:
+def _given_roles(plan: RosterPlan) -> set[int]:
     lines = [line for line in plan.lines if line.gives_staff_role]
     return {line.enrolment.user_id for line in lines if line.enrolment is not None}
 
 
-def _current_plan(course: Course, entries: Sequence[Entry], previewed: str) -> Plan:
+def _current_plan(course: Course, entries: Sequence[RosterEntry], previewed: str) -> RosterPlan:
     plan = plan_import(course, entries)
     if plan.digest != previewed:
         raise Refused("The list of people has changed since this preview. Look at it again.")
     return plan
 
 
-def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> None:
-    if not plan.of(Outcome.WRONG):
+def _require_usable(plan: RosterPlan, *, skip_wrong: bool, withdraw_missing: bool) -> None:
+    if not plan.of(ImportOutcome.WRONG):
         return
     if not skip_wrong:
         raise Refused("Some lines have errors: correct the file, or skip these lines.")
@@ -118,7 +118,7 @@ def _require_usable(plan: Plan, *, skip_wrong: bool, withdraw_missing: bool) -> 
 
 
 def _sections(
-    course: Course, plan: Plan, by: User, reason: str, at: datetime
+    course: Course, plan: RosterPlan, by: User, reason: str, at: datetime
 ) -> dict[str, Section]:
     """Make the sections that the file names first; return all by name."""
     made = Section.objects.bulk_create(

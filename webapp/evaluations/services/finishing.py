@@ -13,7 +13,7 @@ import msgspec
 from grader.core.games import Game, game_from_options
 from grader.core.records import BuildReport
 from grader.results.evaluation import game_setup
-from grader.results.figures import Figures, Outcome, figures, outcome, precise_enough
+from grader.results.figures import Figures, GameOutcome, figures, outcome, precise_enough
 from grader.results.statistics import turn_times
 from webapp.evaluations.models import (
     STOPPED,
@@ -85,7 +85,7 @@ def _figures_of(evaluation: Evaluation) -> Figures:
     return figures(evaluation.parsed_spec, _game(evaluation), _outcomes(evaluation))
 
 
-def _outcomes(evaluation: Evaluation) -> dict[int, Outcome | None]:
+def _outcomes(evaluation: Evaluation) -> dict[int, GameOutcome | None]:
     spec, game = evaluation.parsed_spec, _game(evaluation)
     rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "scores", "fault_kind")
     return {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
-from grader.tournament import Participant
+from grader.tournament import PlanParticipant
 from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.entering import leave, leave_if_faulty
@@ -45,7 +45,7 @@ class LadderJobs(TableJobs[Ladder]):
     def takes_results(self, row: Ladder) -> bool:
         return row.is_open
 
-    def participants_of(self, job: Job) -> dict[int, Participant]:
+    def participants_of(self, job: Job) -> dict[int, PlanParticipant]:
         entries = self.row_of(job).entries.filter(number__in=table_of(job).participants)
         return {entry.number: entry.as_value for entry in entries}
 

@@ -31,9 +31,9 @@ from webapp.errors import Refused
 from webapp.gradebook.models import Grade, ManualPoints
 from webapp.gradebook.points import manual_points
 from webapp.jobs.models import OWNERS, Job
-from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
+from webapp.lifecycle.batches import BatchDeadline, in_batches, raw_delete
 from webapp.lifecycle.models import GradeRecord
-from webapp.lifecycle.tables import Table, course_tables
+from webapp.lifecycle.tables import ArchiveTable, course_tables
 from webapp.tournaments.models import Stage, Tournament
 
 _AT_ONCE: Final = 500
@@ -152,7 +152,7 @@ def _hide(course: Course, at: datetime) -> None:
     Tournament.objects.filter(assignment__course=course).update(stage=Stage.HIDDEN)
 
 
-def remove_deleted_courses(deadline: Deadline) -> int:
+def remove_deleted_courses(deadline: BatchDeadline) -> int:
     """Remove the rows of deleted courses, in batches; return how many were removed."""
     removed = 0
     for course in Course.objects.filter(deleted_at__isnull=False).order_by("pk"):
@@ -164,7 +164,7 @@ def remove_deleted_courses(deadline: Deadline) -> int:
     return removed
 
 
-def _remove_jobs(course: Course, deadline: Deadline) -> int:
+def _remove_jobs(course: Course, deadline: BatchDeadline) -> int:
     """Remove what was sent to graders: jobs refer to their owners by columns that may be empty."""
     paths = {
         "evaluation": "assignment__course",
@@ -184,7 +184,7 @@ def _remove_jobs(course: Course, deadline: Deadline) -> int:
     )
 
 
-def _remove(table: Table, rows: Any) -> None:
+def _remove(table: ArchiveTable, rows: Any) -> None:
     """Remove rows. Tables come after what refers to them, so games go without being read."""
     if table.has_games:
         raw_delete(rows)

@@ -28,18 +28,18 @@ from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.evaluations.models import AuditRun, AuditStatus
 from webapp.lifecycle.arriving import Keys, arrived, is_key, key_of, listed
 from webapp.lifecycle.checks import check_games_together
-from webapp.lifecycle.models import Stage
+from webapp.lifecycle.models import RetentionStage
 from webapp.lifecycle.rows import RowDigest, encoded, encoded_rows
-from webapp.lifecycle.tables import Table, course_tables
+from webapp.lifecycle.tables import ArchiveTable, course_tables
 
-OnProgress: TypeAlias = Callable[[Stage, int], object]
+OnProgress: TypeAlias = Callable[[RetentionStage, int], object]
 
 _AT_ONCE: Final = 500
 _MAX_PROGRAM_BYTES: Final = 16 << 20
@@ -94,10 +94,10 @@ def import_course(
         _refuse_unknown(source)
         source.check()
         _parse(source, note)
-        note(Stage.CHECKING, source.n_rows)
+        note(RetentionStage.CHECKING, source.n_rows)
         report = _checked(source)
         _keep_programs(source)
-        note(Stage.WRITING, source.n_rows)
+        note(RetentionStage.WRITING, source.n_rows)
         return _take_in(source, report, by, slug, at or timezone.now())
     except RecordError as error:
         raise Refused(f"This file cannot be imported: {str(error).rstrip('.')}.") from error
@@ -120,7 +120,7 @@ def _parse(source: CourseFile, note: OnProgress) -> None:
         known = keys.of_model.setdefault(table.model, {})
         for row in source.rows(f"rows/{table.label}.jsonl"):
             if (done := next(n_rows)) % _NOTED == 0:
-                note(Stage.READING, done)
+                note(RetentionStage.READING, done)
             key, instance = key_of(table, row), arrived(table, row, keys, checked=False)
             if key in known:
                 raise RecordError(f"another row of {table.label} has the key {key} too")
@@ -277,7 +277,9 @@ def _check_person(user: User) -> None:
         raise RecordError(f"a person cannot be stored: {' '.join(error.messages)}") from error
 
 
-def _insert(source: CourseFile, table: Table, keys: Keys, *, slug: str, at: datetime) -> RowDigest:
+def _insert(
+    source: CourseFile, table: ArchiveTable, keys: Keys, *, slug: str, at: datetime
+) -> RowDigest:
     """Write a table's rows, and return the digest of the intended ones."""
     digest, waiting = RowDigest(table), list[tuple[int, Any]]()
     keys.of_model[table.model] = {}
@@ -301,10 +303,10 @@ def _insert(source: CourseFile, table: Table, keys: Keys, *, slug: str, at: date
 def _keep_rules(course: Course) -> None:
     """Keep the rules of the version that wrote the file: dates and points stay as they are."""
     course.assignments.update(has_plain_days=True)
-    course.assignments.filter(counts=Rule.BEST).update(counts=Rule.BEST_MEAN)
+    course.assignments.filter(counts=DeadlineRule.BEST).update(counts=DeadlineRule.BEST_MEAN)
 
 
-def _write(table: Table, rows: list[tuple[int, Any]], keys: Keys) -> None:
+def _write(table: ArchiveTable, rows: list[tuple[int, Any]], keys: Keys) -> None:
     """Insert rows, note their new keys, and write what an insert would set to now."""
     stamped = [column for column in table.columns if getattr(column, "auto_now_add", False)]
     stamps = [{field.attname: getattr(row, field.attname) for field in stamped} for _, row in rows]
@@ -321,14 +323,14 @@ def _write(table: Table, rows: list[tuple[int, Any]], keys: Keys) -> None:
 
 
 def _links(
-    source: CourseFile, table: Table, relation: Any, keys: Keys
+    source: CourseFile, table: ArchiveTable, relation: Any, keys: Keys
 ) -> Iterator[tuple[int, int | None]]:
     for row in source.rows(f"rows/{table.label}.jsonl"):
         for key in listed(table, relation, row):
             yield keys.of_model[table.model][row["pk"]], keys.new(relation, key)
 
 
-def _write_list(source: CourseFile, table: Table, relation: Any, keys: Keys) -> None:
+def _write_list(source: CourseFile, table: ArchiveTable, relation: Any, keys: Keys) -> None:
     own, target = relation.m2m_column_name(), relation.m2m_reverse_name()
     through = relation.remote_field.through
     through.objects.bulk_create(

@@ -14,7 +14,7 @@ from webapp.auditlog.services import changed_values, record
 from webapp.courses.models import Course
 from webapp.courses.permissions import require_instructor
 from webapp.lifecycle import stripping
-from webapp.lifecycle.batches import ROWS_AT_ONCE, Deadline, in_batches
+from webapp.lifecycle.batches import ROWS_AT_ONCE, BatchDeadline, in_batches
 from webapp.lifecycle.models import Retention
 from webapp.lifecycle.tables import course_tables
 from webapp.submissions.models import Submission
@@ -26,7 +26,7 @@ _FEWER: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RetentionStep:
     """One table of a kind: which rows still have data, and how it is deleted."""
 
     rows: AnyRows
@@ -40,7 +40,7 @@ class RetainedKind:
 
     name: str
     label: str
-    steps: Callable[[Course, datetime], Iterator[Step]]
+    steps: Callable[[Course, datetime], Iterator[RetentionStep]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,27 +67,27 @@ def _uploads(course: Course) -> "QuerySet[Submission]":
     return Submission.objects.filter(team__assignment__course=course)
 
 
-def _sources(course: Course, at: datetime) -> Iterator[Step]:
-    yield Step(
+def _sources(course: Course, at: datetime) -> Iterator[RetentionStep]:
+    yield RetentionStep(
         stripping.with_sources(_uploads(course)), lambda rows: stripping.strip_sources(rows, at=at)
     )
 
 
-def _records(course: Course, at: datetime) -> Iterator[Step]:
+def _records(course: Course, at: datetime) -> Iterator[RetentionStep]:
     for games in _games(course):
-        yield Step(games, lambda rows: stripping.remove_games(rows, at=at))
+        yield RetentionStep(games, lambda rows: stripping.remove_games(rows, at=at))
 
 
-def _prints(course: Course, _: datetime) -> Iterator[Step]:
+def _prints(course: Course, _: datetime) -> Iterator[RetentionStep]:
     for games in _games(course):
         if any(column.name == "prints" for column in games.model._meta.concrete_fields):
-            yield Step(stripping.games_with_prints(games), stripping.strip_game_prints)
+            yield RetentionStep(stripping.games_with_prints(games), stripping.strip_game_prints)
 
 
-def _logs(course: Course, _: datetime) -> Iterator[Step]:
-    yield Step(stripping.with_logs(_uploads(course)), stripping.strip_submission_logs)
+def _logs(course: Course, _: datetime) -> Iterator[RetentionStep]:
+    yield RetentionStep(stripping.with_logs(_uploads(course)), stripping.strip_submission_logs)
     for games in _games(course):
-        yield Step(stripping.games_with_logs(games), stripping.strip_game_logs, _FEWER)
+        yield RetentionStep(stripping.games_with_logs(games), stripping.strip_game_logs, _FEWER)
 
 
 KINDS: Final = (
@@ -135,7 +135,7 @@ def _date(course: Course, days: int | None) -> datetime | None:
 
 
 def remove_expired_course_data(
-    deadline: Deadline, *, at: datetime, dry_run: bool = False
+    deadline: BatchDeadline, *, at: datetime, dry_run: bool = False
 ) -> list[tuple[Course, str, int]]:
     """Remove expired data of all archived courses; return course, kind and number of rows.
 
@@ -163,7 +163,7 @@ def _expired(at: datetime) -> Iterator[tuple[Course, RetainedKind]]:
 
 
 def _remove(
-    course: Course, kind: RetainedKind, deadline: Deadline, at: datetime, *, dry_run: bool
+    course: Course, kind: RetainedKind, deadline: BatchDeadline, at: datetime, *, dry_run: bool
 ) -> int:
     steps = list(kind.steps(course, at))
     if dry_run:
@@ -175,7 +175,7 @@ def _remove(
     return rows
 
 
-def _unless_reopened(course: Course, step: Step) -> Callable[[AnyRows], object]:
+def _unless_reopened(course: Course, step: RetentionStep) -> Callable[[AnyRows], object]:
     """Have each batch look whether the course is still archived, under its lock."""
 
     def act(rows: AnyRows) -> None:

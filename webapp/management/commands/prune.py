@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from grader.core.errors import SystemFault
-from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.batches import BatchDeadline
 from webapp.lifecycle.clearing import remove_expired
 from webapp.lifecycle.models import MAX_DAYS
 from webapp.lifecycle.pruning import prune
@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 f" and at most {MAX_DAYS * 24:,}"
             )
         now, dry_run = timezone.now(), options["dry_run"]
-        for cleared in remove_expired(Deadline(None), at=now, dry_run=dry_run):
+        for cleared in remove_expired(BatchDeadline(None), at=now, dry_run=dry_run):
             if cleared.rows:
                 done = "would be removed" if dry_run else "removed"
                 self.stdout.write(f"{cleared.rows:,} {cleared.label} {done}")

@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from django import forms
 from django.utils import timezone
 
-from webapp.auditlog.selectors import Wanted, kind_choices
+from webapp.auditlog.selectors import WantedActs, kind_choices
 from webapp.courses.models import Course
 from webapp.pages.addresses import query_of
 
@@ -33,12 +33,12 @@ class Filters(forms.Form):
         if isinstance(kind, forms.ChoiceField):
             kind.choices = [("", "every kind"), *kind_choices()]
 
-    def wanted(self, course: Course | None) -> Wanted:
+    def wanted(self, course: Course | None) -> WantedActs:
         """Return the filters, days in the active time zone."""
         self.is_valid()
         entered = self.cleaned_data
         until = entered.get("until")
-        return Wanted(
+        return WantedActs(
             course=course,
             words=entered.get("q", "").replace("\0", ""),
             kind=entered.get("kind", ""),

@@ -17,7 +17,7 @@ from grader.interfaces import starter_kit as starter_kits
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses import selectors
-from webapp.courses.deadlines import Resolution, Rule
+from webapp.courses.deadlines import DeadlineRule, Resolution
 from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Team
 from webapp.courses.releases import held_students
 from webapp.courses.resolution import resolution_for, resolution_of
@@ -104,7 +104,7 @@ def show_assignment(
         "viewer": viewer,
         "team": team,
         "deadline": settled.deadline,
-        "replaced": settled.counted if assignment.counts == Rule.LATEST else None,
+        "replaced": settled.counted if assignment.counts == DeadlineRule.LATEST else None,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "points": own_points_of(user, assignment),
         "is_held": viewer.is_student and user.pk in held_students(assignment, [user.pk]),

@@ -36,7 +36,7 @@ class FileForm(forms.Form):
     )
 
 
-class ImportForm(forms.Form):
+class RosterImportForm(forms.Form):
     """The second step: the columns' fields, and the acts to perform."""
 
     text = forms.CharField(
@@ -58,7 +58,9 @@ class ImportForm(forms.Form):
         label="Reason", required=False, max_length=200, help_text="Kept in the audit log."
     )
 
-    def __init__(self, data: Any, *, table: reading.Table, known: formats.Format | None) -> None:
+    def __init__(
+        self, data: Any, *, table: reading.RosterTable, known: formats.Format | None
+    ) -> None:
         super().__init__(data)
         guessed = formats.guess(table, known)
         headers = [("", "–"), *((name, name) for name in dict.fromkeys(table.header) if name)]
@@ -110,11 +112,11 @@ def _text(request: HttpRequest) -> str:
 
 
 def _look_or_import(
-    request: HttpRequest, course: Course, text: str, table: reading.Table
+    request: HttpRequest, course: Course, text: str, table: reading.RosterTable
 ) -> HttpResponse:
     known = formats.recognise(table)
     is_first = "text" not in request.POST
-    form = ImportForm(request.POST, table=table, known=known)
+    form = RosterImportForm(request.POST, table=table, known=known)
     columns = formats.guess(table, known) if is_first else {}
     if form.is_valid() and not is_first:
         columns = form.columns()
@@ -127,7 +129,7 @@ def _look_or_import(
         if done is not None:
             messages.success(request, _words(done))
             return redirect("courses:people", course.slug)
-    shown = ImportForm(
+    shown = RosterImportForm(
         _carried(request, text, plan, columns, is_first=is_first), table=table, known=known
     )
     shown.full_clean()
@@ -139,7 +141,7 @@ def _look_or_import(
         "known": known,
         "outcomes": _outcomes(plan),
         "not_found": _not_found(columns),
-        "has_wrong": bool(plan.of(planning.Outcome.WRONG)),
+        "has_wrong": bool(plan.of(planning.ImportOutcome.WRONG)),
         "missing_words": _names(plan),
         "lowered": _lowered(request),
         "taken_back": TAKEN_BACK,
@@ -148,7 +150,12 @@ def _look_or_import(
 
 
 def _carried(
-    request: HttpRequest, text: str, plan: planning.Plan, columns: dict[str, str], *, is_first: bool
+    request: HttpRequest,
+    text: str,
+    plan: planning.RosterPlan,
+    columns: dict[str, str],
+    *,
+    is_first: bool,
 ) -> dict[str, Any]:
     """Return the values that the next step starts with."""
     kept = {"invite": "on"} if is_first else {key: request.POST[key] for key in request.POST}
@@ -161,16 +168,16 @@ def _lowered(request: HttpRequest) -> set[int]:
 
 
 def _import(
-    request: HttpRequest, course: Course, entries: list[formats.Entry], form: ImportForm
-) -> planning.Plan:
+    request: HttpRequest, course: Course, entries: list[formats.RosterEntry], form: RosterImportForm
+) -> planning.RosterPlan:
     options = ("previewed", "skip_wrong", "withdraw_missing", "invite", "reason")
     values = {name: form.cleaned_data[name] for name in options}
     values |= {"course": course, "entries": entries, "lower": _lowered(request)}
     return change_dates(request, course, services.import_people, **values)
 
 
-def _words(plan: planning.Plan) -> str:
-    wrong = planning.Outcome.WRONG.value
+def _words(plan: planning.RosterPlan) -> str:
+    wrong = planning.ImportOutcome.WRONG.value
     counts = [(word if word != wrong else "left out", number) for word, number in plan.counts]
     return f"Imported: {', '.join(f'{number} {word}' for word, number in counts if number)}."
 
@@ -183,17 +190,17 @@ def _not_found(columns: dict[str, str]) -> list[str]:
     return [words for words, fields in needed.items() if not columns.keys() & set(fields)]
 
 
-def _names(plan: planning.Plan) -> str:
+def _names(plan: planning.RosterPlan) -> str:
     names = [member.user.display_name for member in plan.missing]
     return ", ".join(names[:NAMES_SHOWN] + ["…"] * (len(names) > NAMES_SHOWN))
 
 
-def _outcomes(plan: planning.Plan) -> list[tuple[str, int, list[planning.Planned]]]:
+def _outcomes(plan: planning.RosterPlan) -> list[tuple[str, int, list[planning.Planned]]]:
     order = (
-        planning.Outcome.WRONG,
-        planning.Outcome.ADDED,
-        planning.Outcome.CHANGED,
-        planning.Outcome.SAME,
+        planning.ImportOutcome.WRONG,
+        planning.ImportOutcome.ADDED,
+        planning.ImportOutcome.CHANGED,
+        planning.ImportOutcome.SAME,
     )
     outcomes = [(outcome.value, plan.of(outcome)) for outcome in order]
     return [(word, len(lines), lines[:LINES_SHOWN]) for word, lines in outcomes if lines]

@@ -138,7 +138,7 @@ def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All its games, some at a time."""
     evaluation = with_games(request, uuid)
-    chosen = Chosen.by(request.GET, evaluation)
+    chosen = ChosenGames.by(request.GET, evaluation)
     page = Paginator(chosen.games, GAMES_PER_PAGE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
     context = {**context_of(request, evaluation), "page": page, "chosen": chosen}
@@ -146,7 +146,7 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ChosenGames:
     """The games of an evaluation that a list shows: all, or those of some kind."""
 
     games: QuerySet[GameResult]

@@ -13,7 +13,7 @@ from grader.results.insights import Insights
 from webapp.evaluations.comparing import GameApart, Pair, games_apart
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.pages.figures.places import places_chart
-from webapp.pages.figures.scale import Mark, Row, points_scale
+from webapp.pages.figures.scale import Row, ScaleMark, points_scale
 from webapp.pages.figures.spread import Spread, spread_chart, spread_of
 from webapp.pages.figures.strip import Cell, Strip, strip_of
 from webapp.pages.figures.times import times_chart
@@ -133,7 +133,7 @@ def _scale(
         scheme=scheme if has_points else None,
         score_range=game.score_range,
         before=None if earlier is None else _row(earlier, _name(earlier)),
-        house=[Mark(mean=run.mean or 0.0, name=run.house_agent) for run in house],
+        house=[ScaleMark(mean=run.mean or 0.0, name=run.house_agent) for run in house],
     )
 
 

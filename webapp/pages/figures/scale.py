@@ -29,7 +29,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class ScaleMark:
     """A house agent's mean."""
 
     mean: float
@@ -42,7 +42,7 @@ def points_scale(
     scheme: GradingScheme | None,
     score_range: tuple[int, int],
     before: Row | None = None,
-    house: Sequence[Mark] = (),
+    house: Sequence[ScaleMark] = (),
 ) -> SafeString:
     """Draw a mean on the scale of points. Without a scheme there are no points on it."""
     rows = [own, *([] if before is None else [before])]
@@ -64,7 +64,7 @@ def points_scale(
 
 
 def _sentence(
-    own: Row, before: Row | None, house: Sequence[Mark], scheme: GradingScheme | None
+    own: Row, before: Row | None, house: Sequence[ScaleMark], scheme: GradingScheme | None
 ) -> str:
     def shown(mean: float) -> str:
         return f"{mean:.2f}" if scheme is None else scheme.mean_in_words(mean)
@@ -114,7 +114,7 @@ def _before(axis: Axis, row: Row) -> Iterator[SafeString]:
     )  # fmt: skip
 
 
-def _house(axis: Axis, house: Sequence[Mark]) -> Iterator[SafeString]:
+def _house(axis: Axis, house: Sequence[ScaleMark]) -> Iterator[SafeString]:
     """Lines through the scale, with names below; one that would touch another moves down."""
     last, lower = -100.0, False
     for mark in sorted(house, key=lambda mark: mark.mean):

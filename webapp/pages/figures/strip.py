@@ -29,7 +29,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class StripChoice:
     """A column whose games can be listed."""
 
     at: int
@@ -57,10 +57,12 @@ class Strip:
     """True for a reader who may open the games."""
 
     @property
-    def choices(self) -> "list[Choice]":
+    def choices(self) -> "list[StripChoice]":
         """The columns that have games."""
         return [
-            Choice(at, scores, cells) for at, (scores, cells) in enumerate(self.columns) if cells
+            StripChoice(at, scores, cells)
+            for at, (scores, cells) in enumerate(self.columns)
+            if cells
         ]
 
     @property

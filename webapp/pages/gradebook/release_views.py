@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp import pipeline
 from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.selectors import Wanted, acts
+from webapp.auditlog.selectors import WantedActs, acts
 from webapp.courses.models import Assignment
 from webapp.courses.people import with_students
 from webapp.courses.releases import held_teams
@@ -44,7 +44,7 @@ def context_of(assignment: Assignment) -> dict[str, object]:
     sections = with_students(assignment.course.sections.order_by("name"))
     held = held_teams(assignment)
     graded = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    hidden = acts(Wanted(course=assignment.course, kind=ActKind.GRADES_HELD.name_kept))
+    hidden = acts(WantedActs(course=assignment.course, kind=ActKind.GRADES_HELD.name_kept))
     return {
         **assignment_context(assignment),
         "released_to": released_to(assignment),

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.template.defaultfilters import floatformat
 from django.views.decorators.http import require_GET
 
-from webapp.gradebook.course import CourseResult, CourseTotal, Part, own_total
+from webapp.gradebook.course import CourseResult, CourseTotal, GradePart, own_total
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, viewer_of
 from webapp.pages.lookup import visible_course
@@ -30,13 +30,13 @@ def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
 
 def parts_of(own: CourseTotal) -> dict[str, object]:
     """Return the total, and the results by their parts in it, for sentences."""
-    counted = own.of_part(Part.COUNTS)
+    counted = own.of_part(GradePart.COUNTS)
     return {
         "own": own,
         "counted": counted,
-        "dropped": own.of_part(Part.DROPPED),
-        "held": own.of_part(Part.HELD),
-        "pending": own.of_part(Part.PENDING),
+        "dropped": own.of_part(GradePart.DROPPED),
+        "held": own.of_part(GradePart.HELD),
+        "pending": own.of_part(GradePart.PENDING),
         "same_weight": is_even(counted),
         "formula": formula_of(counted),
     }

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from webapp.leaderboards.values import Board, Provisional, Standing
-from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
+from webapp.leaderboards.values import Board, BoardStanding, Provisional
+from webapp.pages.intervals import Interval, IntervalLine, Scale, axis, history, lines_on, row
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
     """A standing, its bar and its history."""
 
-    standing: Standing
+    standing: BoardStanding
     bar: SafeString
     history: SafeString
 
@@ -43,7 +43,7 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
     band = None if owner is None else _interval(owner)
     chosen = board.assignment.board_lines
     lines = [
-        Line(line.alias.rpartition("/")[2], line.mean)
+        IntervalLine(line.alias.rpartition("/")[2], line.mean)
         for line in board.house
         if not chosen or line.alias in chosen
     ]
@@ -72,12 +72,12 @@ def _overlaps(scale: Scale, band: Interval) -> bool:
     return low <= scale.high and high >= scale.low
 
 
-def _drawn_of(standing: Standing) -> Iterable[Interval]:
+def _drawn_of(standing: BoardStanding) -> Iterable[Interval]:
     final, so_far = _interval(standing), _so_far(standing.playing)
     return [interval for interval in (final, so_far) if interval is not None]
 
 
-def _interval(standing: Standing) -> Interval | None:
+def _interval(standing: BoardStanding) -> Interval | None:
     if standing.mean is None:
         return None
     return Interval(standing.mean, standing.low, standing.high)
@@ -89,6 +89,6 @@ def _so_far(playing: Provisional | None) -> Interval | None:
     return Interval(playing.mean, playing.low, playing.high)
 
 
-def _reach(rows: Iterable[Standing]) -> tuple[float, float]:
+def _reach(rows: Iterable[BoardStanding]) -> tuple[float, float]:
     means = [mean for row in rows for mean in row.history] or [0.0]
     return min(means), max(means)

@@ -31,7 +31,7 @@ from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.playing.forms import SeatsForm, VisitorForm
-from webapp.pages.replays import Viewer
+from webapp.pages.replays import ReplayViewer
 from webapp.playing import selectors, services, visitors
 from webapp.playing.models import HumanGame
 from webapp.playing.same_deal import house_scores
@@ -255,11 +255,11 @@ def _shown(game: HumanGame) -> dict[str, Any]:
     }
 
 
-def _viewer(game: HumanGame, data: dict[str, Any]) -> Viewer:
+def _viewer(game: HumanGame, data: dict[str, Any]) -> ReplayViewer:
     more_scripts = play_scripts(game.game) if game.is_open else []
     more_styles = play_styles(game.game) if game.is_open else []
     element = _TABLE if game.is_open else _REPLAY
-    return Viewer(
+    return ReplayViewer(
         scripts=tuple(name for name, _ in [*scripts(game.game), *more_scripts]),
         styles=tuple(name for name, _ in [*styles(game.game), *more_styles]),
         games=(format_html(element, SafeString(data_json(data))),),

@@ -12,7 +12,7 @@ from django.utils import timezone
 from grader.core.words import counted
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.selectors import progress
-from webapp.pages.sections import Section
+from webapp.pages.sections import PagePart
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.source import Complaint
 
@@ -134,7 +134,7 @@ def _ms(milliseconds: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class VerdictStep:
     """One stage of the pipeline: a sign, a word, a fact, whether it is the present one."""
 
     sign: str
@@ -144,7 +144,7 @@ class Step:
     current: bool
 
 
-def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[Step]:
+def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[VerdictStep]:
     """Tell how far a submission has come: received, built, tested, practised, judged.
 
     The verdict is that of the headline: of the most important evaluation, which comes first.
@@ -154,7 +154,7 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
     return [_marked(step, of.get(step.words)) for step in _steps(submission, evaluations, runs)]
 
 
-def _marked(step: Step, run: Evaluation | None) -> Step:
+def _marked(step: VerdictStep, run: Evaluation | None) -> VerdictStep:
     """Return the step; not in green if its games had faults, or were not all played."""
     if step.tint != "good" or run is None:
         return step
@@ -167,7 +167,7 @@ def _marked(step: Step, run: Evaluation | None) -> Step:
 
 def _steps(
     submission: Submission, evaluations: Sequence[Evaluation], runs: Mapping[str, Evaluation]
-) -> list[Step]:
+) -> list[VerdictStep]:
     practice = runs.get(Kind.PRACTICE)
     steps = [
         ("Received", f"{submission.size_bytes / 1024:.1f} KiB"),
@@ -200,9 +200,9 @@ _ORDER: Final = (
 """A submission that is ready is practised with."""
 
 
-def _gone_to(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
+def _gone_to(at: int, steps: Sequence[tuple[str, str]]) -> list[VerdictStep]:
     return [
-        Step(
+        VerdictStep(
             "✓" if index <= at else str(index + 1),
             *step,
             tint="good" if index <= at else "",
@@ -212,11 +212,11 @@ def _gone_to(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
     ]
 
 
-def _stopped_at(at: int, steps: Sequence[tuple[str, str]]) -> list[Step]:
+def _stopped_at(at: int, steps: Sequence[tuple[str, str]]) -> list[VerdictStep]:
     done = _gone_to(at, steps[: at + 1])
-    done[at] = Step("✕", steps[at][0], "rejected", tint="bad", current=True)
+    done[at] = VerdictStep("✕", steps[at][0], "rejected", tint="bad", current=True)
     return done + [
-        Step(str(index + 1), steps[index][0], "not reached", tint="", current=False)
+        VerdictStep(str(index + 1), steps[index][0], "not reached", tint="", current=False)
         for index in range(at + 1, len(steps))
     ]
 
@@ -251,7 +251,7 @@ class NextStep:
 
 
 def next_steps(
-    submission: Submission, sections: Sequence[Section], *, upload_until: datetime | None
+    submission: Submission, sections: Sequence[PagePart], *, upload_until: datetime | None
 ) -> list[NextStep]:
     """Return the next steps of a submission's reader, once no game is being played.
 
@@ -277,7 +277,7 @@ def next_steps(
     return steps
 
 
-def _to_watch(section: Section) -> Iterator[NextStep]:
+def _to_watch(section: PagePart) -> Iterator[NextStep]:
     """A faulted game, and the worst of the others from its costliest turn."""
     run = section.evaluation
     game = "practice game" if run.kind == Kind.PRACTICE else "game"

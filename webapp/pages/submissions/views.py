@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from webapp import pipeline
 from webapp.accounts.models import User
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.evaluations import history
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
@@ -24,7 +24,7 @@ from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
-from webapp.pages.sections import Section, section_of
+from webapp.pages.sections import PagePart, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
@@ -55,7 +55,8 @@ def state_of(submission: Submission, viewer: User) -> dict[str, Any]:
         "row": row,
         "evaluations": evaluations,
         "is_live": row.is_under_way,
-        "is_choosable": submission.team.assignment.counts == Rule.CHOICE and row.may_be_chosen,
+        "is_choosable": submission.team.assignment.counts == DeadlineRule.CHOICE
+        and row.may_be_chosen,
     }
 
 
@@ -109,7 +110,7 @@ def _not_reached(submission: Submission, evaluation: Evaluation) -> bool:
     return submission.status == SubmissionStatus.REJECTED and not evaluation.games_done
 
 
-def _shows_why_rejected(submission: Submission, sections: Iterable[Section]) -> bool:
+def _shows_why_rejected(submission: Submission, sections: Iterable[PagePart]) -> bool:
     """Return whether the first test's faults, which rejected it, are shown with their evidence."""
     return submission.status == SubmissionStatus.REJECTED and any(
         section.faults and section.sees_games for section in sections

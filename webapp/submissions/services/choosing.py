@@ -7,7 +7,7 @@ from django.db import transaction
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
-from webapp.courses.deadlines import Rule
+from webapp.courses.deadlines import DeadlineRule
 from webapp.courses.locks import lock
 from webapp.courses.permissions import is_own_team, require_right_for, require_unarchived, viewer_in
 from webapp.courses.resolution import resolution_of
@@ -44,7 +44,7 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
 
 def _require_eligible(submission: Submission, by: User, at: datetime) -> None:
     assignment = submission.team.assignment
-    if assignment.counts != Rule.CHOICE:
+    if assignment.counts != DeadlineRule.CHOICE:
         raise Refused("In this assignment teams don't choose which upload counts.")
     if submission.status != SubmissionStatus.READY:
         raise Refused("Only an accepted upload can count.")

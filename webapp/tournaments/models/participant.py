@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from grader.tournament import Exclusion, Role
+from grader.tournament import Exclusion, ParticipantRole
 from webapp.submissions.models import Submission
 from webapp.tables.contests import ContestEntry
 from webapp.tournaments.models.tournament import Tournament
@@ -17,7 +17,9 @@ class Participant(ContestEntry):
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
-    role = models.CharField(max_length=10, choices=[(role.value, role.value) for role in Role])
+    role = models.CharField(
+        max_length=10, choices=[(role.value, role.value) for role in ParticipantRole]
+    )
     submission = models.ForeignKey(
         Submission, models.PROTECT, null=True, blank=True, related_name="tournaments"
     )
@@ -40,9 +42,14 @@ class Participant(ContestEntry):
                 name="participant_once",
             ),
             models.CheckConstraint(
-                condition=Q(submission__isnull=False, house_agent="", role=Role.ENTRANT.value)
+                condition=Q(
+                    submission__isnull=False, house_agent="", role=ParticipantRole.ENTRANT.value
+                )
                 | (
-                    Q(submission__isnull=True, role__in=[Role.REFERENCE.value, Role.FILLER.value])
+                    Q(
+                        submission__isnull=True,
+                        role__in=[ParticipantRole.REFERENCE.value, ParticipantRole.FILLER.value],
+                    )
                     & ~Q(house_agent="")
                 ),
                 name="participant_is_team_or_house",
@@ -77,9 +84,9 @@ class Participant(ContestEntry):
         return f"withdrawn from round {self.excluded_from_round} on"
 
     @property
-    def plays_as(self) -> Role:
+    def plays_as(self) -> ParticipantRole:
         """The role that it was given."""
-        return Role(self.role)
+        return ParticipantRole(self.role)
 
     @property
     def exclusion(self) -> Exclusion | None:

@@ -39,7 +39,7 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
         """Return whether it has not finished: one that was cancelled, or failed, still does."""
         return row.status != Status.FINISHED
 
-    def participants_of(self, job: Job) -> dict[int, core.Participant]:
+    def participants_of(self, job: Job) -> dict[int, core.PlanParticipant]:
         participants = self.row_of(job).participants.filter(number__in=table_of(job).participants)
         return {participant.number: participant.as_value for participant in participants}
 

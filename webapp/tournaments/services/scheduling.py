@@ -43,14 +43,17 @@ SUMMED_UP_EVERY: Final = timedelta(seconds=30)
 """Standings of a few hundred agents take a second or more: not for each report."""
 
 
-def participants_of(tournament: Tournament) -> tuple[core.Participant, ...]:
+def participants_of(tournament: Tournament) -> tuple[core.PlanParticipant, ...]:
     """In the order of their numbers. One query."""
     return tuple(participant.as_value for participant in tournament.participants.all())
 
 
 def plan_of(tournament: Tournament) -> Plan:
     """Every table and deal of the tournament. One query."""
-    fills = [participant.role is core.Role.FILLER for participant in participants_of(tournament)]
+    fills = [
+        participant.role is core.ParticipantRole.FILLER
+        for participant in participants_of(tournament)
+    ]
     text = to_json(tournament.parsed_spec)
     return _planned(text, fills.count(False), fills.count(True), bytes(tournament.secret))
 

@@ -16,8 +16,8 @@ from grader.core.records import AgentRef
 from grader.core.words import counted
 from grader.results.statistics import CONFIDENCE, t_quantile
 from grader.tournament import (
+    ParticipantRole,
     Policy,
-    Role,
     TournamentSpec,
     rounds_for_games,
     rounds_for_precision,
@@ -144,13 +144,16 @@ def _participants(
         yield Participant(
             tournament=tournament,
             number=number,
-            role=Role.ENTRANT.value,
+            role=ParticipantRole.ENTRANT.value,
             name=submission.team.alias,
             submission=submission,
             agent=msgspec.to_builtins(agent),
         )
         number += 1
-    for role, names in ((Role.REFERENCE, setting.references), (Role.FILLER, setting.fillers)):
+    for role, names in (
+        (ParticipantRole.REFERENCE, setting.references),
+        (ParticipantRole.FILLER, setting.fillers),
+    ):
         for name in names:
             yield Participant(
                 tournament=tournament,

@@ -18,7 +18,7 @@ from .building import Artefact
 from .names import offer_simulator
 from .old_modules import offer_old_modules
 from .removed_functions import restore_removed_functions
-from .seat import RULES, LocalSeat
+from .seat import RULES, Cs221LocalSeat
 from .simulator import Agent, GameState
 
 __all__ = ["play_game", "warm_up"]
@@ -29,7 +29,7 @@ _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 class _Process(Process):
     """Knows how these agents are loaded and asked."""
 
-    def load(self, code: bytes | None) -> LocalSeat:
+    def load(self, code: bytes | None) -> Cs221LocalSeat:
         """The agent in its seat; its index is known with the first message."""
         seed_random(0)  # what a module draws while it is imported is the same in every game
         artefact: Artefact = marshal.loads(code or b"")  # noqa: S302 - our own build step wrote it
@@ -42,9 +42,9 @@ class _Process(Process):
             offer_old_modules()
         restore_removed_functions()
         module = importlib.import_module(artefact["module"])
-        return LocalSeat(getattr(module, artefact["agent"]))
+        return Cs221LocalSeat(getattr(module, artefact["agent"]))
 
-    def reply(self, seat: LocalSeat, message: Any) -> bytes | None:
+    def reply(self, seat: Cs221LocalSeat, message: Any) -> bytes | None:
         """The line that answers a message; ``None`` after the last message."""
         self.doing = _doing(message)
         if message["type"] == "start":
@@ -95,6 +95,6 @@ def warm_up() -> None:
     process = _Process("")
     lines = [json.dumps(message) for message in _messages()]
     for _ in range(5):
-        seat = LocalSeat(_First)
+        seat = Cs221LocalSeat(_First)
         for line in lines:
             process.reply(seat, json.loads(line))

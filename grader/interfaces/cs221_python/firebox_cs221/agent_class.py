@@ -8,14 +8,14 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["METHOD", "Entry", "NoEntry", "SeveralAgents", "find_entry"]
+__all__ = ["METHOD", "AgentClass", "NoEntry", "SeveralAgents", "find_entry"]
 
 METHOD = "getAction"
 """Method that an agent's class must have."""
 _MAX_NAMES = 10
 
 
-class Entry(NamedTuple):
+class AgentClass(NamedTuple):
     """The place of the agent's class."""
 
     module: str
@@ -32,13 +32,13 @@ class SeveralAgents(NoEntry):
 
 def find_entry(
     trees: Mapping[str, ast.Module], files: Mapping[str, str], chosen: str = ""
-) -> Entry:
+) -> AgentClass:
     """The agent among the classes of these modules, by its name if one was ``chosen``.
 
     Raises NoEntry.
     """
     classes = {
-        Entry(module, node.name): node
+        AgentClass(module, node.name): node
         for module, tree in trees.items()
         for node in _classes(tree.body)
     }
@@ -68,7 +68,7 @@ def find_entry(
     )
 
 
-def _with_method(classes: Mapping[Entry, ast.ClassDef]) -> list[Entry]:
+def _with_method(classes: Mapping[AgentClass, ast.ClassDef]) -> list[AgentClass]:
     """The classes with the method, their own or inherited from one of these."""
     acting = [entry for entry, node in classes.items() if _defines(node)]
     while True:

@@ -15,7 +15,7 @@ from .parts import CHANCE, Action, AgentState, Card, Deck, GameStateData, Partia
 from .simulator import GameState
 from .util import Counter
 
-__all__ = ["RULES", "LocalSeat"]
+__all__ = ["RULES", "Cs221LocalSeat"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ _FORMS: Final = (
 )
 
 
-class LocalSeat:
+class Cs221LocalSeat:
     """An agent, driven with messages of the wire. Whatever it raises comes through.
 
     ``deck`` lifts the veil for those who may see everything: all cards in the order of the deal.

@@ -22,7 +22,7 @@ from firebox.sources import Modules
 from .names import offer_simulator
 from .old_modules import offer_old_modules
 from .removed_functions import restore_removed_functions
-from .seat import RULES, LocalSeat
+from .seat import RULES, Cs221LocalSeat
 
 __all__ = ["BuiltUpload", "NewError", "error_of_python_3"]
 
@@ -116,7 +116,9 @@ def error_of_python_3(upload: BuiltUpload, directory: str, *, turns: int = 0) ->
     for seat in range(_PLAYERS):
         with _imported_anew(upload, directory):
             try:
-                player = LocalSeat(getattr(importlib.import_module(upload.module), upload.agent))
+                player = Cs221LocalSeat(
+                    getattr(importlib.import_module(upload.module), upload.agent)
+                )
                 for message in _messages(seat):
                     player.send(message)
                     done += 1

@@ -14,7 +14,7 @@ from firebox.loading import LoadError, SubmissionImporter, taken
 from firebox.sources import Modules
 
 from . import absent
-from .sources import PACKAGE, Artefact
+from .sources import PACKAGE, EnstaArtefact
 
 __all__ = ["install", "load"]
 
@@ -68,7 +68,7 @@ class _Alias(Loader):
         module.__spec__ = self._spec
 
 
-def install(artefact: Artefact, directory: str) -> bool:
+def install(artefact: EnstaArtefact, directory: str) -> bool:
     """Make a submission's modules importable in this process; whether the cards are ours."""
     modules = artefact["modules"]
     ours = f"{PACKAGE}.deck" not in modules
@@ -83,7 +83,7 @@ def install(artefact: Artefact, directory: str) -> bool:
     return ours
 
 
-def load(artefact: Artefact, *, ours: bool) -> tuple[Any, ModuleType]:
+def load(artefact: EnstaArtefact, *, ours: bool) -> tuple[Any, ModuleType]:
     """The agent's class and the module of the cards, which is ``ours`` or the submission's.
 
     Raises LoadError if the agent is no class.

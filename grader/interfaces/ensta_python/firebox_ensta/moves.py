@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-__all__ = ["Clues", "JsonObject", "LostCoin", "Refused", "read_move", "written"]
+__all__ = ["Clues", "JsonObject", "LostCoin", "RefusedMove", "read_move", "written"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -14,11 +14,11 @@ _BLOCKED: Final = "xl>"
 """Moves of a person at a terminal: they print, load files and run code."""
 
 
-class Refused(Exception):  # noqa: N818 - what happened to the move
+class RefusedMove(Exception):  # noqa: N818 - what happened to the move
     """A move that is not valid now: the agent is asked again. The text says why."""
 
 
-class LostCoin(Refused):
+class LostCoin(RefusedMove):
     """A clue for nobody: the course takes its blue coin before it looks the player up."""
 
 
@@ -47,14 +47,14 @@ def read_move(
     if kind == "c":
         symbol = rest[:1].upper()
         if symbol not in letters and (not symbol or symbol not in _NUMBERS):
-            raise Refused(f"a clue names a colour, {''.join(letters)}, or a number from 1 to 5")
+            raise RefusedMove(f"a clue names a colour, {''.join(letters)}, or a number from 1 to 5")
         to = (seat + _target(rest[1:2], names)) % len(names)
         if symbol in letters:
             return {"type": "hint", "to": to, "color": letters[symbol]}
         return {"type": "hint", "to": to, "rank": int(symbol)}
     if kind and kind in _BLOCKED:
-        raise Refused(f"moves with {kind!r} are for people at a terminal")
-    raise Refused("a move begins with d, p or c")
+        raise RefusedMove(f"moves with {kind!r} are for people at a terminal")
+    raise RefusedMove("a move begins with d, p or c")
 
 
 def _kind(value: object) -> str:
@@ -67,10 +67,10 @@ def _slot(text: str, slots: Sequence[int | None]) -> int:
     except ValueError:
         number = 0
     if not 1 <= number <= len(slots):
-        raise Refused(f"there are cards 1 to {len(slots)}")
+        raise RefusedMove(f"there are cards 1 to {len(slots)}")
     slot = slots[number - 1]
     if slot is None:
-        raise Refused(f"card {number} is none of the game's")
+        raise RefusedMove(f"card {number} is none of the game's")
     return slot
 
 
@@ -92,7 +92,7 @@ def _target(letter: str, names: Sequence[str]) -> int:
             " and the coin is lost"
         )
     if offset == 0:
-        raise Refused("a clue is for another player")
+        raise RefusedMove("a clue is for another player")
     return offset
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from firebox.adapter import seed_random
 
-from .moves import JsonObject, LostCoin, Refused, read_move
-from .table import Table
+from .moves import JsonObject, LostCoin, RefusedMove, read_move
+from .table import EnstaTable
 
 __all__ = ["MAX_REFUSALS", "Seats"]
 
@@ -29,7 +29,7 @@ class Seats:
         self._agent_class = agent_class
         self._deck = deck
         self._ours = ours
-        self._table: Table | None = None
+        self._table: EnstaTable | None = None
         self._agent: Any = None
         self.refused = 0
         """Moves of this turn that were not valid."""
@@ -44,7 +44,7 @@ class Seats:
         """Make the game, at the first seat's start. The agent is made when the cards are dealt."""
         if self._table is None:
             seed_random(message["seed"])
-            self._table = Table(self._deck, message["options"], ours=self._ours)
+            self._table = EnstaTable(self._deck, message["options"], ours=self._ours)
 
     def act(self, message: JsonObject) -> JsonObject:
         """The action of the seat in turn. An agent is asked until it has a valid move, or until
@@ -66,7 +66,7 @@ class Seats:
                 break
             try:
                 action = self._checked(table, move, message)
-            except Refused as refusal:
+            except RefusedMove as refusal:
                 table.note(move, accepted=False)
                 self._refuse(f"{move[:20]!r}: {refusal}")
                 if self._same == MAX_REFUSALS:
@@ -91,14 +91,14 @@ class Seats:
         self.refused += 1
         self.refusal = refusal
 
-    def _begin(self, table: Table) -> None:
+    def _begin(self, table: EnstaTable) -> None:
         table.lay()
         self._agent = self._agent_class(table.game)
         with contextlib.suppress(AttributeError):  # a class may forbid it
             self._agent.quiet = True  # as the scripts that play the course's games do
         table.game.ai = self._agent
 
-    def _checked(self, table: Table, move: object, message: JsonObject) -> JsonObject:
+    def _checked(self, table: EnstaTable, move: object, message: JsonObject) -> JsonObject:
         """The action that a move means. Raises Refused; TypeError for what is no text."""
         observation = message["observation"]
         seat, coins = observation["seat"], table.coins(observation)
@@ -108,13 +108,13 @@ class Seats:
             table.lost_coins += coins > 0
             raise
         if action["type"] == "hint" and not coins:
-            raise Refused("there is no blue coin for a clue")
+            raise RefusedMove("there is no blue coin for a clue")
         if action in message["legal"]:
             return action
         if action["type"] == "discard":
             table.lost_coins = 0  # the referee has all coins, whatever the agent saw: it sees that
-            raise Refused("no card is discarded while all blue coins are there")
-        raise Refused("it touches no card" if action["type"] == "hint" else "it is not allowed")
+            raise RefusedMove("no card is discarded while all blue coins are there")
+        raise RefusedMove("it touches no card" if action["type"] == "hint" else "it is not allowed")
 
 
 def _idle(legal: Sequence[JsonObject]) -> JsonObject:

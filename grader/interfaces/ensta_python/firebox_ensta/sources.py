@@ -46,7 +46,7 @@ from .classes import (
     top_classes,
 )
 
-__all__ = ["PACKAGE", "Artefact", "compile_submission"]
+__all__ = ["PACKAGE", "EnstaArtefact", "compile_submission"]
 
 _SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
 """A folder called like the package is the package if it has one of these."""
@@ -68,7 +68,7 @@ _HAND_IN: Final = (
 )
 
 
-class Artefact(TypedDict):
+class EnstaArtefact(TypedDict):
     """The result of a build step."""
 
     modules: Modules
@@ -103,7 +103,7 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     named = modules | {other: modules[name] for other, name in aliases.items() if name in modules}
     if missing := missing_imports(top, named, entry[0], {PACKAGE, "readline", *aliases}):
         return missing, b""
-    artefact = Artefact(modules=modules, aliases=aliases, entry=entry)
+    artefact = EnstaArtefact(modules=modules, aliases=aliases, entry=entry)
     return [*remarks, *notes, *installed_copies(top)], marshal.dumps(dict(artefact))
 
 

@@ -25,7 +25,7 @@ from .cards import (
 from .moves import Clues, JsonObject, written
 from .story import Story
 
-__all__ = ["Table"]
+__all__ = ["EnstaTable"]
 
 _DERIVED: Final = ("current_hand", "current_player_name", "score")
 """Derived attributes. A submission's own game may have them as plain attributes."""
@@ -33,7 +33,7 @@ _PLAYERS: Final = ("current_player", "other_player")
 """Attributes by which a game may find hands: the same in every turn, since hands are rotated."""
 
 
-class Table:
+class EnstaTable:
     """The game's objects, and behind them its story."""
 
     def __init__(self, deck: ModuleType, options: JsonObject, *, ours: bool) -> None:

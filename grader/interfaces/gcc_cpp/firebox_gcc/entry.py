@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from firebox_native.objects import load_object
 from firebox_native.seat import AgentError, serve
 
-from .table import COLORS, Table, Told
+from .table import COLORS, GccTable, Told
 
 if TYPE_CHECKING:
     from firebox_cpp.compiler import Engine
@@ -58,11 +58,11 @@ class _Player:
         )  # fmt: skip
         self._library.firebox_doing.argtypes = (ctypes.c_char_p,)
         self._answer = (ctypes.c_int * 3)()
-        self._table: Table
+        self._table: GccTable
 
     def start(self, message: dict[str, Any]) -> None:
         self._seat = message["seat"]
-        self._table = Table(self._seat, message["options"])
+        self._table = GccTable(self._seat, message["options"])
         self._library.firebox_doing(b"the start")
         self._require(self._library.firebox_begin(message["seed"] & 0xFFFFFFFF))
 

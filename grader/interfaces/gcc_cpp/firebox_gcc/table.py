@@ -12,7 +12,7 @@ given, swaps to the partner.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-__all__ = ["COLORS", "Table", "Told"]
+__all__ = ["COLORS", "GccTable", "Told"]
 
 COLORS: Final = "RBGYW"
 _NO_OP, _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _DRAW, _NUMBER_HINT = 0, 10, 11, 12, 13, 14, 15
@@ -37,7 +37,7 @@ class Told(NamedTuple):
     deck: int
 
 
-class Table:
+class GccTable:
     """One seat's knowledge of a game."""
 
     def __init__(self, seat: int, options: Mapping[str, Any]) -> None:

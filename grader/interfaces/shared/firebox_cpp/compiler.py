@@ -26,7 +26,7 @@ from firebox_native.lines import appendix, foreign
 
 from .engine import HEADERS, PROGRAM, Dialect, Engine
 from .includes import UNUSED, definitions_beside, hints_at_definitions, unused_files
-from .staging import Stage, root_of, stage_submission
+from .staging import StagingArea, root_of, stage_submission
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
@@ -101,14 +101,14 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 
     def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
         root = root_of(engine, sources)
-        stage = Stage(directory / "agent", root.relative_to(sources))
+        stage = StagingArea(directory / "agent", root.relative_to(sources))
         notes += stage_submission(engine, sources, stage)
         return _made(engine, stage, notes, checked=checked)
 
     build_with(make, agent_dir, out_fd)
 
 
-def _made(engine: Engine, stage: Stage, notes: list[Message], *, checked: bool) -> bytes:
+def _made(engine: Engine, stage: StagingArea, notes: list[Message], *, checked: bool) -> bytes:
     """The object and its lines. Notes which files were left out, of those that are not ours."""
     directory = stage.top.parent
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
@@ -171,7 +171,7 @@ def _notes_on(why: list[Message]) -> list[Message]:
 
 
 def _compiled(
-    engine: Engine, stage: Stage, *, checked: bool
+    engine: Engine, stage: StagingArea, *, checked: bool
 ) -> tuple[dict[str, str], list[Message]]:
     """The objects that come of the adapter, the entry and the submission's other files, by source.
 
@@ -190,7 +190,7 @@ def _compiled(
 
 
 def _compiled_with(
-    names: tuple[str, ...], engine: Engine, stage: Stage, *, checked: bool
+    names: tuple[str, ...], engine: Engine, stage: StagingArea, *, checked: bool
 ) -> tuple[dict[str, str], list[Message]]:
     directory = stage.top.parent
     code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
@@ -225,7 +225,7 @@ def _compiled_with(
     return objects, failed
 
 
-def _sources(engine: Engine, stage: Stage) -> list[str]:
+def _sources(engine: Engine, stage: StagingArea) -> list[str]:
     """The files in the entry's folder that are compiled, as seen from the top: the entry first."""
     sources = [
         _named_from_top(path.relative_to(stage.top))

@@ -11,13 +11,13 @@ from firebox_native.builder import Message, RefusedError, message, named_alike, 
 from .engine import Engine
 from .includes import forward_includes
 
-__all__ = ["Stage", "root_of", "stage_submission"]
+__all__ = ["StagingArea", "root_of", "stage_submission"]
 
 _MAX_NAMES: Final = 5
 
 
 @dataclass(slots=True)
-class Stage:
+class StagingArea:
     """A copy of a whole submission, to be compiled. Files keep the names of the upload."""
 
     top: Path
@@ -68,7 +68,7 @@ def _is_left_out(path: Path, top: Path) -> bool:
     return path.is_symlink() or any(map(skipped, path.relative_to(top).parts))
 
 
-def stage_submission(engine: Engine, sources: Path, stage: Stage) -> list[Message]:
+def stage_submission(engine: Engine, sources: Path, stage: StagingArea) -> list[Message]:
     """Copy a submission but what the engine has; return notes about that.
 
     The engine's own headers lie beside the entry, as they did in the course: folders reach them
@@ -113,7 +113,7 @@ def _plain_paths(top: Path) -> Iterator[Path]:
             yield path
 
 
-def _forward_copies(copies: Iterable[Path], own: Set[str], stage: Stage) -> None:
+def _forward_copies(copies: Iterable[Path], own: Set[str], stage: StagingArea) -> None:
     """Have copies of the engine's headers, which may be included by their paths, include these."""
     for copy in copies:
         if copy.name in own and copy.as_posix() not in stage.ours:

@@ -22,8 +22,8 @@ __all__ = [
     "CANNOT_SAY_ALL",
     "INCLUDED",
     "MAX_MESSAGES",
+    "CompilerMessage",
     "KilledError",
-    "Message",
     "RefusedError",
     "build_with",
     "message",
@@ -54,7 +54,7 @@ _KILLED: Final = re.compile(
 """A compiler's words for a part of it that was killed: gcc's, and GHC's."""
 
 
-class Message(TypedDict):
+class CompilerMessage(TypedDict):
     """One complaint about a source file; line and column count from 1, 0 means the whole file."""
 
     file: str
@@ -70,12 +70,12 @@ class KilledError(Exception):
 class RefusedError(Exception):
     """The sources cannot be used."""
 
-    def __init__(self, messages: Sequence[Message]) -> None:
+    def __init__(self, messages: Sequence[CompilerMessage]) -> None:
         super().__init__()
         self.messages = list(messages)[:MAX_MESSAGES]
 
 
-Make: TypeAlias = Callable[[Path, Path, list[Message]], bytes]
+Make: TypeAlias = Callable[[Path, Path, list[CompilerMessage]], bytes]
 """Makes an object of the sources in the first directory, with the second one, empty, to work in;
 adds notes to the list. Raises RefusedError and KilledError."""
 
@@ -97,9 +97,9 @@ def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
         out.write(json.dumps(report).encode() + b"\n" + made)
 
 
-def _outcome(make: Make, sources: Path) -> tuple[bool, list[Message], bytes]:
+def _outcome(make: Make, sources: Path) -> tuple[bool, list[CompilerMessage], bytes]:
     """Return whether an object was made, the messages, and the object. Raises KilledError."""
-    notes: list[Message] = []
+    notes: list[CompilerMessage] = []
     with tempfile.TemporaryDirectory() as directory:
         try:
             return True, notes, _bounded(make(sources, Path(directory), notes))
@@ -188,6 +188,6 @@ def named_alike(paths: Iterable[Path], name: str) -> list[Path]:
     return [path for path in alike if path.name == name] or alike
 
 
-def message(file: str, text: str, line: int = 0, column: int = 0) -> Message:
+def message(file: str, text: str, line: int = 0, column: int = 0) -> CompilerMessage:
     """A message about a file, or, without a name, about all of them."""
     return {"file": file, "line": line, "column": column, "text": text}

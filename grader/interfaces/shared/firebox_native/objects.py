@@ -7,13 +7,13 @@ from typing import Final
 
 from firebox_native.lines import read_appendix, rows_of
 
-__all__ = ["LoadError", "load_object"]
+__all__ = ["ObjectLoadError", "load_object"]
 
 _NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
 """In what the dynamic linker says."""
 
 
-class LoadError(Exception):
+class ObjectLoadError(Exception):
     """The object cannot be loaded, for want of memory or for another reason that it tells."""
 
 
@@ -48,4 +48,4 @@ def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
             os.write(descriptor, file.read())
         return ctypes.PyDLL(f"/proc/self/fd/{descriptor}")
     except OSError:
-        raise (MemoryError if _NO_MEMORY.search(reason) else LoadError)(reason) from None
+        raise (MemoryError if _NO_MEMORY.search(reason) else ObjectLoadError)(reason) from None

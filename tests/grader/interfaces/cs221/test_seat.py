@@ -13,7 +13,7 @@ from grader.core.games import game_from_options
 from grader.core.games.hanabi import DECK
 from grader.core.referee import Reply, Turn, TurnKind, referee
 from grader.interfaces.cs221_python.firebox_cs221.parts import CHANCE
-from grader.interfaces.cs221_python.firebox_cs221.seat import LocalSeat
+from grader.interfaces.cs221_python.firebox_cs221.seat import Cs221LocalSeat
 from grader.interfaces.cs221_python.firebox_cs221.simulator import (
     Action,
     Agent,
@@ -55,7 +55,7 @@ class Table:
         self.deck = shuffled(DECK, self.seed)
         self.agents: list[Watcher] = []
         deck = self.deck if open_hands else None
-        self.seats = [LocalSeat(self._agent, deck) for _ in range(players)]
+        self.seats = [Cs221LocalSeat(self._agent, deck) for _ in range(players)]
         self.turns: list[Turn] = []
         self.actions: list[dict[str, Any]] = []
 
@@ -203,7 +203,7 @@ def test_what_an_agent_notes_when_it_acts_is_lost_and_what_it_infers_stays() -> 
             return ("play", 3)
 
     table = Table(0, 2)
-    table.seats = [LocalSeat(Noting) for _ in range(2)]
+    table.seats = [Cs221LocalSeat(Noting) for _ in range(2)]
     play = referee(table.game, table.seed)
     turn, answered = next(play), 0
     while answered < 6:
@@ -223,7 +223,7 @@ def test_an_agent_needs_nothing_but_get_action() -> None:
             return first
 
     table = Table(0, 2)
-    table.seats = [LocalSeat(Bare) for _ in range(2)]
+    table.seats = [Cs221LocalSeat(Bare) for _ in range(2)]
     assert table.play().record.fault is None
 
 
@@ -231,7 +231,7 @@ def test_other_rules_are_refused() -> None:
     game = game_from_options("hanabi", {"variant": "standard", "players": 3})
     message = {"type": "start", "game": "hanabi", "options": game.options, "seat": 0}
     with pytest.raises(ValueError, match="by the rules called cs221"):
-        LocalSeat(Watcher).send(message | {"players": 3, "seed": 1})
+        Cs221LocalSeat(Watcher).send(message | {"players": 3, "seed": 1})
 
 
 def state(index: int = 0, players: int = 3) -> GameState:

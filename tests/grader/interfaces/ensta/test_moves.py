@@ -2,7 +2,12 @@
 
 import pytest
 
-from grader.interfaces.ensta_python.firebox_ensta.moves import Clues, Refused, read_move, written
+from grader.interfaces.ensta_python.firebox_ensta.moves import (
+    Clues,
+    RefusedMove,
+    read_move,
+    written,
+)
 from tests.support.every import every
 
 NAMES = ("Clara", "Dante", "Alice", "Benji")
@@ -49,7 +54,7 @@ def test_a_move_is_read(move: str, action: dict[str, object]) -> None:
      "p" + "1" * 5000],
 )  # fmt: skip
 def test_an_invalid_move_is_refused(move: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedMove):
         read(move)
 
 
@@ -61,7 +66,7 @@ def test_a_move_that_is_no_text_is_the_agents_fault(move: object) -> None:
 
 def test_cards_are_counted_without_the_slots_that_are_empty() -> None:
     assert read_move("p2", NAMES, 2, (0, 3)) == {"type": "play", "card": 3}
-    with pytest.raises(Refused, match="there are cards 1 to 2"):
+    with pytest.raises(RefusedMove, match="there are cards 1 to 2"):
         read_move("p3", NAMES, 2, (0, 3))
 
 

@@ -17,14 +17,14 @@ from grader.interfaces.ensta_python.firebox_ensta.cards import (
     make_comparable,
     mark_clue,
 )
-from grader.interfaces.ensta_python.firebox_ensta.table import Table
+from grader.interfaces.ensta_python.firebox_ensta.table import EnstaTable
 from grader.interfaces.ensta_python.hanabi import deck
 from grader.interfaces.ensta_python.hanabi.deck import Card, Color
 from tests.support.every import every
 
 
 def referees_game() -> Any:
-    return Table(deck, game_from_options("hanabi", {"players": 2}).options, ours=True).game
+    return EnstaTable(deck, game_from_options("hanabi", {"players": 2}).options, ours=True).game
 
 
 @pytest.mark.parametrize("how", [lambda game: game, copy.copy])
@@ -63,7 +63,7 @@ def test_a_copy_knows_how_many_turns_are_left() -> None:
         state.apply(next((a for a in legal if "discard" in str(a).lower()), legal[-1]))
     seat = state.seat_to_act
     assert seat is not None
-    table = Table(deck, game.options, ours=True)
+    table = EnstaTable(deck, game.options, ours=True)
     list(table.story.follow(seat, state.events(seat)))
     table.lay(state.observe(seat))
     twin = copy.deepcopy(table.game)
@@ -75,7 +75,7 @@ def test_a_copy_knows_how_many_turns_are_left() -> None:
 
 def test_the_discards_are_sorted_by_a_discard_and_not_by_a_misplay() -> None:
     options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = Table(deck, options, ours=True)
+    table = EnstaTable(deck, options, ours=True)
     list(table.story.follow(0, [{"type": "deal", "hands": [None, ["R1"] * 5]}]))
     seen = []
     for kind, card in (("discard", "Y3"), ("discard", "B4"), ("play", "Y2"), ("play", "B2"),
@@ -94,7 +94,7 @@ def test_a_submissions_own_attribute_keeps_its_form_of_a_name(around: str) -> No
 
     module = ModuleType("deck")
     vars(module).update(Game=Plain, Card=Card, Color=Color)
-    table = Table(module, game_from_options("hanabi", {"players": 2}).options, ours=False)
+    table = EnstaTable(module, game_from_options("hanabi", {"players": 2}).options, ours=False)
     table.story.seat = 1
     table.lay()
     assert table.game.current_player_name == around.format("Benji")
@@ -179,7 +179,7 @@ class Own:
 def hinted(clue: Any) -> Any:
     """The second card of Alice, after Benji has told her that it is red."""
     options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = Table(Own(clue).module, options, ours=False)
+    table = EnstaTable(Own(clue).module, options, ours=False)
     events = [
         {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]},
         {"type": "discard", "seat": 0, "index": 0, "card": "W1"},
@@ -222,7 +222,7 @@ def test_a_submissions_own_game_notes_plays_and_discards_without_changing_the_ta
         game.hands.append(game.hands.pop(0))
 
     options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = Table(Own(play=move, discard=move).module, options, ours=False)
+    table = EnstaTable(Own(play=move, discard=move).module, options, ours=False)
     play = {"type": "play", "seat": 0, "index": 2, "card": "Y1", "success": True}
     events = [
         {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]},
@@ -254,7 +254,7 @@ def test_a_game_that_finds_hands_by_their_number_notes_clues_on_the_right_ones()
 
     options = game_from_options("hanabi", {"variant": "ensta"}).options
     numbers = {"current_player": 0, "other_player": 1}
-    table = Table(Own(clue, **numbers).module, options, ours=False)
+    table = EnstaTable(Own(clue, **numbers).module, options, ours=False)
     events = [
         {"type": "deal", "hands": [["R1"] * 5, ["R1"] * 5]},
         {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0, 1, 2, 3, 4]},
@@ -283,7 +283,7 @@ def test_a_game_may_have_lists_for_hands_and_methods_for_figures() -> None:
     module = ModuleType("deck")
     vars(module).update(Game=Plain, Card=Card, Color=Color)
     options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = Table(module, options, ours=False)
+    table = EnstaTable(module, options, ours=False)
     deal = {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]}
     list(table.story.follow(0, [deal]))
     table.lay()
@@ -299,7 +299,7 @@ def test_the_game_is_the_referees_by_all_rules(variant: str, *, team: bool) -> N
     game = game_from_options("hanabi", {"variant": variant, "players": 2})
     for index in range(5):
         state = game.deal(deal_seed(bytes(32), index))
-        table = Table(deck, game.options, ours=True)
+        table = EnstaTable(deck, game.options, ours=True)
         choice, told = random.Random(index), [0, 0]  # noqa: S311 - repeatable test data
         while (seat := state.seat_to_act) is not None:
             if team or seat == 1:
@@ -311,7 +311,7 @@ def test_the_game_is_the_referees_by_all_rules(variant: str, *, team: bool) -> N
             state.apply(choice.choice(state.legal_actions()))
 
 
-def assert_same(table: Table, seen: Any) -> None:
+def assert_same(table: EnstaTable, seen: Any) -> None:
     game, seat = table.game, seen["seat"]
     hands = [seen["hands"][(seat + offset) % 2] for offset in range(2)]
     assert [str(card) for card in game.hands[1].cards] == [c for c in hands[1]["cards"] if c]

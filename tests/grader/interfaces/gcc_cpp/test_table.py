@@ -6,7 +6,7 @@ import pytest
 
 from grader.core.games import game_from_options
 from grader.core.records import Record
-from grader.interfaces.gcc_cpp.firebox_gcc.table import COLORS, Table, Told
+from grader.interfaces.gcc_cpp.firebox_gcc.table import COLORS, GccTable, Told
 from tests.grader.interfaces.gcc_cpp.engine import retold
 from tests.grader.played import random_record
 from tests.support.every import every
@@ -39,7 +39,7 @@ def followed(record: Record, seat: int) -> list[str]:
     """The events that a seat's table makes from the referee's messages."""
     game = game_from_options(record.game, record.options)
     state = game.deal(bytes.fromhex(record.deal_seed))
-    table, told, lines = Table(seat, record.options), 0, []
+    table, told, lines = GccTable(seat, record.options), 0, []
 
     def hear() -> None:
         nonlocal told
@@ -65,22 +65,24 @@ def test_a_seat_gets_the_same_events_as_in_the_original_engine(index: int) -> No
 
 
 @pytest.fixture
-def table() -> Table:
+def table() -> GccTable:
     """Seat 0's, after the deal."""
-    table = Table(0, OPTIONS)
+    table = GccTable(0, OPTIONS)
     table.deal(DEAL)
     return table
 
 
 def test_the_deal_is_announced_card_by_card() -> None:
-    tells = Table(0, OPTIONS).deal(DEAL)
+    tells = GccTable(0, OPTIONS).deal(DEAL)
     assert [told.event[:2] for told in tells] == [(DRAW, i) for i in range(5)]
     assert [told.deck for told in tells] == [48, 46, 44, 42, 40]
     assert [len(told.hand) for told in tells] == [1, 2, 3, 4, 5]
     assert {told.hints for told in tells} == {8}
 
 
-def test_a_discard_is_announced_before_the_card_leaves_and_the_hint_is_back(table: Table) -> None:
+def test_a_discard_is_announced_before_the_card_leaves_and_the_hint_is_back(
+    table: GccTable,
+) -> None:
     hint = {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0]}
     discard = {"type": "discard", "seat": 1, "index": 2, "card": "G3"}
     draw = {"type": "draw", "seat": 1, "index": 4, "card": "W1"}
@@ -95,7 +97,7 @@ def test_a_discard_is_announced_before_the_card_leaves_and_the_hint_is_back(tabl
     )
 
 
-def test_a_play_is_announced_after_its_effects(table: Table) -> None:
+def test_a_play_is_announced_after_its_effects(table: GccTable) -> None:
     play = {"type": "play", "seat": 1, "index": 0, "card": "R1", "success": True}
     draw = {"type": "draw", "seat": 1, "index": 4, "card": "W1"}
     first, second = table.follow([play, draw])
@@ -103,7 +105,7 @@ def test_a_play_is_announced_after_its_effects(table: Table) -> None:
     assert second.event[:2] == (DRAW, 4)
 
 
-def test_own_draws_and_hints_are_not_announced(table: Table) -> None:
+def test_own_draws_and_hints_are_not_announced(table: GccTable) -> None:
     discard = {"type": "discard", "seat": 0, "index": 2, "card": "G3"}
     draw = {"type": "draw", "seat": 0, "index": 4, "card": None}
     hint = {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0]}
@@ -111,7 +113,7 @@ def test_own_draws_and_hints_are_not_announced(table: Table) -> None:
     assert told.event == (DISCARD, 2, 0, 2, 3, False, True, 0)
 
 
-def test_an_empty_deck_is_announced_as_no_card_with_the_new_hand(table: Table) -> None:
+def test_an_empty_deck_is_announced_as_no_card_with_the_new_hand(table: GccTable) -> None:
     table._deck = 0
     play = {"type": "play", "seat": 1, "index": 1, "card": "B2", "success": False}
     first, second = table.follow([play])
@@ -120,7 +122,7 @@ def test_an_empty_deck_is_announced_as_no_card_with_the_new_hand(table: Table) -
     assert second.hand == ((0, 1), (2, 3), (3, 4), (4, 5))
 
 
-def test_a_hint_is_announced_to_its_receiver_with_the_indices(table: Table) -> None:
+def test_a_hint_is_announced_to_its_receiver_with_the_indices(table: GccTable) -> None:
     color = {"type": "hint", "seat": 1, "to": 0, "color": "G", "cards": [1, 4]}
     number = {"type": "hint", "seat": 1, "to": 0, "rank": 3, "cards": [0]}
     tells = table.follow([color, number])
@@ -131,7 +133,7 @@ def test_a_hint_is_announced_to_its_receiver_with_the_indices(table: Table) -> N
     assert [told.hints for told in tells] == [7, 6]
 
 
-def test_a_swap_is_announced_to_the_partner_when_it_is_done(table: Table) -> None:
+def test_a_swap_is_announced_to_the_partner_when_it_is_done(table: GccTable) -> None:
     (told,) = table.follow([{"type": "swap", "seat": 1, "first": 0, "second": 4}])
     assert told.event[:3] == (SWAP, 0, 4)
     assert told.hand[0] == (4, 5)

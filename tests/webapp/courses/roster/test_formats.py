@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 
 from tests.support.every import every
-from webapp.courses.roster.formats import Entry, entries, guess, recognise
+from webapp.courses.roster.formats import RosterEntry, entries, guess, recognise
 from webapp.courses.roster.headers import plain
 from webapp.courses.roster.names import as_spoken, first_and_last
 from webapp.courses.roster.reading import table_of, text_of
@@ -47,7 +47,7 @@ KNOWN = {
 """What each of them says: name, address, number, section."""
 
 
-def people(data: bytes, domain: str = "uni.example") -> list[Entry]:
+def people(data: bytes, domain: str = "uni.example") -> list[RosterEntry]:
     table = table_of(text_of(data))
     known = recognise(table)
     return entries(table, guess(table, known), known, domain)

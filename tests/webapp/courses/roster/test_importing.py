@@ -10,8 +10,8 @@ from webapp.accounts.invitations import accept_invitation, invited_user
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Course, EnrolmentState, Role
-from webapp.courses.roster.formats import Entry
-from webapp.courses.roster.planning import Outcome, Plan, plan_import
+from webapp.courses.roster.formats import RosterEntry
+from webapp.courses.roster.planning import ImportOutcome, RosterPlan, plan_import
 from webapp.courses.services import change_people, import_people, invite_again
 from webapp.errors import NotAllowed, Refused
 from webapp.notifications.models import Notification
@@ -19,21 +19,21 @@ from webapp.notifications.models import Notification
 pytestmark = pytest.mark.django_db
 
 
-def entry(name: str, line: int = 2, **values: Any) -> Entry:
+def entry(name: str, line: int = 2, **values: Any) -> RosterEntry:
     usual = {"email": f"{name.lower()}@uni.example", "number": "", "section": "", "role": ""}
-    return Entry(line=line, name=name, **{**usual, **values})
+    return RosterEntry(line=line, name=name, **{**usual, **values})
 
 
-def bring_in(course: Course, by: User, *people: Entry, **options: Any) -> Plan:
+def bring_in(course: Course, by: User, *people: RosterEntry, **options: Any) -> RosterPlan:
     previewed = plan_import(course, people).digest
     return import_people(course=course, by=by, entries=people, previewed=previewed, **options)
 
 
-def outcomes(course: Course, *people: Entry) -> list[Outcome]:
+def outcomes(course: Course, *people: RosterEntry) -> list[ImportOutcome]:
     return [line.outcome for line in plan_import(course, people).lines]
 
 
-def errors(course: Course, *people: Entry) -> str:
+def errors(course: Course, *people: RosterEntry) -> str:
     return " ".join(error for line in plan_import(course, people).lines for error in line.errors)
 
 
@@ -41,7 +41,11 @@ def test_the_plan_says_who_is_added_changed_and_left_alone(
     course: Course, ida: User, ada: User, ben: User
 ) -> None:
     plan = plan_import(course, [entry("Ada"), entry("Ben", section="Monday"), entry("Dan")])
-    assert [line.outcome for line in plan.lines] == [Outcome.SAME, Outcome.CHANGED, Outcome.ADDED]
+    assert [line.outcome for line in plan.lines] == [
+        ImportOutcome.SAME,
+        ImportOutcome.CHANGED,
+        ImportOutcome.ADDED,
+    ]
     assert plan.new_sections == ("Monday",)
     assert plan.missing == ()
     assert [place.user for place in plan_import(course, [entry("Ada")]).missing] == [ben]
@@ -89,7 +93,7 @@ def test_the_same_file_again_changes_nothing(course: Course, ida: User) -> None:
     people = [entry("Dan", number="7", section="Monday")]
     bring_in(course, ida, *people)
     acts = Act.objects.count()
-    assert [line.outcome for line in bring_in(course, ida, *people).lines] == [Outcome.SAME]
+    assert [line.outcome for line in bring_in(course, ida, *people).lines] == [ImportOutcome.SAME]
     assert Act.objects.count() == acts
 
 
@@ -98,7 +102,7 @@ def test_without_an_address_a_student_number_finds_the_person(
 ) -> None:
     course.enrolments.filter(user=ada).update(student_number="501")
     [line] = plan_import(course, [entry("A.", email="", number="501", section="Lab")]).lines
-    assert (line.outcome, line.account) == (Outcome.CHANGED, ada)
+    assert (line.outcome, line.account) == (ImportOutcome.CHANGED, ada)
 
 
 @pytest.mark.parametrize(
@@ -116,14 +120,19 @@ def test_without_an_address_a_student_number_finds_the_person(
         ([entry("D\u202ean", email="d@uni.example")], "invisible"),
     ],
 )
-def test_a_wrong_line_says_why(people: list[Entry], words: str, course: Course, ada: User) -> None:
+def test_a_wrong_line_says_why(
+    people: list[RosterEntry], words: str, course: Course, ada: User
+) -> None:
     course.enrolments.filter(user=ada).update(student_number="501")
     assert words in errors(course, *people)
 
 
 def test_a_full_course_takes_nobody_more(course: Course, ida: User, ada: User) -> None:
     course.places = 3
-    assert outcomes(course, entry("Dan"), entry("Eve", line=3)) == [Outcome.ADDED, Outcome.WRONG]
+    assert outcomes(course, entry("Dan"), entry("Eve", line=3)) == [
+        ImportOutcome.ADDED,
+        ImportOutcome.WRONG,
+    ]
 
 
 def test_wrong_lines_stop_the_import_unless_they_are_left_out(course: Course, ida: User) -> None:
@@ -219,7 +228,7 @@ def test_invitations_are_sent_again_to_people_who_never_came(
 def test_an_account_that_was_made_meanwhile_is_enrolled(
     course: Course, ida: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def plan_then_register(*arguments: Any) -> Plan:
+    def plan_then_register(*arguments: Any) -> RosterPlan:
         plan = plan_import(*arguments)
         User.objects.create_user("dan@uni.example", display_name="Daniel")
         return plan

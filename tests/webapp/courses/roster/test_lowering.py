@@ -8,7 +8,7 @@ from django.test import Client
 from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Course, EnrolmentState, Role
-from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.formats import RosterEntry
 from webapp.courses.roster.planning import plan_import
 from webapp.courses.services import import_people
 from webapp.errors import Refused
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 PAGE = "/courses/games/people/import/"
 
 
-def entry(name: str, role: str) -> Entry:
+def entry(name: str, role: str) -> RosterEntry:
     email = f"{name.lower()}@uni.example"
-    return Entry(line=2, name=name, email=email, number="", section="", role=role)
+    return RosterEntry(line=2, name=name, email=email, number="", section="", role=role)
 
 
-def bring_in(course: Course, by: User, *people: Entry, lower: tuple[int, ...] = ()) -> None:
+def bring_in(course: Course, by: User, *people: RosterEntry, lower: tuple[int, ...] = ()) -> None:
     previewed = plan_import(course, people).digest
     import_people(course=course, by=by, entries=people, previewed=previewed, lower=lower)
 

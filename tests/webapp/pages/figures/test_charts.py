@@ -9,7 +9,7 @@ from grader.results.grading import GradingScheme, Threshold
 from grader.results.insights import Span, TurnTime
 from webapp.pages.figures.axis import around
 from webapp.pages.figures.places import places_chart
-from webapp.pages.figures.scale import Mark, Row, points_scale
+from webapp.pages.figures.scale import Row, ScaleMark, points_scale
 from webapp.pages.figures.spread import spread_chart, spread_of
 from webapp.pages.figures.strip import Cell, strip_of
 from webapp.pages.figures.times import times_chart
@@ -38,7 +38,7 @@ def test_an_axis_keeps_what_is_beyond_it_at_its_end() -> None:
 
 def test_the_scale_says_what_the_mean_is_worth() -> None:
     before = Row(mean=17.3, low=17.1, high=17.5, name="submission 6")
-    house = [Mark(mean=16.0, name="outer"), Mark(mean=3.0, name="far")]
+    house = [ScaleMark(mean=16.0, name="outer"), ScaleMark(mean=3.0, name="far")]
     chart = points_scale(OWN, scheme=SCHEME, score_range=(0, 25), before=before, house=house)
     assert 'aria-label="Mean 17.95, 95% interval 17.81 to 18.09; worth 102 points;' in chart
     assert '<text class="worth own"' in chart

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django import forms
 
-from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, Rule
+from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, DeadlineRule
 from webapp.courses.models import Assignment, SectionDates
 from webapp.courses.models.dates import DUE_TOO_EARLY, end_errors
 from webapp.pages.courses.forms.fields import as_choice, column, moment_field
@@ -57,7 +57,7 @@ class AssignmentDatesForm(LatePolicyForm):
 
     opens_at = column("opens_at")
     due_at = column("due_at")
-    counts = column("counts", required=False, empty_value=Rule.LATEST.value)
+    counts = column("counts", required=False, empty_value=DeadlineRule.LATEST.value)
     has_plain_days = column("has_plain_days")
     practice_after_due = column("practice_after_due")
 
@@ -65,10 +65,10 @@ class AssignmentDatesForm(LatePolicyForm):
         """Offer rules of earlier versions only where the assignment has them."""
         if assignment is None or not assignment.has_plain_days:
             del self.fields["has_plain_days"]
-        if assignment is None or assignment.counts != Rule.BEST_MEAN:
+        if assignment is None or assignment.counts != DeadlineRule.BEST_MEAN:
             counts = as_choice(self.fields["counts"])
             known: Any = counts.choices
-            counts.choices = [choice for choice in known if choice[0] != Rule.BEST_MEAN]
+            counts.choices = [choice for choice in known if choice[0] != DeadlineRule.BEST_MEAN]
 
 
 class SectionDatesForm(SavedValuesForm, LatePolicyForm):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.choices import flatten_choices
 
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
-from webapp.courses.people import NO_SECTION, Wanted
+from webapp.courses.people import NO_SECTION, WantedPeople
 from webapp.errors import NO_REASON, SAVED_ELSEWHERE
 from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
@@ -42,11 +42,11 @@ class PeopleFilters(forms.Form):
         if not sections:
             del self.fields["section"]
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WantedPeople:
         """Return the filters."""
         self.is_valid()
         entered = self.cleaned_data
-        return Wanted(
+        return WantedPeople(
             words=entered.get("q", "").replace("\0", ""),
             section=entered.get("section", ""),
             role=entered.get("role", ""),
