@@ -21,8 +21,10 @@ from grader.broker.transport import BROKER_TRANSPORT, broker_url, site_options
 
 RESULTS_QUEUE: Final = "results"
 """Reports of games, and tasks that must run after them."""
+# See webapp/decisions/verdicts-queue.md
 VERDICTS_QUEUE: Final = "verdicts"
 """Served first: reports that people wait for, and graders' reports about themselves."""
+# See webapp/decisions/background-queue.md
 BACKGROUND_QUEUE: Final = "background"
 """Work that may wait, and may take long: mail, points for platforms, similarity, statistics."""
 SITE_QUEUES: Final = (VERDICTS_QUEUE, RESULTS_QUEUE, BACKGROUND_QUEUE)

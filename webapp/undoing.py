@@ -3,6 +3,7 @@
 An undo is an act like any other: its service checks who may, and the audit log has both entries.
 E-mails that were sent stay sent.
 """
+# See webapp/decisions/undo.md
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

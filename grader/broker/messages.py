@@ -6,6 +6,7 @@ stop the site. So each item is parsed first, and a message that is encoded from 
 goes on. Tasks have at most one argument, a text; nothing else that Celery's messages can carry is
 accepted.
 """
+# See webapp/decisions/batches-in-memory.md
 
 from base64 import b64decode, b64encode
 from datetime import UTC, datetime, timedelta

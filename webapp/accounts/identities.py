@@ -47,6 +47,7 @@ class Joined:
     lost_password: bool = False
 
 
+# See webapp/decisions/operators-and-providers.md
 class OperatorsAccount(Refused):
     """The identity would sign in as an operator, who has not joined it from a session."""
 
@@ -169,6 +170,7 @@ def confirm_address(user: User) -> None:
     )
 
 
+# See webapp/decisions/verified-addresses.md
 @transaction.atomic
 def claim_address(user: User) -> None:
     """Confirm the address for the person who has its mailbox and has just set a new password."""

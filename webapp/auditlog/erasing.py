@@ -21,6 +21,7 @@ from webapp.auditlog.services import act, record_all
 _AT_ONCE: Final = 500
 
 
+# See webapp/decisions/erasing-the-audit-log.md
 def erase_words(
     of: "QuerySet[Act]", *, by: AbstractBaseUser | None, course: Any = None, reason: str
 ) -> int:

@@ -28,6 +28,7 @@ def recorded() -> Iterator[list[Act]]:
         _collecting.reset(token)
 
 
+# See webapp/decisions/audit-log.md
 def record(kind: ActKind, **details: Any) -> None:
     """Write an act; takes what ``act`` takes. An act that changed nothing is not recorded.
 

@@ -14,6 +14,7 @@ from webapp.evaluations.models import STOPPED, Audit, Evaluation, GameResult, Ki
 from webapp.jobs.models import Sending
 
 
+# See webapp/decisions/audits.md
 def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     """Request an audit of a sample of a finished evaluation's games; ``None`` if it needs none.
 

@@ -152,6 +152,7 @@ class Resolution:
         return self.counted is None and now > ends_at and not may_count
 
 
+# See webapp/decisions/deadlines.md
 def resolve(
     *,
     terms: Terms,
@@ -234,6 +235,7 @@ def _end(
     return latest.due_at, latest.ends_at
 
 
+# See webapp/decisions/late-days.md
 class Deadlines:
     """Deadlines of one assignment, each of them settled once.
 

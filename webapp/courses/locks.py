@@ -8,6 +8,7 @@ lock their evaluation before it, never after it: so nobody waits in a circle.
 from webapp.courses.models import Assignment, Course
 
 
+# See webapp/decisions/one-lock-per-assignment.md
 def lock(assignment: Assignment) -> None:
     """Lock an assignment until the transaction ends, and refresh ``assignment``.
 

@@ -43,6 +43,7 @@ def is_released(team: Team) -> bool:
     return not team.assignment.holds_grades or released_teams().filter(pk=team.pk).exists()
 
 
+# See webapp/decisions/held-grades.md
 def is_held(assignment: Assignment) -> bool:
     """Return whether some grades of the assignment are hidden from students. One query at most."""
     if not assignment.holds_grades:

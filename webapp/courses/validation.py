@@ -124,6 +124,7 @@ def opponent_errors(names: Sequence[object], game: Game | None) -> dict[str, str
     return {"opponents": f"{unknown[0]!r} does not play by these rules; known: {', '.join(known)}."}
 
 
+# See webapp/decisions/language-of-an-upload.md
 def interface_errors(
     names: Sequence[object], options: Sequence[object], mode: str, game: Game | None
 ) -> dict[str, str]:
@@ -149,6 +150,7 @@ def interface_errors(
     return {field: text for field, text in errors.items() if text}
 
 
+# See webapp/decisions/checks-of-assignments.md
 def scheme_errors(scheme: GradingScheme, game: Game, opponents: Sequence[object]) -> dict[str, str]:
     """Return the errors of a grading scheme that this game's scores cannot reach, by field."""
     errors = unreachable_means(scheme.full_mean, scheme.thresholds, game)

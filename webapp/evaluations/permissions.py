@@ -6,6 +6,7 @@ from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
 
 
+# See webapp/decisions/causes-of-faults.md
 def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     """Return whether the user may see single games: records, deals and messages.
 
@@ -22,6 +23,7 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     return bool(evaluation.house_agent) or _is_own(user, evaluation)
 
 
+# See webapp/decisions/graded-games-are-secret.md
 def is_deal_public(evaluation: Evaluation) -> bool:
     """Return whether everybody may know its deals: of graded games only once they are revealed."""
     return evaluation.kind != Kind.GRADED or evaluation.assignment.secret_revealed_at is not None

@@ -43,6 +43,7 @@ class Reported:
     """The report as it came."""
 
 
+# See webapp/decisions/recording-several-reports.md
 def add_games(reported: Sequence[Reported], *, at: datetime) -> list[Reported]:
     """Record those that only bring more games; return all others, in their order.
 

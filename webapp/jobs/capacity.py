@@ -27,6 +27,7 @@ def register(source: Source) -> None:
     _sources[:] = [source]
 
 
+# See webapp/decisions/slots-of-graders.md
 def slots(queue: Queue, *, at: datetime | None = None) -> int:
     """Return how many batches of this queue can be played at a time. One query."""
     reported = sum(source(at or timezone.now()).get(broker_queue(queue), 0) for source in _sources)

@@ -30,6 +30,7 @@ def require_leave(job: Job, report: BatchReport, *, key: str, digest: str) -> No
         raise RecordError(f"batch {report.batch} was played by another request than was sent")
 
 
+# See webapp/decisions/signed-reports.md
 def claim(job: Job, report: BatchReport, *, key: str) -> None:
     """Bind the job to the grader with this public key.
 

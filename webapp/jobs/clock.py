@@ -57,6 +57,7 @@ _SECONDS_BEHIND_REPORTS: Final = 900.0
 """The time that a task may wait behind reports before it is obsolete."""
 
 
+# See webapp/decisions/periodic-task.md
 def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
     """Send the tasks whose turn is free, and return their names. Raises BrokerError."""
     due = broker.take_turns(periodic, _prolonged(periodic))
@@ -100,6 +101,7 @@ def end_worker() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+# See webapp/decisions/clock-thread.md
 class Clock(threading.Thread):
     """Sends the periodic tasks until it is stopped."""
 

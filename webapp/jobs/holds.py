@@ -28,6 +28,7 @@ _PATIENCE_SECONDS: Final = 2.0
 _POLL_SECONDS: Final = 0.05
 
 
+# See webapp/decisions/held-messages.md
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
     """The hold of one task on messages of one queue."""

@@ -58,6 +58,7 @@ def site_name() -> str:
     return identity.name
 
 
+# See webapp/decisions/one-site-per-redis.md
 def find_own_site(client: redis.Redis) -> str:
     """Return the site's name if Redis is this site's, or nobody's yet: then it is now.
 

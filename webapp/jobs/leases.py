@@ -88,6 +88,7 @@ def resend_lost_jobs(*, at: datetime | None = None) -> int:
     return expired
 
 
+# See webapp/decisions/leases.md
 def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
     """Start the leases of jobs that a queue with ``waiting`` messages can no longer hold.
 

@@ -16,6 +16,7 @@ from webapp.transitions import Advancing
 
 MAX_ATTEMPTS: Final = 3
 """Failures of the same work after which its owner fails. Recorded games reset the count."""
+# See webapp/decisions/failed-attempts.md
 MAX_LOSSES: Final = 20
 """Losses of the same work, with its grader or the broker. A loss is no failed attempt,
 but work that ends every machine that takes it must stop."""
@@ -184,6 +185,7 @@ def one_of(*names: str) -> Q:
     )
 
 
+# See webapp/decisions/one-table-of-jobs.md
 class Job(Advancing):
     """Some work of one evaluation, tournament, audit, ladder or person's game, sent once."""
 

@@ -21,6 +21,7 @@ PATIENCE_SECONDS: Final = 1500.0
 """Well within the time after which the broker gives a message to another worker."""
 
 
+# See webapp/decisions/database-outages.md
 def retry_while_database_is_down(action: Callable[[], None]) -> None:
     """Run an action that can be repeated, and again while the database is down.
 

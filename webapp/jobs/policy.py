@@ -106,6 +106,7 @@ def room(lines: Sequence[CourseBacklog], *, slots: int, held: int) -> int:
     return min(max(max(depth, LEAST_AHEAD) - held, 0), waiting)
 
 
+# See webapp/decisions/queue-policy.md
 def choose(lines: Iterable[CourseBacklog], count: int) -> list[Key]:
     """Return the line of each of the next ``count`` batches, in the order in which they are sent.
 

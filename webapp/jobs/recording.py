@@ -62,6 +62,7 @@ def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> No
     _record(job, owner, checked(report, owner.request_of(job), indices), key, now)
 
 
+# See webapp/decisions/games-count-by-their-actions.md
 def checked(report: BatchReport, request: BatchRequest, indices: Collection[int]) -> BatchReport:
     """Return a report with its games of these indices alone, each of which is replayed.
 

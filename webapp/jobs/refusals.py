@@ -13,6 +13,7 @@ __all__ = ["refusals_kept"]
 logger = logging.getLogger(__name__)
 
 
+# See webapp/decisions/malformed-messages.md
 @contextmanager
 def refusals_kept(report_json: str) -> Iterator[None]:
     """Set a report aside that cannot be read, or contradicts the rules or its request.

@@ -33,6 +33,7 @@ _LONGER: Final = 8
 """The factor by which more of each line is read when all that was read can be sent."""
 
 
+# See webapp/decisions/cost-of-a-release.md
 def release_later(queues: Iterable[str]) -> None:
     """Have a results worker release work of these queues, once the transaction is committed."""
     wanted = sorted({broker_queue(queue) for queue in queues})

@@ -19,6 +19,7 @@ __all__ = ["give_up", "next_try", "postpone", "send"]
 
 logger = logging.getLogger(__name__)
 
+# See webapp/decisions/pause-after-system-fault.md
 _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
 """The wait after a SystemFault, by attempt. A problem of a host, such as a restart of Docker, fails
 every job at once, and would otherwise use up all attempts within a second."""
@@ -55,6 +56,7 @@ def _send(job: Job, producer: Producer) -> bool:
     return True
 
 
+# See webapp/decisions/pausing-graders.md
 def postpone(job: Job, *, pause: timedelta, at: datetime) -> None:
     """Send a job again, unchanged, after a pause: the grader that took it has declined."""
     mine = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)

@@ -79,6 +79,7 @@ def rank_key(game: Game, mean: float) -> float:
     return shown if game.lower_is_better else -shown
 
 
+# See webapp/decisions/boards.md
 def entries_of(assignment: Assignment, kind: Kind) -> list[BoardEntry]:
     """Every ranked team, in no order. One query."""
     since = last_sunday(assignment.course)

@@ -10,6 +10,7 @@ from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, Selection
 
 
+# See webapp/decisions/public-boards.md
 def public_assignments() -> QuerySet[Assignment]:
     """Assignments with an open board, with their courses. One query."""
     public = Assignment.objects.filter(

@@ -28,6 +28,7 @@ class Pruned:
     """Artefacts that are for the next call."""
 
 
+# See webapp/decisions/pruning.md
 def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None = None) -> Pruned:
     """Remove artefacts that nothing refers to and that are older than this.
 

@@ -40,6 +40,7 @@ _OURS: Final = (
 )
 
 
+# See webapp/decisions/course-imports.md
 def start_import(
     *, file: IO[bytes], by: User, slug: str, at: datetime | None = None
 ) -> CourseImport:

@@ -79,6 +79,7 @@ class ArchiveTable:
         return self.model._base_manager.filter(**{self.path: course.pk}).order_by()
 
 
+# See webapp/decisions/tables-of-a-course.md
 @cache
 def course_tables() -> tuple[ArchiveTable, ...]:
     """Return the tables, each after those that its rows refer to."""

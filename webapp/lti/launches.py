@@ -1,4 +1,5 @@
 """Read a launch whose signature was checked: the person, the course, the assignment."""
+# See webapp/decisions/staff-of-platforms.md
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -31,6 +31,7 @@ class GraderQuerySet(models.QuerySet["Grader"]):
         return self.well(at).filter(~IS_DRAINED)
 
 
+# See webapp/decisions/reports-of-graders-about-themselves.md
 class Grader(models.Model):
     """One worker, from its latest report.
 

@@ -18,6 +18,7 @@ from webapp.pages.http import is_saved, say_done
 __all__ = ["Question", "ask", "ask_with_form"]
 
 
+# See webapp/decisions/questions-before-acts.md
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """The texts that ask about an act that cannot be undone."""

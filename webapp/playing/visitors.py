@@ -86,6 +86,7 @@ def begin_again(session: Session, *, same_deal: bool) -> None:
     begin(session, game=game.game, agent=game.others[0].house, deal_seed=deal_seed)
 
 
+# See webapp/decisions/visitors-games.md
 def kept_game(session: Session) -> HumanGame | None:
     """Return the visitor's game, a row that is never stored; ``None`` if there is none."""
     kept = session.get(_KEY)

@@ -38,6 +38,7 @@ def _hash(data: bytes) -> int:
     return int.from_bytes(blake2b(data, digest_size=_HASH_BYTES).digest(), "big")
 
 
+# See webapp/decisions/similarity.md
 def winnowed(hashes: Sequence[int], *, window: int = W) -> list[int]:
     """Return the positions of the hashes that are kept, ascending.
 

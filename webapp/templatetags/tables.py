@@ -1,4 +1,5 @@
 """Parts of tables."""
+# See webapp/decisions/cached-rows.md
 
 from django import template
 from django.utils.html import format_html, format_html_join

@@ -37,6 +37,7 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
+# See webapp/decisions/practice-secret.md
 def default_practice_secret() -> bytes:
     """The public secret that practice deals of a new assignment follow from."""
     return PRACTICE_SECRET

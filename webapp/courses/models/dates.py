@@ -144,6 +144,7 @@ class SectionDates(LatePolicyFields):
         )
 
 
+# See webapp/decisions/extensions.md
 class Extension(models.Model):
     """More time for a team or a student, or its end: who, when, and why. Never changed."""
 

@@ -3,6 +3,7 @@
 Reads only: ``services.roster`` carries a plan out. A file raises roles, but lowers them only for
 the people chosen: platforms call a non-editing teacher ``Learner``.
 """
+# See webapp/decisions/imports-never-lower-roles.md
 
 import hashlib
 from collections import Counter

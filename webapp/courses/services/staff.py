@@ -22,6 +22,7 @@ TAKEN_BACK: Final = (
 """The warning beside such an account, before it gets a role."""
 
 
+# See webapp/decisions/roles-of-confirmed-addresses.md
 def secure_staff(
     *, course: Course, people: Collection[int | None], by: User, at: datetime
 ) -> Collection[User]:

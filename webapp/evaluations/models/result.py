@@ -16,6 +16,7 @@ from webapp.storable import storable
 STOPPED: Final = "stopped"
 """The ending of a game that does not count because faults had stopped the evaluation before it."""
 
+# See webapp/decisions/results-too-large.md
 MAX_RESULT_BYTES: Final = 4 << 20
 """The largest result, as JSON. Graders limit an agent's part of it to far less."""
 
@@ -62,6 +63,7 @@ class StoredGame(models.Model):
         return None if played is None else played.evidence
 
 
+# See webapp/decisions/one-row-per-game.md
 class GameResult(StoredGame):
     """Exactly one row for each (evaluation, index): that is how nothing is counted twice."""
 

@@ -10,6 +10,7 @@ from webapp.submissions.models import SubmissionStatus
 from webapp.submissions.services import message_of
 
 
+# See webapp/decisions/smoke-test-verdicts.md
 def judge_smoke_test(evaluation: Evaluation) -> bool:
     """Ready or rejected, by the finished smoke test; whether this call found it ready."""
     submission = evaluation.submission

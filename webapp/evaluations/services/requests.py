@@ -141,6 +141,7 @@ def _require_team_or_staff(submission: Submission, by: User) -> None:
     )
 
 
+# See webapp/decisions/practice-quota.md
 def _refuse_too_much_practice(submission: Submission, now: datetime) -> None:
     team = submission.team
     lock(team.assignment)  # partners who ask at the same moment

@@ -29,6 +29,7 @@ from webapp.gradebook.points import grade_of
 from webapp.submissions.models import Submission
 
 
+# See webapp/decisions/re-runs.md
 @transaction.atomic
 def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
     """The points that a finished graded evaluation is worth, by the assignment's scheme of now.
@@ -116,6 +117,7 @@ def preview_scheme(assignment: Assignment, scheme: GradingScheme) -> list[Move]:
     return sorted(moves, key=lambda move: (not move.by, move.by, move.team.name))
 
 
+# See webapp/decisions/new-grading-scheme.md
 @transaction.atomic
 def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "") -> int:
     """Recompute the points of every graded team by the present scheme, from the stored means.

@@ -3,6 +3,7 @@
 At most one table for each core of the graders is asked for, all ladders together. So whatever else
 is asked for waits for one table at most, and no core idles while an agent needs games.
 """
+# See webapp/decisions/ladder-tables.md
 
 from collections import Counter
 from datetime import datetime, timedelta

@@ -24,6 +24,7 @@ _FORM_VALID: Final = timedelta(days=14)
 _SALT: Final = "webapp.submissions.keeping"
 
 
+# See webapp/decisions/kept-uploads.md
 def form_token(user: User, assignment: Assignment) -> str:
     """Return the token for this user's upload form."""
     return signing.dumps([user.pk, assignment.pk], salt=_SALT)

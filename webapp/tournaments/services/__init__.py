@@ -1,4 +1,5 @@
 """Changes to tournaments. Permissions are checked where a person asks (``staff``)."""
+# See webapp/decisions/tournament-tables-ahead.md
 
 from webapp.tournaments.auditing import DEFAULT_GAMES, start_audit
 from webapp.tournaments.services.places import give_place_points
