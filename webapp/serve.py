@@ -2,8 +2,8 @@
 
 Waitress reads a request to its end before it gives it to a thread: a client that sends slowly, or
 never finishes, holds a socket and no thread. Sockets are taken back from such clients when they
-run short (``webapp.connections``). Waitress runs in one process, so several processes share the
-listening socket here. When one of them ends, all do, and systemd or Docker restarts them.
+run short (``webapp.base.connections``). Waitress runs in one process, so several processes share
+the listening socket here. When one of them ends, all do, and systemd or Docker restarts them.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from typing import Final
 
 from django.conf import settings
 
-from webapp.connections import Server
-from webapp.processes import fork, supervise
+from webapp.base.connections import Server
+from webapp.base.processes import fork, supervise
 from webapp.wsgi import application
 
 _CONNECTIONS: Final = 500
@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(listener: socket.socket, threads: int, connections: int) -> None:
     """Answer requests until SIGTERM; requests under way get a few seconds to finish."""
     # Not at the top: it imports models, and only making the application sets Django up.
-    from webapp.operations.requests import keep_adding
+    from webapp.grading.operations.requests import keep_adding
 
     server = Server(
         application,

@@ -14,8 +14,8 @@ from environs import Env, validate
 
 from grader.results.evaluation import MAX_GAMES as VERIFIED_GAMES
 from grader.viewer.files import static_folders
-from webapp.logs import logging_config
-from webapp.providers import allauth_settings, read_providers
+from webapp.base.logs import logging_config
+from webapp.base.providers import allauth_settings, read_providers
 
 env = Env()
 
@@ -36,32 +36,32 @@ ALLOWED_HOSTS = env.list("FIREBOX_ALLOWED_HOSTS", [_site.hostname or "127.0.0.1"
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
-    # Before webapp.accounts, which takes their pages out of the admin.
+    # Before webapp.people.accounts, which takes their pages out of the admin.
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "allauth.socialaccount.providers.saml",
     "allauth.mfa",
-    "webapp.accounts",
-    "webapp.auditlog",
-    "webapp.courses",
-    "webapp.announcements",
-    "webapp.submissions",
-    "webapp.evaluations",
-    "webapp.similarity",
-    "webapp.tournaments",
-    "webapp.ladders",
-    "webapp.leaderboards",
-    "webapp.gradebook",
-    "webapp.lti",
-    "webapp.playing",
-    "webapp.lifecycle",
-    "webapp.graders",
-    "webapp.jobs",
-    "webapp.notifications",
-    "webapp.operations",
-    "webapp",
+    "webapp.people.accounts",
+    "webapp.people.auditlog",
+    "webapp.teaching.courses",
+    "webapp.teaching.announcements",
+    "webapp.grading.submissions",
+    "webapp.grading.evaluations",
+    "webapp.grading.similarity",
+    "webapp.contests.tournaments",
+    "webapp.contests.ladders",
+    "webapp.contests.leaderboards",
+    "webapp.grading.gradebook",
+    "webapp.flow.lti",
+    "webapp.contests.playing",
+    "webapp.flow.lifecycle",
+    "webapp.grading.graders",
+    "webapp.grading.jobs",
+    "webapp.people.notifications",
+    "webapp.grading.operations",
+    "webapp.runtime",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -74,13 +74,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "webapp.middleware.forwarded_headers",
-    "webapp.middleware.request_id",
+    "webapp.base.middleware.forwarded_headers",
+    "webapp.base.middleware.request_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "webapp.operations.requests.request_times",
-    "webapp.middleware.content_security_policy",
-    "webapp.middleware.request_size_limit",
+    "webapp.grading.operations.requests.request_times",
+    "webapp.base.middleware.content_security_policy",
+    "webapp.base.middleware.request_size_limit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -91,13 +91,13 @@ MIDDLEWARE = [
     "webapp.pages.errors.polls_stay",
     "webapp.pages.errors.back_to_its_page",
     "webapp.pages.errors.RefusalsAsPages",
-    "webapp.accounts.rate_limits.rate_limits",
+    "webapp.people.accounts.rate_limits.rate_limits",
     "allauth.account.middleware.AccountMiddleware",
     "webapp.pages.accounts.two_factor.staff_two_factor",
     "axes.middleware.AxesMiddleware",
 ]
 
-ROOT_URLCONF = "webapp.urls"
+ROOT_URLCONF = "webapp.runtime.urls"
 CSRF_FAILURE_VIEW = "webapp.pages.errors.csrf_failure"
 WSGI_APPLICATION = "webapp.wsgi.application"
 
@@ -195,8 +195,8 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_USERNAME_CALLABLE = "webapp.accounts.throttling.account_name"
-AXES_CLIENT_IP_CALLABLE = "webapp.accounts.throttling.client_address"
+AXES_USERNAME_CALLABLE = "webapp.people.accounts.throttling.account_name"
+AXES_CLIENT_IP_CALLABLE = "webapp.people.accounts.throttling.client_address"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 
@@ -243,7 +243,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = _sender if "<" in _sender else f"Firebox <{_
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = static_folders()
-SERIALIZATION_MODULES = {"json": "webapp.dumping"}
+SERIALIZATION_MODULES = {"json": "webapp.base.dumping"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {
@@ -299,7 +299,7 @@ METRICS_NETWORKS = [
 """Networks from which ``/metrics`` is open without a token."""
 
 if SENTRY_DSN := env.str("FIREBOX_SENTRY_DSN", ""):
-    from webapp.sentry import send_errors  # its package is loaded where errors are sent alone
+    from webapp.base.sentry import send_errors  # its package is loaded where errors are sent alone
 
     send_errors(SENTRY_DSN)
 

@@ -102,9 +102,9 @@ def _graded(
 ) -> Figures:
     """Have a new agent of Ada's tested and practised, so that nothing else is played; grade it."""
     from tests.support.world import team_of, upload
-    from webapp.evaluations.models import Evaluation, Status
-    from webapp.evaluations.services import grade_team
-    from webapp.submissions.models import SubmissionStatus
+    from webapp.grading.evaluations.models import Evaluation, Status
+    from webapp.grading.evaluations.services import grade_team
+    from webapp.grading.submissions.models import SubmissionStatus
 
     world.assignment.n_games = games
     world.assignment.save(update_fields=["n_games"])
@@ -127,7 +127,7 @@ def _graded(
 def _enter(world: "World", agents: int) -> None:
     """Enrol as many students, each with an agent of its own, ready to play."""
     from tests.support import tournaments
-    from webapp.submissions.models import Submission, SubmissionStatus
+    from webapp.grading.submissions.models import Submission, SubmissionStatus
 
     for number in range(agents):
         user = tournaments.student(world.course, f"Student{number} Costs")
@@ -137,7 +137,7 @@ def _enter(world: "World", agents: int) -> None:
 
 def _tournament(deployment: "Deployment", world: "World", tables: int) -> Figures:
     from tests.support import tournaments
-    from webapp.evaluations.models import Status
+    from webapp.grading.evaluations.models import Status
 
     def request() -> Callable[[], bool]:
         tournament = tournaments.start(

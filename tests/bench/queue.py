@@ -13,7 +13,7 @@ from typing import Final
 from tests.bench.harness import Measurement
 from tests.bench.queue_model import Fleet, Run, Simulation
 from tests.bench.queue_nights import backlog, grade_all, uploads
-from webapp.jobs.queues import Queue
+from webapp.grading.jobs.queues import Queue
 
 __all__ = ["CORES", "measurements"]
 

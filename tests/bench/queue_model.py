@@ -23,9 +23,9 @@ from tests.bench.queue_site import (
     SECONDS_A_REPORT,
     Site,
 )
-from webapp.jobs import policy
-from webapp.jobs.policy import CourseBacklog, Key
-from webapp.jobs.queues import BROKER_QUEUES, Queue, broker_queue
+from webapp.grading.jobs import policy
+from webapp.grading.jobs.policy import CourseBacklog, Key
+from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
 __all__ = ["OPENING_SECONDS", "Batch", "Fleet", "Simulation", "Work"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tests.bench.queue_model import Work
-from webapp.jobs.queues import Queue
+from webapp.grading.jobs.queues import Queue
 
 __all__ = ["HOUR", "backlog", "grade_all", "uploads"]
 

@@ -29,7 +29,7 @@ from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_redis
 
 if TYPE_CHECKING:
-    from webapp.evaluations.models import Evaluation
+    from webapp.grading.evaluations.models import Evaluation
 
 _REPORTS: Final = {1: 240, 10: 96, 50: 24}
 """The reports of a round, by the games in each."""
@@ -98,8 +98,8 @@ def _prepare() -> "list[Evaluation]":
 
     from tests.support.crowd import make_crowd, queue_evaluations
     from tests.support.graders import GRADER_KEY
-    from webapp.evaluations.models import Kind
-    from webapp.graders.services import admit_key
+    from webapp.grading.evaluations.models import Kind
+    from webapp.grading.graders.services import admit_key
 
     call_command("migrate", verbosity=0)
     crowd = make_crowd(teams=_EVALUATIONS, submissions=1, graded=False)
@@ -148,7 +148,7 @@ class _Bench:
 
     def _cost(self, size: int, count: int) -> Cost:
         """Return what each of so many reports costs that wait when the worker begins."""
-        from webapp.evaluations.models import GameResult
+        from webapp.grading.evaluations.models import GameResult
 
         reports = [
             self._report(evaluation, size) for evaluation in islice(self._evaluations, count)
@@ -179,7 +179,7 @@ class _Bench:
         return _report_on(evaluation, range(first, first + size))
 
     def _send(self, reports: Sequence[str]) -> None:
-        from webapp.celery import RESULTS_QUEUE, app
+        from webapp.base.celery import RESULTS_QUEUE, app
 
         with app.connection_for_write() as connection, Producer(connection) as producer:
             for report in reports:

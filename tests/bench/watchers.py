@@ -31,7 +31,7 @@ from tests.support.own_site import ROOT, site_settings
 from tests.support.processes import Program, wait_until
 
 if TYPE_CHECKING:
-    from webapp.evaluations.models import Evaluation
+    from webapp.grading.evaluations.models import Evaluation
 
 _RECORDING_SECONDS: Final = 2.0
 """How often games are recorded."""
@@ -162,7 +162,7 @@ def _record(played: Sequence[int], over: threading.Event) -> None:
     from django.db import connection
     from django.db.models import F
 
-    from webapp.evaluations.models import Evaluation
+    from webapp.grading.evaluations.models import Evaluation
 
     while not over.wait(_RECORDING_SECONDS):
         more = (F("games_done") + 1) % F("n_games")

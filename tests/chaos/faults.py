@@ -26,10 +26,10 @@ from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_redis
 from tests.support.stepped_clock import SteppedClock
-from webapp.celery import app
-from webapp.evaluations.models import Evaluation
-from webapp.jobs.models import JobStatus
-from webapp.jobs.queues import Queue
+from webapp.base.celery import app
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.jobs.models import JobStatus
+from webapp.grading.jobs.queues import Queue
 
 __all__ = ["FAULTS", "Fault", "SystemUnderTest", "stopped"]
 

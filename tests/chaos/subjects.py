@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 
 from grader.core.live import ANSWER_SEAT
 from tests.support import world
-from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.services import cancel, grade_team
-from webapp.jobs.models import Job
-from webapp.playing.models import HumanGame
-from webapp.playing.services import leave, play_again, start_game
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.services import leave, play_again, start_game
+from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.services import cancel, grade_team
+from webapp.grading.jobs.models import Job
 
 __all__ = ["Games", "Graded", "SmokeTest", "Subject", "Turn", "cancel_all", "games_of"]
 

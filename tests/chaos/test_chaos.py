@@ -31,9 +31,9 @@ from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
 from tests.support.stepped_clock import SteppedClock
 from tests.support.zips import zipped
-from webapp.evaluations.models import Kind
-from webapp.evaluations.services import grade_team
-from webapp.metrics import exposition
+from webapp.flow.metrics import exposition
+from webapp.grading.evaluations.models import Kind
+from webapp.grading.evaluations.services import grade_team
 
 pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow, pytest.mark.deep]
 

@@ -13,10 +13,10 @@ from django.core.management import CommandError, call_command
 
 from grader.broker.signing import Signer
 from tests.support.redis_server import RedisServer
-from webapp.celery import app
-from webapp.graders import logins
-from webapp.graders.acl_file import replace_text
-from webapp.graders.models import GraderKey
+from webapp.base.celery import app
+from webapp.grading.graders import logins
+from webapp.grading.graders.acl_file import replace_text
+from webapp.grading.graders.models import GraderKey
 
 USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
 

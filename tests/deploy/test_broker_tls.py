@@ -10,7 +10,7 @@ from celery import Celery
 from grader.broker.transport import broker_url
 from grader.worker import tasks
 from tests.support.processes import PATIENCE_SECONDS
-from webapp.celery import app
+from webapp.base.celery import app
 
 CLIENT_HELLO = 0x16
 """The first byte of a TLS handshake (RFC 8446, section 5.1)."""

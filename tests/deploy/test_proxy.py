@@ -21,7 +21,7 @@ from waitress.wasyncore import close_all
 from tests.support import runbook
 from tests.support.certificates import certify
 from tests.support.processes import PATIENCE_SECONDS, Program, wait_until
-from webapp.connections import Server
+from webapp.base.connections import Server
 
 pytestmark = pytest.mark.slow  # make test-fast needs no nginx
 

@@ -8,8 +8,8 @@ import pytest
 from celery import Celery
 
 from grader.worker.tasks import app as grader
-from webapp.celery import SITE_QUEUES
-from webapp.celery import app as site
+from webapp.base.celery import SITE_QUEUES
+from webapp.base.celery import app as site
 
 ROOT: Final = Path(__file__).parents[2]
 LANE: Final = re.compile(r"graded,practice[a-z,]*")

@@ -17,8 +17,8 @@ from tests.support.idle_grader import app as graders
 from tests.support.processes import START_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_keys
-from webapp.celery import app
-from webapp.jobs import broker
+from webapp.base.celery import app
+from webapp.grading.jobs import broker
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db]
 

@@ -21,9 +21,9 @@ from tests.support import runbook
 from tests.support.certificates import certify
 from tests.support.processes import Program
 from tests.support.redis_server import RedisServer
-from webapp.accounts.models import User
-from webapp.celery import app
-from webapp.jobs import broker
+from webapp.base.celery import app
+from webapp.grading.jobs import broker
+from webapp.people.accounts.models import User
 
 ROOT = Path(__file__).parents[2]
 PASSWORDS = {"SITE_PASSWORD": "s1", "GRADER_PASSWORD": "g1", "RELOAD_PASSWORD": "r1"}

@@ -16,8 +16,8 @@ from tests.support.fixtures import QUICK_HASHERS
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.celery import app
+from webapp.base.celery import app
+from webapp.people.accounts.models import User
 
 CHROMIUM = "chromium-headless-shell"
 """The same engine without windows: it takes a third less processor time than ``chromium``."""

@@ -15,9 +15,9 @@ from tests.support import opponents, world
 from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.visitor import Visitor
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.reproducing import export_json
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.reproducing import export_json
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

@@ -10,7 +10,7 @@ from tests.support.boards import BoardStory
 from tests.support.browsing import SignIn, follow, leaving, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
-from webapp.evaluations.models import Evaluation
+from webapp.grading.evaluations.models import Evaluation
 from webapp.pages.leaderboards import views
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]

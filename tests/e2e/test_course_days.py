@@ -15,9 +15,9 @@ from tests.support.browsing import SignIn, Visit, enter, follow, leaving, one, p
 from tests.support.openid_provider import OpenIdProvider
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
-from webapp.notifications.models import Notification, Topic
-from webapp.providers import allauth_settings, read_providers
-from webapp.similarity.services import go_on_comparing
+from webapp.base.providers import allauth_settings, read_providers
+from webapp.grading.similarity.services import go_on_comparing
+from webapp.people.notifications.models import Notification, Topic
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -10,9 +10,9 @@ from selenium.webdriver import Chrome
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, press, text
 from tests.support.world import World
-from webapp.courses.models import Assignment
-from webapp.gradebook.points import grade_of
-from webapp.submissions.models import Submission
+from webapp.grading.gradebook.points import grade_of
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -16,9 +16,9 @@ from tests.support.browsing import SignIn, Visit, enter, follow, press, text
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.courses.models import Assignment, Course
-from webapp.gradebook.points import grade_of
-from webapp.submissions.models import Submission
+from webapp.grading.gradebook.points import grade_of
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Assignment, Course
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -12,8 +12,8 @@ from tests.support.depth import deeper
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
-from webapp.evaluations.models import Evaluation, GameResult, Status, Verdict
-from webapp.evaluations.services import grade_team
+from webapp.grading.evaluations.models import Evaluation, GameResult, Status, Verdict
+from webapp.grading.evaluations.services import grade_team
 
 pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

@@ -13,10 +13,10 @@ from grader.core.records import from_json
 from grader.results.export import EvaluationExport
 from tests.support import world
 from tests.support.processes import wait_until
-from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.reproducing import export_json
-from webapp.evaluations.services import grade_team
-from webapp.gradebook.points import grade_of
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.evaluations.reproducing import export_json
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.gradebook.points import grade_of
 
 pytestmark = [
     pytest.mark.docker,

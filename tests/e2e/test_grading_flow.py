@@ -9,8 +9,8 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, follow, press, text
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -9,12 +9,12 @@ from tests.support.deployment import Deployment
 from tests.support.ladder_story import LADDER
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.courses.models import Team
-from webapp.evaluations.models import Evaluation, Kind, Status
-from webapp.evaluations.services import request_practice
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.queues import Queue
-from webapp.ladders.models import Departure, Ladder
+from webapp.contests.ladders.models import Departure, Ladder
+from webapp.grading.evaluations.models import Evaluation, Kind, Status
+from webapp.grading.evaluations.services import request_practice
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.queues import Queue
+from webapp.teaching.courses.models import Team
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

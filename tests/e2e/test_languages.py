@@ -16,8 +16,8 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.courses.services import set_student_number
-from webapp.evaluations.models import Evaluation, Kind, Status
+from webapp.grading.evaluations.models import Evaluation, Kind, Status
+from webapp.teaching.courses.services import set_student_number
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

@@ -15,8 +15,8 @@ from tests.support.looking import look, views_of
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.courses.models import Course
-from webapp.lifecycle.receiving import go_on_importing
+from webapp.flow.lifecycle.receiving import go_on_importing
+from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

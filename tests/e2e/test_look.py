@@ -41,9 +41,9 @@ from tests.support.looking import (
 )
 from tests.support.templates import copy_of
 from tests.webapp.pages.test_every_address import MAY_READ, audiences, named, query
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

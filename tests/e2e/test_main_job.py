@@ -13,7 +13,7 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.evaluations.models import Audit
+from webapp.grading.evaluations.models import Audit
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

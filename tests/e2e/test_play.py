@@ -13,8 +13,8 @@ from tests.support.browsing import SignIn, every, follow, leaving, one, press, u
 from tests.support.hearts_match import is_my_turn, pass_three, play_card
 from tests.support.looking import View, look, views_of
 from tests.support.world import World
-from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.services import leave, start_game
+from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.services import leave, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

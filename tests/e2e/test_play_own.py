@@ -11,9 +11,9 @@ from tests.e2e.test_play import begin, every, is_my_turn, one, until
 from tests.support import world as worlds
 from tests.support.deployment import Deployment
 from tests.support.processes import wait_until
-from webapp.accounts.models import User
-from webapp.playing.models import GameStatus, HumanGame
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

@@ -12,9 +12,9 @@ from tests.support.browsing import SignIn, Visit, enter, follow, one, press, tex
 from tests.support.story import flagged
 from tests.support.trusted import record_audit
 from tests.support.world import World
-from webapp.courses.models import Assignment
-from webapp.notifications.models import Notification
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -9,7 +9,7 @@ from selenium.webdriver.support.select import Select
 
 from tests.support.browsing import SignIn, Visit, follow, press, text
 from tests.support.world import World
-from webapp.notifications.models import Notification
+from webapp.people.notifications.models import Notification
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

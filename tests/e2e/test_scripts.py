@@ -14,8 +14,8 @@ from selenium.webdriver.support.select import Select
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, one, press, text, until
 from tests.support.world import World
-from webapp.courses.models import Assignment
-from webapp.submissions.models import KeptUpload, Submission
+from webapp.grading.submissions.models import KeptUpload, Submission
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -9,8 +9,8 @@ from selenium.webdriver import Chrome
 
 from tests.support import world as worlds
 from tests.support.looking import look, views_of
-from webapp.accounts.models import User
-from webapp.providers import allauth_settings, read_providers
+from webapp.base.providers import allauth_settings, read_providers
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

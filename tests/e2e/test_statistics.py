@@ -12,8 +12,8 @@ from tests.support import world as worlds
 from tests.support.looking import ALL_VIEWS, View, look
 from tests.support.processes import wait_until
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

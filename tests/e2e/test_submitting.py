@@ -14,7 +14,7 @@ from tests.support import world
 from tests.support.deployment import Deployment
 from tests.support.visitor import Visitor
 from tests.support.world import SOURCE
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

@@ -18,11 +18,11 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.accounts.models import User
-from webapp.evaluations.models import AuditStatus, Status
-from webapp.jobs.models import JobStatus
-from webapp.tournaments.models import Tournament, TournamentAudit
-from webapp.tournaments.services import TournamentSetting, start_audit, start_tournament
+from webapp.contests.tournaments.models import Tournament, TournamentAudit
+from webapp.contests.tournaments.services import TournamentSetting, start_audit, start_tournament
+from webapp.grading.evaluations.models import AuditStatus, Status
+from webapp.grading.jobs.models import JobStatus
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

@@ -13,8 +13,8 @@ from tests.support.deployment import Deployment
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.pages import text_of
 from tests.support.processes import Program, wait_until
-from webapp.accounts.models import User
-from webapp.operations.models import Grader
+from webapp.grading.operations.models import Grader
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 

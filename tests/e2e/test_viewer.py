@@ -19,7 +19,7 @@ from tests.support.browsing import SignIn, every, follow, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.evaluations.models import Evaluation
+from webapp.grading.evaluations.models import Evaluation
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

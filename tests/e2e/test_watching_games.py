@@ -12,7 +12,7 @@ from tests.support import world as worlds
 from tests.support.browsing import follow, leaving, one, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
-from webapp.accounts.models import User
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

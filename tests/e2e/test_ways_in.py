@@ -20,12 +20,12 @@ from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.saml_provider import ServedSamlProvider
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.lti.models import LinkedCourse
-from webapp.lti.platforms import public_keys
-from webapp.lti.scores import send_due
-from webapp.providers import allauth_settings, read_providers
+from webapp.base.providers import allauth_settings, read_providers
+from webapp.flow.lti.models import LinkedCourse
+from webapp.flow.lti.platforms import public_keys
+from webapp.flow.lti.scores import send_due
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, every, follow, one
 from tests.support.hearts_match import play_match
-from webapp.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.models import GameStatus, HumanGame
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

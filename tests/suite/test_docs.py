@@ -84,7 +84,7 @@ def test_modules_that_are_run_exist() -> None:
 
 
 def test_commands_of_the_site_exist() -> None:
-    ours = {Path(name).stem for name in tracked("webapp/management/commands/*.py")}
+    ours = {Path(name).stem for name in tracked("webapp/runtime/management/commands/*.py")}
     assert [use for use in named(SITE_COMMAND) if use[1] not in ours | DJANGO_COMMANDS] == []
 
 

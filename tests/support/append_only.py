@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 from django.db.backends.base.operations import BaseDatabaseOperations
 
-from webapp.auditlog import triggers
+from webapp.people.auditlog import triggers
 
 __all__ = ["_flushed_with_the_log"]
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from webapp.courses.models import Course
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.queues import Queue
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.queues import Queue
+from webapp.teaching.courses.models import Course
 
 if TYPE_CHECKING:
-    from webapp.evaluations.models import Evaluation
+    from webapp.grading.evaluations.models import Evaluation
 
 __all__ = ["COURSES", "a_backlog"]
 

@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.aliases import WORDS
-from webapp.courses.models import Enrolment, LeaderboardVisibility, Membership, Team
-from webapp.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
-from webapp.evaluations.services import request_house
-from webapp.gradebook.models import Grade
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.grading.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
+from webapp.grading.evaluations.services import request_house
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.aliases import WORDS
+from webapp.teaching.courses.models import Enrolment, LeaderboardVisibility, Membership, Team
 
 HALF_WIDTH = 0.14
 FACTOR = 0.067

@@ -17,7 +17,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support.processes import PATIENCE_SECONDS
-from webapp.accounts.models import User
+from webapp.people.accounts.models import User
 
 __all__ = [
     "SignIn",

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from tests.support import every_address
 from tests.support.every_address import EveryThing
-from webapp.courses.models import Course
-from webapp.evaluations import services as evaluations
-from webapp.evaluations.models import Evaluation
-from webapp.ladders.services import close_ladder
-from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.services.archiving import archive_course
-from webapp.tournaments.services import cancel
+from webapp.contests.ladders.services import close_ladder
+from webapp.contests.tournaments.services import cancel
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.services.archiving import archive_course
+from webapp.grading.evaluations import services as evaluations
+from webapp.grading.evaluations.models import Evaluation
+from webapp.teaching.courses.models import Course
 
 __all__ = [
     "changed",

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from django.utils import timezone
 
-from webapp.accounts.models import User
-from webapp.courses.aliases import WORDS
-from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
-from webapp.courses.services import create_assignment, create_course
-from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.services.requests import spec_for
-from webapp.gradebook.models import Grade
-from webapp.jobs.models import Job
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.services.requests import spec_for
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.jobs.models import Job
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.aliases import WORDS
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
+from webapp.teaching.courses.services import create_assignment, create_course
 
 if TYPE_CHECKING:
     from grader.results.evaluation import EvaluationSpec

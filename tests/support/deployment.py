@@ -22,9 +22,9 @@ from tests.support.processes import START_SECONDS, Program, wait_until, without_
 from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_redis
 from tests.support.slots import BUILDS_VARIABLE
-from webapp.celery import SITE_QUEUES
-from webapp.graders.services import admit_key
-from webapp.jobs.queues import Queue
+from webapp.base.celery import SITE_QUEUES
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs.queues import Queue
 
 __all__ = ["Deployment", "KeptGraders", "SeparateDeployment"]
 

@@ -19,21 +19,21 @@ from tests.support.linked import link_platform
 from tests.support.made_programs import program, renamed
 from tests.support.trusted import record_audit
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.announcements.services import post
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Enrolment, EnrolmentState, Role
-from webapp.courses.services import create_section, set_section
-from webapp.evaluations.models import AuditStatus
-from webapp.gradebook.services import ask_regrade
-from webapp.graders.services import register_key
-from webapp.ladders.services import LadderSetting, open_ladder
-from webapp.playing.services import start_game
-from webapp.similarity.services import go_on_comparing, start_comparison
-from webapp.submissions.models import Submission
-from webapp.tournaments.models import Stage, TournamentAudit
-from webapp.tournaments.selectors import on_same_deal
-from webapp.tournaments.services import release
+from webapp.contests.ladders.services import LadderSetting, open_ladder
+from webapp.contests.playing.services import start_game
+from webapp.contests.tournaments.models import Stage, TournamentAudit
+from webapp.contests.tournaments.selectors import on_same_deal
+from webapp.contests.tournaments.services import release
+from webapp.grading.evaluations.models import AuditStatus
+from webapp.grading.gradebook.services import ask_regrade
+from webapp.grading.graders.services import register_key
+from webapp.grading.similarity.services import go_on_comparing, start_comparison
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.announcements.services import post
+from webapp.teaching.courses.models import Assignment, Enrolment, EnrolmentState, Role
+from webapp.teaching.courses.services import create_section, set_section
 
 __all__ = ["EveryThing", "make", "routes"]
 

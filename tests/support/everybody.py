@@ -11,10 +11,10 @@ from django.db import transaction
 from grader.interfaces.starter_kit import starter_files
 from tests.support import tournaments
 from tests.support.world import World
-from webapp.evaluations.models import Evaluation, Status
-from webapp.jobs.models import Job, JobStatus
-from webapp.pipeline import accept_from
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.flow.pipeline import accept_from
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.submissions.models import Submission, SubmissionStatus
 
 _TESTS: Final = Path(__file__).parents[1] / "grader" / "interfaces"
 

@@ -21,7 +21,7 @@ from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.redis_server import RedisServer
 from tests.support.slots import on_every_core
 from tests.support.warm_sandboxes import WarmSandboxes
-from webapp.celery import app
+from webapp.base.celery import app
 
 __all__ = [
     "QUICK_HASHERS",

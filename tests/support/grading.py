@@ -1,9 +1,9 @@
 """The grading of all teams, as stories ask for it."""
 
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation, GradingRun
-from webapp.evaluations.services import start_grading
+from webapp.grading.evaluations.models import Evaluation, GradingRun
+from webapp.grading.evaluations.services import start_grading
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 __all__ = ["evaluations_of", "grade_teams"]
 

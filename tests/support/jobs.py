@@ -6,11 +6,11 @@ from django.utils import timezone
 
 from grader.audit import AuditCause, AuditRequest, Conclusion, SeatAudit
 from grader.core.records import BatchRequest
-from webapp.audits.jobs import audit_jobs_of
-from webapp.evaluations.models import AuditRun, Evaluation
-from webapp.jobs.models import Job
-from webapp.jobs.owners import games_owner_of
-from webapp.ladders.models import Ladder
+from webapp.contests.ladders.models import Ladder
+from webapp.grading.audits.jobs import audit_jobs_of
+from webapp.grading.evaluations.models import AuditRun, Evaluation
+from webapp.grading.jobs.models import Job
+from webapp.grading.jobs.owners import games_owner_of
 
 __all__ = ["audit_job", "audit_request", "audited_seats", "make_unreadable", "request_of"]
 

@@ -10,10 +10,10 @@ from tests.support import world as worlds
 from tests.support.ladders import jobs
 from tests.support.trusted import record_batch
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.ladders.models import Ladder
-from webapp.ladders.services import LadderSetting, open_ladder, play_all
-from webapp.ladders.services.scheduling import sum_up
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.ladders.services import LadderSetting, open_ladder, play_all
+from webapp.contests.ladders.services.scheduling import sum_up
+from webapp.people.accounts.models import User
 
 __all__ = ["CRASHES", "LADDER", "Story", "meet", "tell"]
 

@@ -14,9 +14,9 @@ from tests.support.jobs import request_of
 from tests.support.tables import report
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
-from webapp.jobs.models import Job
-from webapp.ladders.models import Ladder
-from webapp.tables.jobs import table_of
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.tables.jobs import table_of
+from webapp.grading.jobs.models import Job
 
 __all__ = ["answer", "answers", "jobs", "play", "rows", "strength"]
 

@@ -11,13 +11,13 @@ from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from tests.support import world as worlds
 from tests.support.grading import grade_teams
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.courses.services import create_assignment, set_student_number
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import request_house
-from webapp.pipeline import accept_from
-from webapp.submissions.models import Submission
+from webapp.flow.pipeline import accept_from
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import request_house
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.services import create_assignment, set_student_number
 
 AGENTS: Final = Path(__file__).parents[1] / "grader" / "interfaces"
 PLAYER: Final = (AGENTS / "gcc_cpp" / "agents" / "veteran" / "Player.h").read_bytes()

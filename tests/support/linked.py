@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 __all__ = ["Linked", "link_platform", "register", "tell"]
 

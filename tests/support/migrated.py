@@ -28,11 +28,11 @@ CODE: Final = (
     "webapp/**/migrations/*.py",
     "webapp/**/models.py",
     "webapp/**/models/*.py",
-    "webapp/auditlog/digests.py",
-    "webapp/auditlog/triggers.py",
-    "webapp/interfaces.py",
-    "webapp/storable.py",
-    "webapp/timezones.py",
+    "webapp/people/auditlog/digests.py",
+    "webapp/people/auditlog/triggers.py",
+    "webapp/base/interfaces.py",
+    "webapp/base/storable.py",
+    "webapp/base/timezones.py",
 )
 """The code that makes the tables and the triggers, and of which permissions there are."""
 _EARLIER: Final = ("tests/support/migrating.py", "tests/webapp/site_before_squashing.json")

@@ -9,13 +9,13 @@ from django.utils import timezone
 from grader.results.grading import Beaten, GradingScheme
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import LeaderboardVisibility
-from webapp.courses.models.assignment import scheme_json
-from webapp.courses.services import enrol_by_code, reveal_secret, set_leaderboard
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import request_house
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import request_house
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import LeaderboardVisibility
+from webapp.teaching.courses.models.assignment import scheme_json
+from webapp.teaching.courses.services import enrol_by_code, reveal_secret, set_leaderboard
 
 OPPONENTS = ["hearts/low_card", "hearts/careful", "hearts/guarded"]
 ASSIGNMENT = "/courses/coop/assignments/hearts/"

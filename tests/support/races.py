@@ -9,7 +9,7 @@ from django.db.models import Model
 
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
-from webapp.errors import Refused
+from webapp.base.errors import Refused
 
 __all__ = ["SECONDS", "Action", "Race", "outcome", "race", "waiting"]
 

@@ -7,12 +7,12 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.made_programs import program, renamed
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Enrolment
-from webapp.courses.services import create_section
-from webapp.similarity.services import go_on_comparing, start_comparison
-from webapp.submissions.models import Submission
-from webapp.submissions.services.keeping import form_token, keep_upload
+from webapp.grading.similarity.services import go_on_comparing, start_comparison
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.services.keeping import form_token, keep_upload
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Enrolment
+from webapp.teaching.courses.services import create_section
 
 __all__ = ["hand_in", "make", "pages"]
 

@@ -53,12 +53,12 @@ def found_site(url: str) -> None:
 
 def name_site() -> None:
     """Have the database hold the name by which this process knows the site."""
-    from webapp.jobs.models import SiteIdentity
+    from webapp.grading.jobs.models import SiteIdentity
 
     SiteIdentity.objects.get_or_create(pk=1, defaults={"name": _own_name()})
 
 
 def _own_name() -> str:
-    from webapp.jobs.identity import site_name
+    from webapp.grading.jobs.identity import site_name
 
     return site_name()

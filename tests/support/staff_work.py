@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from tests.support.crowd import Crowd
 from tests.support.linked import link_platform
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.services import act, record_all
-from webapp.gradebook.models import RegradeRequest
-from webapp.similarity.models import Comparison, SimilarPair
-from webapp.submissions.models import Submission
+from webapp.grading.gradebook.models import RegradeRequest
+from webapp.grading.similarity.models import Comparison, SimilarPair
+from webapp.grading.submissions.models import Submission
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.services import act, record_all
 
 __all__ = ["add_staff_work"]
 

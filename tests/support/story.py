@@ -20,9 +20,21 @@ from tests.support.graders import FAILED, GRADER_KEY, PASSED, a_report, a_signer
 from tests.support.jobs import audit_request
 from tests.support.trusted import record_audit
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Enrolment, LeaderboardVisibility, Team
-from webapp.courses.services import (
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.selectors import data_of
+from webapp.contests.playing.services import act, leave, start_game
+from webapp.flow.pipeline import answer_regrade
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import grade_team, request_house
+from webapp.grading.gradebook.models import RegradeRequest
+from webapp.grading.gradebook.services import ask_regrade, set_points
+from webapp.grading.graders.services import admit_key, register_key
+from webapp.grading.operations.services import record_grader
+from webapp.grading.submissions.models import Submission
+from webapp.pages.guide.pages import PAGES
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Enrolment, LeaderboardVisibility, Team
+from webapp.teaching.courses.services import (
     accommodate,
     create_assignment,
     create_section,
@@ -34,18 +46,6 @@ from webapp.courses.services import (
     set_section_dates,
     update_course,
 )
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team, request_house
-from webapp.gradebook.models import RegradeRequest
-from webapp.gradebook.services import ask_regrade, set_points
-from webapp.graders.services import admit_key, register_key
-from webapp.guide.pages import PAGES
-from webapp.operations.services import record_grader
-from webapp.pipeline import answer_regrade
-from webapp.playing.models import HumanGame
-from webapp.playing.selectors import data_of
-from webapp.playing.services import act, leave, start_game
-from webapp.submissions.models import Submission
 
 BROKEN = b"from firebox import Agent\n\n\nclass Mine(Agent)\n    def act(self, observation):\n"
 

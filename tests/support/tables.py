@@ -12,9 +12,9 @@ from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildRepo
 from tests.support import world
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
-from webapp.jobs.models import Job
-from webapp.tables.jobs import table_of
-from webapp.tournaments.models import Tournament
+from webapp.contests.tables.jobs import table_of
+from webapp.contests.tournaments.models import Tournament
+from webapp.grading.jobs.models import Job
 
 AGENTS: Final = ("iggi", "piers", "random_legal", "outer")
 """Who plays for participant 0, 1, 2, …, again and again."""

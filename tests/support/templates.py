@@ -20,7 +20,7 @@ from django.db import connection, transaction
 from django.test import override_settings
 
 from tests.support.once import once
-from webapp.tournaments import selectors
+from webapp.contests.tournaments import selectors
 
 __all__ = ["copy_of"]
 

@@ -10,21 +10,21 @@ from tests.support import world as worlds
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.trusted import record_audit
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Course
-from webapp.courses.services import enrol_by_code, team_for
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.tournaments.exporting import export_chunks
-from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.selectors import on_same_deal
-from webapp.tournaments.services import (
+from webapp.contests.tournaments.exporting import export_chunks
+from webapp.contests.tournaments.models import Stage, Tournament
+from webapp.contests.tournaments.selectors import on_same_deal
+from webapp.contests.tournaments.services import (
     TournamentSetting,
     exclude,
     release,
     start_audit,
     start_tournament,
 )
+from webapp.flow.pipeline import accept
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.services import enrol_by_code, team_for
 
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 CRASHES, CHEATS = 1, 3

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from grader.audit.records import AuditReport
 from grader.core.records import BatchReport
-from webapp.audits import jobs as audits
-from webapp.jobs import recording
+from webapp.grading.audits import jobs as audits
+from webapp.grading.jobs import recording
 
 __all__ = ["record_audit", "record_batch"]
 

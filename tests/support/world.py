@@ -33,22 +33,22 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.evaluation import game_setup
 from grader.results.replay import steps
 from tests.support.trusted import record_batch
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Role, Team
-from webapp.courses.services import (
+from webapp.flow.pipeline import accept
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.evaluations.services.batches import checks_first, indices_of, secret_of
+from webapp.grading.evaluations.services.insights import compute_insights
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, Role, Team
+from webapp.teaching.courses.services import (
     create_assignment,
     create_course,
     enrol_by_code,
     set_role,
     team_for,
 )
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team
-from webapp.evaluations.services.batches import checks_first, indices_of, secret_of
-from webapp.evaluations.services.insights import compute_insights
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission
 
 PASSWORD = "play-hanabi-together"
 SOURCE = b"""from firebox import Agent

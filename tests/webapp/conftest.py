@@ -14,15 +14,15 @@ from pytest_django import Settings
 
 from tests.support.templates import copy_of
 from tests.webapp.fakes import play
-from webapp.accounts.models import User
-from webapp.celery import app
-from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
-from webapp.courses.services import create_assignment, create_course, team_for
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import grade_team
-from webapp.jobs import recording
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission
+from webapp.base.celery import app
+from webapp.flow.pipeline import accept
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.jobs import recording
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role, Team
+from webapp.teaching.courses.services import create_assignment, create_course, team_for
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 """Noon of an ordinary day; the assignment is due a week later."""

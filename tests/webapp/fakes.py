@@ -25,12 +25,12 @@ from grader.core.records import (
 from grader.interfaces import mode_of
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services.batches import checks_first
-from webapp.gradebook.students import students_like
-from webapp.gradebook.work import TeamWork, Work
-from webapp.jobs.models import Job
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services.batches import checks_first
+from webapp.grading.gradebook.students import students_like
+from webapp.grading.gradebook.work import TeamWork, Work
+from webapp.grading.jobs.models import Job
+from webapp.teaching.courses.models import Assignment
 
 Outcome: TypeAlias = int | FaultKind
 """How a game ends: with a score, or by a fault."""

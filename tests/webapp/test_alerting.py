@@ -8,15 +8,15 @@ from pytest_django import Settings
 
 from tests.support.graders import GRADER_KEY, a_report
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.alerting import tell_of_background_worker, tell_operators
-from webapp.courses.models import Course, Team
-from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.services import grade_team
-from webapp.notifications.models import Notification, Topic
-from webapp.notifications.services import switches
-from webapp.operations.models import Grader, Sign
-from webapp.operations.services import record_grader
+from webapp.flow.alerting import tell_of_background_worker, tell_operators
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.operations.models import Grader, Sign
+from webapp.grading.operations.services import record_grader
+from webapp.people.accounts.models import User
+from webapp.people.notifications.models import Notification, Topic
+from webapp.people.notifications.services import switches
+from webapp.teaching.courses.models import Course, Team
 
 pytestmark = pytest.mark.django_db
 

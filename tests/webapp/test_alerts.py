@@ -13,12 +13,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.chaos.planning import ALERTS, is_firing
 from tests.support.graders import FAILED, GRADER_KEY, a_report
-from webapp.evaluations.models import Evaluation, Status
-from webapp.jobs.models import Job, JobStatus
-from webapp.metrics import exposition
-from webapp.operations.health import SIGNS
-from webapp.operations.models import Grader, Sign
-from webapp.operations.services import leave_sign, record_grader
+from webapp.flow.metrics import exposition
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.operations.health import SIGNS
+from webapp.grading.operations.models import Grader, Sign
+from webapp.grading.operations.services import leave_sign, record_grader
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ import pytest
 from waitress.wasyncore import close_all
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
-from webapp.connections import Patience, Server
+from webapp.base.connections import Patience, Server
 
 REQUEST = b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n"
 ANSWER_BYTES = 8 << 20

@@ -21,10 +21,10 @@ from deploy.dev import demo
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation
-from webapp.submissions.models import Submission
-from webapp.templatetags.figures import thousands
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.runtime.templatetags.figures import thousands
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.support.pages import text_of
-from webapp import wheel
+from webapp.base import wheel
 
 NAME = "firebox-1.2.3-py3-none-any.whl"
 PAGES_THAT_NAME_IT = ["start", "command"]

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from webapp.logs import identified, logging_config
+from webapp.base.logs import identified, logging_config
 
 
 @pytest.fixture

@@ -18,16 +18,16 @@ from grader.broker.transport import MAX_ASIDE
 from grader.core.health import REPORT_SECONDS
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.webapp import fakes
-from webapp.accounts.models import User
-from webapp.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS, app
-from webapp.courses.models import Team
-from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.services import grade_team
-from webapp.jobs import broker
-from webapp.jobs.models import Job
-from webapp.metrics import exposition
-from webapp.operations.models import Grader, Sign
-from webapp.operations.services import leave_sign, record_grader
+from webapp.base.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS, app
+from webapp.flow.metrics import exposition
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.models import Job
+from webapp.grading.operations.models import Grader, Sign
+from webapp.grading.operations.services import leave_sign, record_grader
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Team
 
 pytestmark = pytest.mark.django_db
 

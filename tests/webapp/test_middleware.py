@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from webapp.middleware import forwarded_headers
+from webapp.base.middleware import forwarded_headers
 
 GIVEN = {
     "X-Forwarded-For": "203.0.113.9",

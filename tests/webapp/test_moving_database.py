@@ -12,9 +12,9 @@ from tests.support.migrated import migrated_postgres
 from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.rows import every_row
 from tests.webapp import fakes
-from webapp.auditlog.chain import check, link_new_acts
-from webapp.courses.models import Team
-from webapp.evaluations.models import Evaluation
+from webapp.grading.evaluations.models import Evaluation
+from webapp.people.auditlog.chain import check, link_new_acts
+from webapp.teaching.courses.models import Team
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.deep, pytest.mark.django_db(transaction=True)]
 

@@ -21,20 +21,20 @@ from tests.support.jobs import audit_request, request_of
 from tests.support.trusted import record_audit, record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Team
-from webapp.courses.models.assignment import scheme_json
-from webapp.courses.services import create_assignment, team_for
-from webapp.evaluations import selectors
-from webapp.evaluations.comparing import pair_of
-from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
-from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.services import grade_team, request_house
-from webapp.gradebook.spreadsheets import gradebook_csv
-from webapp.leaderboards.selectors import standings
-from webapp.leaderboards.spreadsheets import board_csv
-from webapp.pipeline import update_assignment
-from webapp.submissions.models import Submission
+from webapp.contests.leaderboards.selectors import standings
+from webapp.contests.leaderboards.spreadsheets import board_csv
+from webapp.flow.pipeline import update_assignment
+from webapp.grading.evaluations import selectors
+from webapp.grading.evaluations.comparing import pair_of
+from webapp.grading.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.reproducing import export_json, reproduce_command
+from webapp.grading.evaluations.services import grade_team, request_house
+from webapp.grading.gradebook.spreadsheets import gradebook_csv
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, Team
+from webapp.teaching.courses.models.assignment import scheme_json
+from webapp.teaching.courses.services import create_assignment, team_for
 
 OPPONENTS = ["hearts/low_card", "hearts/careful"]
 SCHEME = GradingScheme(

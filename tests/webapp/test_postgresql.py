@@ -32,36 +32,36 @@ from tests.support.rows import every_row
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.lifecycle import conftest as life
-from webapp import tasks
-from webapp.accounts.identities import Identity
-from webapp.accounts.models import ADDRESS_TAKEN, User
-from webapp.auditlog.chain import check, link_new_acts
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.services import act, record_all
-from webapp.celery import app
-from webapp.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
-from webapp.courses.services import create_assignment, create_course, join_team, team_for
-from webapp.courses.services.registering import register_student, register_with_identity
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation, Kind, Status
-from webapp.evaluations.services import request_practice
-from webapp.evaluations.services.batches import add_batches
-from webapp.gradebook.models import Grade
-from webapp.graders.services import admit_key
-from webapp.jobs.leases import expire_leases
-from webapp.jobs.models import Job, Sending
-from webapp.jobs.reports import record_reports
-from webapp.lifecycle.batches import BatchDeadline
-from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.models import GradeRecord
-from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
-from webapp.lifecycle.services.forgetting import forget_person
-from webapp.lifecycle.services.importing import import_course
-from webapp.pipeline import accept, update_assignment
-from webapp.submissions.models import Submission
-from webapp.tables.jobs import table_of
-from webapp.tournaments.models import Tournament
-from webapp.tournaments.services import exclude
+from webapp.base.celery import app
+from webapp.base.errors import Refused
+from webapp.contests.tables.jobs import table_of
+from webapp.contests.tournaments.models import Tournament
+from webapp.contests.tournaments.services import exclude
+from webapp.flow import tasks
+from webapp.flow.lifecycle.batches import BatchDeadline
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.models import GradeRecord
+from webapp.flow.lifecycle.services.deleting import delete_course, remove_deleted_courses
+from webapp.flow.lifecycle.services.forgetting import forget_person
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.flow.pipeline import accept, update_assignment
+from webapp.grading.evaluations.models import Evaluation, Kind, Status
+from webapp.grading.evaluations.services import request_practice
+from webapp.grading.evaluations.services.batches import add_batches
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs.leases import expire_leases
+from webapp.grading.jobs.models import Job, Sending
+from webapp.grading.jobs.reports import record_reports
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.identities import Identity
+from webapp.people.accounts.models import ADDRESS_TAKEN, User
+from webapp.people.auditlog.chain import check, link_new_acts
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.services import act, record_all
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
+from webapp.teaching.courses.services import create_assignment, create_course, join_team, team_for
+from webapp.teaching.courses.services.registering import register_student, register_with_identity
 
 pytestmark = [
     pytest.mark.postgresql,

@@ -18,14 +18,20 @@ from tests.support.pages import text_of
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, race, waiting
-from webapp.accounts.identities import Identity, Joined, add_identity
-from webapp.accounts.models import User
-from webapp.accounts.tokens import create_token
-from webapp.courses.locks import lock_course
-from webapp.courses.models import Course
-from webapp.courses.roster.formats import RosterEntry
-from webapp.courses.roster.planning import plan_import
-from webapp.courses.services import (
+from webapp.flow.lti.launches import Launch, Place
+from webapp.flow.lti.models import LinkedCourse
+from webapp.flow.lti.services import arrive
+from webapp.flow.pipeline import change_dates
+from webapp.people.accounts.identities import Identity, Joined, add_identity
+from webapp.people.accounts.models import User
+from webapp.people.accounts.tokens import create_token
+from webapp.people.notifications.models import Topic
+from webapp.people.notifications.services import choose_topics, switches
+from webapp.teaching.courses.locks import lock_course
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.roster.formats import RosterEntry
+from webapp.teaching.courses.roster.planning import plan_import
+from webapp.teaching.courses.services import (
     accommodate,
     create_course,
     create_section,
@@ -36,12 +42,6 @@ from webapp.courses.services import (
     set_section,
     set_section_dates,
 )
-from webapp.lti.launches import Launch, Place
-from webapp.lti.models import LinkedCourse
-from webapp.lti.services import arrive
-from webapp.notifications.models import Topic
-from webapp.notifications.services import choose_topics, switches
-from webapp.pipeline import change_dates
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 

@@ -17,23 +17,29 @@ from tests.support.processes import wait_until
 from tests.support.races import SECONDS, outcome, waiting
 from tests.webapp import fakes
 from tests.webapp.ladders import conftest as stages
-from webapp.accounts.models import User
-from webapp.courses.deadlines import DeadlineRule
-from webapp.courses.locks import lock
-from webapp.courses.models import Assignment, Team
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import grade_team, request_practice
-from webapp.evaluations.services.batches import add_batches
-from webapp.jobs.leases import notice_taken
-from webapp.jobs.models import Job, Sending
-from webapp.jobs.owners import locked
-from webapp.jobs.queues import Queue
-from webapp.ladders.models import Ladder
-from webapp.ladders.services import LadderSetting, admit, close_ladder, open_ladder, play_all
-from webapp.submissions.models import Submission
-from webapp.tournaments.models import Stage
-from webapp.tournaments.services import exclude, give_place_points, release
+from webapp.base.errors import Refused
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.ladders.services import (
+    LadderSetting,
+    admit,
+    close_ladder,
+    open_ladder,
+    play_all,
+)
+from webapp.contests.tournaments.models import Stage
+from webapp.contests.tournaments.services import exclude, give_place_points, release
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.services import grade_team, request_practice
+from webapp.grading.evaluations.services.batches import add_batches
+from webapp.grading.jobs.leases import notice_taken
+from webapp.grading.jobs.models import Job, Sending
+from webapp.grading.jobs.owners import locked
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.locks import lock
+from webapp.teaching.courses.models import Assignment, Team
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 

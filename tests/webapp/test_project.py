@@ -21,13 +21,13 @@ from pytest_django import Settings
 from tests.support.depth import deeper
 from tests.support.every import every
 from tests.webapp.conftest import NOW
-from webapp import checks
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Enrolment
-from webapp.evaluations.models import Evaluation
-from webapp.middleware import content_security_policy
-from webapp.spreadsheets import Cell, neutral, to_csv
-from webapp.submissions.models import Submission
+from webapp.base.middleware import content_security_policy
+from webapp.base.spreadsheets import Cell, neutral, to_csv
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.runtime import checks
+from webapp.teaching.courses.models import Assignment, Course, Enrolment
 
 ROOT = Path(__file__).parents[2]
 
@@ -110,7 +110,7 @@ def test_a_malformed_variable_stops_the_start(value: str) -> None:
 
 @pytest.mark.slow
 def test_figures_are_computed_in_one_thread() -> None:
-    threads = "import webapp.celery, numpy, os; print(len(os.listdir('/proc/self/task')))"
+    threads = "import webapp.base.celery, numpy, os; print(len(os.listdir('/proc/self/task')))"
     assert python("-c", threads).stdout.split() == ["1"]
 
 

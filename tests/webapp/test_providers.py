@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from tests.support.every import every
-from webapp.providers import allauth_settings, read_providers
+from webapp.base.providers import allauth_settings, read_providers
 
 GOOD = {
     "id": "uni",

@@ -23,7 +23,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.test import Client
 from django.urls import path
-from webapp.sentry import send_errors
+from webapp.base.sentry import send_errors
 
 def page(request: HttpRequest, token: str) -> None:
     source = request.body

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import START_SECONDS, Program, wait_until
-from webapp.connections import Patience
-from webapp.processes import fork, supervise
+from webapp.base.connections import Patience
+from webapp.base.processes import fork, supervise
 
 pytestmark = pytest.mark.slow
 

@@ -11,18 +11,18 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.celery import PERIODIC
-from webapp.courses.models import Assignment, Course, Enrolment, Role
-from webapp.courses.services import create_section, set_looks_after
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import RegradeRequest
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
-from webapp.notifications.models import Notification, SwitchedOff, Topic
-from webapp.notifications.sending import send_due
-from webapp.notifications.services import choose_topics, notify, switches
-from webapp.staff_mail import tell_staff
-from webapp.tasks import tell_staff as task
+from webapp.base.celery import PERIODIC
+from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.flow.staff_mail import tell_staff
+from webapp.flow.tasks import tell_staff as task
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import RegradeRequest
+from webapp.people.accounts.models import User
+from webapp.people.notifications.models import Notification, SwitchedOff, Topic
+from webapp.people.notifications.sending import send_due
+from webapp.people.notifications.services import choose_topics, notify, switches
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role
+from webapp.teaching.courses.services import create_section, set_looks_after
 
 pytestmark = pytest.mark.django_db
 

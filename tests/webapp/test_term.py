@@ -34,20 +34,20 @@ from tests.webapp.term import (
     berlin,
     expected,
 )
-from webapp.accounts.models import User
-from webapp.auditlog.chain import check, link_new_acts
-from webapp.courses.models import Assignment, Course, Enrolment, Section
-from webapp.courses.resolution import resolution_for
-from webapp.courses.services import create_assignment, create_course, join_team, team_for
-from webapp.evaluations.models import Kind
-from webapp.evaluations.services import grade_team
-from webapp.gradebook.course import GradePart, course_rows, own_total
-from webapp.gradebook.models import RegradeRequest
-from webapp.gradebook.points import own_points_of
-from webapp.notifications.models import Notification, Topic
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission
-from webapp.submissions.services import choose_submission
+from webapp.flow.pipeline import accept
+from webapp.grading.evaluations.models import Kind
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.gradebook.course import GradePart, course_rows, own_total
+from webapp.grading.gradebook.models import RegradeRequest
+from webapp.grading.gradebook.points import own_points_of
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.services import choose_submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.chain import check, link_new_acts
+from webapp.people.notifications.models import Notification, Topic
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Section
+from webapp.teaching.courses.resolution import resolution_for
+from webapp.teaching.courses.services import create_assignment, create_course, join_team, team_for
 
 COURSE: Final = "/courses/games/"
 EVERYBODY: Final = 200

@@ -26,11 +26,11 @@ from tests.support.migrated import migrated_database, migrated_postgres
 from tests.support.migrating import as_python
 from tests.support.postgres_server import PostgresServer, as_default_database
 from tests.support.trusted import record_audit
-from webapp.auditlog.chain import check
-from webapp.evaluations.models import Audit, Evaluation
-from webapp.jobs.models import Job
-from webapp.jobs.queues import Queue
-from webapp.tournaments.models import Tournament, TournamentAudit
+from webapp.contests.tournaments.models import Tournament, TournamentAudit
+from webapp.grading.evaluations.models import Audit, Evaluation
+from webapp.grading.jobs.models import Job
+from webapp.grading.jobs.queues import Queue
+from webapp.people.auditlog.chain import check
 
 SITE = Path(__file__).with_name("site_before_squashing.json")
 

@@ -10,17 +10,17 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from grader.core.words import counted
-from webapp.accounts.models import User
-from webapp.announcements.models import Announcement
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Kind, Status
-from webapp.leaderboards.permissions import may_see_board
-from webapp.leaderboards.selectors import standings
-from webapp.leaderboards.values import Board, Selection
+from webapp.contests.leaderboards.permissions import may_see_board
+from webapp.contests.leaderboards.selectors import standings
+from webapp.contests.leaderboards.values import Board, Selection
+from webapp.contests.tournaments.models import Stage, Tournament
+from webapp.grading.evaluations.models import Kind, Status
 from webapp.pages.courses.overview import AssignmentCard, CourseCard
 from webapp.pages.intervals import Interval
 from webapp.pages.versions import full_from, practice_means, versions_chart
-from webapp.tournaments.models import Stage, Tournament
+from webapp.people.accounts.models import User
+from webapp.teaching.announcements.models import Announcement
+from webapp.teaching.courses.models import Assignment
 
 NEIGHBOURS: Final = 4
 VERSIONS: Final = 8

@@ -11,9 +11,9 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.auditlog.services import recorded
-from webapp.courses.models import Assignment, Course
 from webapp.pages.http import is_saved, say_done
+from webapp.people.auditlog.services import recorded
+from webapp.teaching.courses.models import Assignment, Course
 
 __all__ = ["Question", "ask", "ask_with_form"]
 

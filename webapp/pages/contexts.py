@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from webapp.courses.models import Assignment, Course
+from webapp.teaching.courses.models import Assignment, Course
 
 __all__ = ["assignment_context", "course_context"]
 

@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
 from grader.core.errors import SystemFault
-from webapp.errors import NotAllowed, Refused
+from webapp.base.errors import NotAllowed, Refused
 
 logger = logging.getLogger(__name__)
 

@@ -7,14 +7,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.audits.flags import mark_flags
-from webapp.audits.jobs import audit_jobs_of
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_right_for
-from webapp.courses.rights import Right
-from webapp.evaluations.models import AuditRun
+from webapp.grading.audits.flags import mark_flags
+from webapp.grading.audits.jobs import audit_jobs_of
+from webapp.grading.evaluations.models import AuditRun
 from webapp.pages.confirming import Question, ask_with_form
 from webapp.pages.http import current_user, viewer_of
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.permissions import require_right_for
+from webapp.teaching.courses.rights import Right
 
 _MARK: Final = "mark"
 """The field with the requested state: another staff member may have marked them meanwhile."""

@@ -9,15 +9,15 @@ from django.utils.safestring import SafeString
 
 from grader.core.games import Game
 from grader.core.words import counted
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import Person
-from webapp.leaderboards.public import glimpse, public_assignments
-from webapp.leaderboards.values import Board
+from webapp.contests.leaderboards.public import glimpse, public_assignments
+from webapp.contests.leaderboards.values import Board
+from webapp.contests.tables.contests import shared_ranks
+from webapp.contests.tournaments.models import Tournament
+from webapp.contests.tournaments.selectors import entries_for_everybody, public_tournaments
 from webapp.pages.intervals import Interval, Scale, row
 from webapp.pages.standings import interval_of
-from webapp.tables.contests import shared_ranks
-from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import entries_for_everybody, public_tournaments
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.permissions import Person
 
 ROWS: Final = 4
 CARDS: Final = 3

@@ -18,7 +18,7 @@ from grader.results.replay import game_of
 from grader.viewer import Seat, viewed
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
-from webapp.evaluations.selectors import replay_from
+from webapp.grading.evaluations.selectors import replay_from
 from webapp.pages.http import attachment
 from webapp.pages.replays import replay_context
 

@@ -19,13 +19,13 @@ from django.views.decorators.http import require_GET
 from grader.core.errors import RecordError
 from grader.core.records import Evidence, Printed, Record
 from grader.viewer import printed_in
-from webapp.evaluations.models import StoredGame
-from webapp.evaluations.selectors import Replay, replay_from
+from webapp.contests.tables.games import SeatedGame, SeatedGameQuerySet
+from webapp.contests.tables.redaction import record_for_others
+from webapp.grading.evaluations.models import StoredGame
+from webapp.grading.evaluations.selectors import Replay, replay_from
 from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.live_games import LiveGame, live_game
 from webapp.pages.replays import elsewhere_file, record_file, replay_context, viewer_of
-from webapp.tables.games import SeatedGame, SeatedGameQuerySet
-from webapp.tables.redaction import record_for_others
 
 G = TypeVar("G", bound=SeatedGame)
 GAMES_PER_PAGE: Final = 50

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET
 
 from grader.core.games import GAMES
 from grader.core.words import either
-from webapp.accounts.models import User
-from webapp.leaderboards.public import boards_of, public_assignments
+from webapp.contests.leaderboards.public import boards_of, public_assignments
+from webapp.contests.tournaments.selectors import public_tournaments
 from webapp.pages.agenda import agenda_of
 from webapp.pages.courses.forms.course import JoinForm
 from webapp.pages.courses.overview import my_courses
 from webapp.pages.front_cards import cards
 from webapp.pages.front_game import stage
-from webapp.tournaments.selectors import public_tournaments
+from webapp.people.accounts.models import User
 
 LISTED = 100
 """Rows of each list of boards."""

@@ -14,13 +14,13 @@ from django.http.response import HttpResponseBase
 from django.utils.text import get_valid_filename
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.auditlog.services import recorded
-from webapp.courses.models import Course
-from webapp.courses.permissions import Viewer, viewer_in
-from webapp.errors import NotAllowed, Refused, UploadRefused
-from webapp.undoing import undoable
+from webapp.base.errors import NotAllowed, Refused, UploadRefused
+from webapp.flow.undoing import undoable
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.auditlog.services import recorded
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.permissions import Viewer, viewer_in
 
 __all__ = [
     "attachment",

@@ -18,8 +18,8 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from webapp.evaluations.models import STOPPED
-from webapp.evaluations.models.result import StoredGame
+from webapp.grading.evaluations.models import STOPPED
+from webapp.grading.evaluations.models.result import StoredGame
 from webapp.pages.addresses import whole_number
 
 T = TypeVar("T", bound=StoredGame)

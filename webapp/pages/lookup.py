@@ -4,8 +4,8 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from webapp.courses.models import Assignment, Course, Enrolment, Role, Section
 from webapp.pages.http import chosen_id, current_user, viewer_of
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role, Section
 
 __all__ = [
     "chosen_section",

@@ -7,7 +7,7 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils import timezone
 
-from webapp.accounts.identities import Identity
+from webapp.people.accounts.identities import Identity
 
 __all__ = ["Pending", "forget_pending", "keep_pending", "pending_of"]
 

@@ -19,7 +19,7 @@ from grader.results.replay import game_of
 from grader.viewer import Seat, elsewhere, restored, shown
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
-from webapp.evaluations.selectors import Replay
+from webapp.grading.evaluations.selectors import Replay
 from webapp.pages.http import attachment
 from webapp.pages.turn_pictures import TurnPicture, turn_picture
 

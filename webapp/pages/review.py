@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from grader.core.words import counted
-from webapp.gradebook.work import Need, TeamWork
+from webapp.grading.gradebook.work import Need, TeamWork
 
 _NUMBERS: Final = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _REASONS: Final = (

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 
-from webapp.errors import SAVED_ELSEWHERE
+from webapp.base.errors import SAVED_ELSEWHERE
 from webapp.pages.watching import digest
 
 __all__ = [

@@ -6,19 +6,19 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from grader.core.games import Game
-from webapp.audits.outcomes import AuditSection, audit_section
-from webapp.courses.rights import Right
-from webapp.evaluations import permissions
-from webapp.evaluations import selectors as evaluations
-from webapp.evaluations.comparing import Pair, with_version_before
-from webapp.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
-from webapp.evaluations.reproducing import reproduce_command
-from webapp.gradebook.models import Grade
-from webapp.gradebook.points import grades_by
+from webapp.grading.audits.outcomes import AuditSection, audit_section
+from webapp.grading.evaluations import permissions
+from webapp.grading.evaluations import selectors as evaluations
+from webapp.grading.evaluations.comparing import Pair, with_version_before
+from webapp.grading.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
+from webapp.grading.evaluations.reproducing import reproduce_command
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.points import grades_by
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
 from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
 from webapp.pages.http import viewer_of
+from webapp.teaching.courses.rights import Right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

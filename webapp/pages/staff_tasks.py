@@ -15,24 +15,24 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.models import Act
-from webapp.courses.late_policy import days_later
-from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
-from webapp.courses.permissions import Person, Viewer
-from webapp.courses.releases import released_teams
-from webapp.courses.rights import Right
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.faults import FAULTY_SHARE, IS_FAULTY
-from webapp.gradebook.models import Grade, Outcome, RegradeRequest
-from webapp.gradebook.students import with_upload
-from webapp.gradebook.work import Need, TeamWork
-from webapp.jobs.runs import OPEN
-from webapp.lti.models import Score
-from webapp.operations.models import Grader
+from webapp.flow.lti.models import Score
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.gradebook.faults import FAULTY_SHARE, IS_FAULTY
+from webapp.grading.gradebook.models import Grade, Outcome, RegradeRequest
+from webapp.grading.gradebook.students import with_upload
+from webapp.grading.gradebook.work import Need, TeamWork
+from webapp.grading.jobs.runs import OPEN
+from webapp.grading.operations.models import Grader
+from webapp.grading.similarity.models import Comparison, SimilarPair
+from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.pages.review import button_of, reasons_of, rows_in_words
-from webapp.similarity.models import Comparison, SimilarPair
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.late_policy import days_later
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role, Team
+from webapp.teaching.courses.permissions import Person, Viewer
+from webapp.teaching.courses.releases import released_teams
+from webapp.teaching.courses.rights import Right
 
 SOON: Final = timedelta(days=3)
 """Time before a due date from which teams without uploads are listed."""

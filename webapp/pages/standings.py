@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from webapp.contests.tables.contests import RankedEntry
 from webapp.pages.intervals import Interval, Scale, axis, row
-from webapp.tables.contests import RankedEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from webapp.courses.aliases import COLOURS
+from webapp.teaching.courses.aliases import COLOURS
 
 _WADERS: Final = """
     avocet bittern crane curlew dunlin egret godwit grebe heron hoopoe ibis lapwing plover snipe

@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from webapp import undoing
+from webapp.flow import undoing
 from webapp.pages.http import current_user, run_with_message
 
 

@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from webapp.courses.models import Assignment, Team
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.pages.intervals import Interval, Scale
+from webapp.teaching.courses.models import Assignment, Team
 
 _TALL: Final = 190
 _TOP: Final = 24

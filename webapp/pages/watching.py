@@ -20,10 +20,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django_htmx.http import reswap, retarget
 
-from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.selectors import Progress, progress
-from webapp.evaluations.watching import waiting_audits
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.evaluations.selectors import Progress, progress
+from webapp.grading.evaluations.watching import waiting_audits
+from webapp.people.accounts.models import User
 
 _PLAYING_SECONDS: Final = 1.5
 _QUEUED_SECONDS: Final = 5

@@ -28,8 +28,8 @@ from tests.support.graders import let_work
 from tests.support.processes import PATIENCE_SECONDS, Program, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_redis
-from webapp.celery import app
-from webapp.jobs.broker import waiting
+from webapp.base.celery import app
+from webapp.grading.jobs.broker import waiting
 
 GOOD = Check(name="a", tried="it", expected="yes", happened="yes", ok=True, fix="nothing")
 BAD = replace(GOOD, name="b", happened="no", ok=False)

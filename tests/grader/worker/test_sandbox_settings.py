@@ -3,7 +3,7 @@
 import pytest
 
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
-from webapp.jobs.queues import Queue
+from webapp.grading.jobs.queues import Queue
 
 
 @pytest.mark.parametrize(("text", "number"), [("", 200), ("0", 0), (" 100 ", 100)])

@@ -8,10 +8,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.support.pages import text_of
-from webapp.accounts.identities import confirm_address, has_confirmed_address
-from webapp.accounts.models import User
-from webapp.courses.models import Course, EnrolmentState, Role
-from webapp.notifications.models import Notification
+from webapp.people.accounts.identities import confirm_address, has_confirmed_address
+from webapp.people.accounts.models import User
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Course, EnrolmentState, Role
 
 pytestmark = pytest.mark.django_db
 

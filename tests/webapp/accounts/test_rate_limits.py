@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.pages import text_of
-from webapp.accounts.models import FormAttempt, User
-from webapp.accounts.rate_limits import RATE_LIMITS
-from webapp.courses.models import Course
+from webapp.people.accounts.models import FormAttempt, User
+from webapp.people.accounts.rate_limits import RATE_LIMITS
+from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.django_db
 

@@ -3,9 +3,9 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from webapp.accounts.models import User
-from webapp.accounts.services import create_instructor
-from webapp.auditlog.models import Act
+from webapp.people.accounts.models import User
+from webapp.people.accounts.services import create_instructor
+from webapp.people.auditlog.models import Act
 
 PASSWORD = "fireworks at midnight"
 

@@ -5,8 +5,8 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
-from webapp.accounts.models import User
-from webapp.accounts.throttling import client_address
+from webapp.people.accounts.models import User
+from webapp.people.accounts.throttling import client_address
 
 pytestmark = pytest.mark.slow
 

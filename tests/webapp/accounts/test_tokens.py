@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from pytest_django import Settings
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import AccessToken, User
-from webapp.accounts.tokens import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.accounts.tokens import (
     LIFETIME,
     MAX_TOKENS,
     PREFIX,
@@ -19,7 +20,6 @@ from webapp.accounts.tokens import (
     user_of_token,
     valid_tokens,
 )
-from webapp.errors import NotAllowed, Refused
 
 HOUR = timedelta(hours=1)
 

@@ -5,12 +5,12 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.announcements import services
-from webapp.announcements.models import Announcement
-from webapp.courses.models import Course
-from webapp.errors import NotAllowed
-from webapp.notifications.models import Notification
+from webapp.base.errors import NotAllowed
+from webapp.people.accounts.models import User
+from webapp.people.notifications.models import Notification
+from webapp.teaching.announcements import services
+from webapp.teaching.announcements.models import Announcement
+from webapp.teaching.courses.models import Course
 
 
 def signed_in(user: User) -> Client:

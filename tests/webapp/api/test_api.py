@@ -15,13 +15,13 @@ from tests.support import world as worlds
 from tests.support.crowd import make_crowd
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
-from webapp.accounts.models import AccessToken, User
-from webapp.accounts.tokens import create_token
-from webapp.api import endpoints
-from webapp.courses.models import Assignment, EnrolmentState
-from webapp.evaluations.history import SubmissionRow
-from webapp.gradebook.models import Grade
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.history import SubmissionRow
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.accounts.tokens import create_token
+from webapp.runtime.api import endpoints
+from webapp.teaching.courses.models import Assignment, EnrolmentState
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +114,7 @@ def test_a_database_that_fails_after_the_upload_does_not_deny_it(
     def locked(*_: object, **__: object) -> None:
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("webapp.api.endpoints.row_of", locked)
+    monkeypatch.setattr("webapp.runtime.api.endpoints.row_of", locked)
     response = submit(token_of(world.ada))
     assert response.status_code == 503
     assert "it may have been taken" in response.json()["detail"]

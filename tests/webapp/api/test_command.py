@@ -16,9 +16,9 @@ from pytest_django.live_server_helper import LiveServer
 from grader.cli import main
 from tests.support import world as worlds
 from tests.support.world import SOURCE, World
-from webapp.accounts.models import User
-from webapp.accounts.tokens import create_token
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.accounts.tokens import create_token
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

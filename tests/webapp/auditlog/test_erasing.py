@@ -7,21 +7,21 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.utils import timezone
 
-from webapp.accounts.models import User
-from webapp.auditlog import triggers
-from webapp.auditlog.chain import End, check, link_new_acts
-from webapp.auditlog.digests import (
+from webapp.people.accounts.models import User
+from webapp.people.auditlog import triggers
+from webapp.people.auditlog.chain import End, check, link_new_acts
+from webapp.people.auditlog.digests import (
     digest_of,
     earlier_digest_of,
     first_digest,
     new_salt,
     words_digest_of,
 )
-from webapp.auditlog.erasing import erase_words
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.models import Act, Link
-from webapp.auditlog.services import act, record_all
-from webapp.courses.models import Course
+from webapp.people.auditlog.erasing import erase_words
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.models import Act, Link
+from webapp.people.auditlog.services import act, record_all
+from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.django_db
 

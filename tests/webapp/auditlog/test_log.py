@@ -9,13 +9,13 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.utils import timezone
 
-from webapp.accounts.models import User
-from webapp.auditlog import triggers
-from webapp.auditlog.chain import End, check, link_new_acts
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.models import Act, Link
-from webapp.auditlog.services import act, record, record_all
-from webapp.courses.models import Course, Team
+from webapp.people.accounts.models import User
+from webapp.people.auditlog import triggers
+from webapp.people.auditlog.chain import End, check, link_new_acts
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.models import Act, Link
+from webapp.people.auditlog.services import act, record, record_all
+from webapp.teaching.courses.models import Course, Team
 
 pytestmark = pytest.mark.django_db
 

@@ -12,21 +12,21 @@ from grader.core.deals import commitment
 from grader.core.games import game_from_options
 from grader.core.games.hanabi import Hanabi
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.defaults import default_scheme
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team
-from webapp.courses.models.assignment import default_limits
-from webapp.courses.services import (
+from webapp.base.errors import Refused
+from webapp.flow.pipeline import update_assignment
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.defaults import default_scheme
+from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, Team
+from webapp.teaching.courses.models.assignment import default_limits
+from webapp.teaching.courses.services import (
     create_assignment,
     create_section,
     extend_deadline,
     reveal_secret,
     set_section_dates,
 )
-from webapp.courses.validation import scheme_errors
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.pipeline import update_assignment
+from webapp.teaching.courses.validation import scheme_errors
 
 AFTER = NOW + timedelta(days=8)
 

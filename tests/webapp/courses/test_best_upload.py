@@ -8,8 +8,15 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.courses.deadlines import Candidate, DeadlineRule, Resolution, Student, Terms, resolve
-from webapp.courses.late_policy import LatePolicy, PenaltyUnit
+from webapp.teaching.courses.deadlines import (
+    Candidate,
+    DeadlineRule,
+    Resolution,
+    Student,
+    Terms,
+    resolve,
+)
+from webapp.teaching.courses.late_policy import LatePolicy, PenaltyUnit
 
 DUE = datetime(2026, 3, 28, 20, 0, tzinfo=UTC)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)

@@ -9,18 +9,18 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.webapp.courses.roster.test_importing import entry
-from webapp.accounts.identities import Identity, add_identity, confirm_address
-from webapp.accounts.identities import has_confirmed_address as is_confirmed
-from webapp.accounts.invitations import invitation_token, invited_user, is_invited
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, Enrolment, Role
-from webapp.courses.roster.planning import ImportOutcome, plan_import
-from webapp.courses.services import correct_person, create_course, import_people
-from webapp.courses.services.correcting import change_own_address, request_own_address
-from webapp.errors import NotAllowed, Refused
-from webapp.notifications.models import Notification
-from webapp.notifications.sending import send_due
+from webapp.base.errors import NotAllowed, Refused
+from webapp.people.accounts.identities import Identity, add_identity, confirm_address
+from webapp.people.accounts.identities import has_confirmed_address as is_confirmed
+from webapp.people.accounts.invitations import invitation_token, invited_user, is_invited
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
+from webapp.people.notifications.sending import send_due
+from webapp.teaching.courses.models import Course, Enrolment, Role
+from webapp.teaching.courses.roster.planning import ImportOutcome, plan_import
+from webapp.teaching.courses.services import correct_person, create_course, import_people
+from webapp.teaching.courses.services.correcting import change_own_address, request_own_address
 
 pytestmark = pytest.mark.django_db
 

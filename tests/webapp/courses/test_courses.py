@@ -3,10 +3,11 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from webapp.accounts.models import User
-from webapp.courses.models import Course, Role
-from webapp.courses.permissions import viewer_in
-from webapp.courses.services import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course, Role
+from webapp.teaching.courses.permissions import viewer_in
+from webapp.teaching.courses.services import (
     create_course,
     create_section,
     join_course,
@@ -15,7 +16,6 @@ from webapp.courses.services import (
     set_section,
     set_student_number,
 )
-from webapp.errors import NotAllowed, Refused
 
 
 def test_the_creator_of_a_course_is_its_instructor(course: Course, ida: User) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.every import every
-from webapp.courses.deadlines import (
+from webapp.teaching.courses.deadlines import (
     Candidate,
     Cause,
     Deadline,
@@ -16,7 +16,7 @@ from webapp.courses.deadlines import (
     Terms,
     resolve,
 )
-from webapp.courses.late_policy import LatePolicy, PenaltyUnit
+from webapp.teaching.courses.late_policy import LatePolicy, PenaltyUnit
 
 OPENS = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DUE = datetime(2026, 3, 11, 12, 0, tzinfo=UTC)

@@ -9,13 +9,13 @@ from django.db import IntegrityError, transaction
 from grader.core.games import DEFAULT_GAME
 from grader.core.records import Mode
 from grader.interfaces import INTERFACES
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course
-from webapp.courses.services import create_assignment, set_student_number
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.interfaces import accepted_files, extras, options_of, short_title, upload_words
-from webapp.pipeline import update_assignment
+from webapp.base.errors import NotAllowed, Refused
+from webapp.base.interfaces import accepted_files, extras, options_of, short_title, upload_words
+from webapp.flow.pipeline import update_assignment
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course
+from webapp.teaching.courses.services import create_assignment, set_student_number
 
 UWA = {"variant": "uwa", "players": 3}
 

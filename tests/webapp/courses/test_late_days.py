@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.every import every
-from webapp.accounts.models import User
-from webapp.courses.deadlines import Candidate, Deadline, Student, Terms, resolve
-from webapp.courses.late_policy import LatePolicy, PenaltyUnit, days_later
-from webapp.courses.models import Assignment, Course, Enrolment
-from webapp.courses.resolution import resolution_for
-from webapp.timezones import clock_change
+from webapp.base.timezones import clock_change
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.deadlines import Candidate, Deadline, Student, Terms, resolve
+from webapp.teaching.courses.late_policy import LatePolicy, PenaltyUnit, days_later
+from webapp.teaching.courses.models import Assignment, Course, Enrolment
+from webapp.teaching.courses.resolution import resolution_for
 
 BERLIN = ZoneInfo("Europe/Berlin")
 AUTUMN = datetime(2026, 10, 24, 20, 0, tzinfo=BERLIN)

@@ -3,16 +3,16 @@
 import pytest
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role, Team
-from webapp.courses.permissions import viewer_in
-from webapp.courses.services import change_people, create_section, join_course
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.students import students_like
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.pipeline import accept
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.students import students_like
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role, Team
+from webapp.teaching.courses.permissions import viewer_in
+from webapp.teaching.courses.services import change_people, create_section, join_course
 
 pytestmark = pytest.mark.django_db
 

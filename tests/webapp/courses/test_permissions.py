@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from webapp.accounts.models import User
-from webapp.courses import services
-from webapp.courses.models import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.people.accounts.models import User
+from webapp.teaching.courses import services
+from webapp.teaching.courses.models import (
     Assignment,
     Course,
     Enrolment,
@@ -16,16 +17,15 @@ from webapp.courses.models import (
     Role,
     Team,
 )
-from webapp.courses.permissions import (
+from webapp.teaching.courses.permissions import (
     Person,
     require_instructor,
     require_member,
     require_right,
     viewer_in,
 )
-from webapp.courses.rights import Right
-from webapp.courses.services import create_section, move_student, set_looks_after, team_for
-from webapp.errors import NotAllowed, Refused
+from webapp.teaching.courses.rights import Right
+from webapp.teaching.courses.services import create_section, move_student, set_looks_after, team_for
 
 
 def test_roles_come_from_enrolments(

@@ -2,7 +2,7 @@
 
 from grader import house
 from grader.house.measured import ladder
-from webapp.courses.references import measured, measured_means
+from webapp.teaching.courses.references import measured, measured_means
 
 
 def test_the_means_are_those_that_were_measured() -> None:

@@ -3,10 +3,10 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from webapp.accounts.models import User
-from webapp.courses.models import Course, Role
-from webapp.courses.permissions import viewer_in
-from webapp.courses.services.registering import register_student, registration_errors
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course, Role
+from webapp.teaching.courses.permissions import viewer_in
+from webapp.teaching.courses.services.registering import register_student, registration_errors
 
 PASSWORD = "fireworks at midnight"
 

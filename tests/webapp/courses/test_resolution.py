@@ -10,18 +10,22 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.deadlines import Cause, DeadlineRule
-from webapp.courses.last_dates import last_ends_at
-from webapp.courses.models import Assignment, Course, Enrolment, Extension, Team
-from webapp.courses.resolution import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.undoing import acts_of_moment, undo
+from webapp.grading.gradebook.work import Work
+from webapp.grading.submissions.models import Choice, Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.deadlines import Cause, DeadlineRule
+from webapp.teaching.courses.last_dates import last_ends_at
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Extension, Team
+from webapp.teaching.courses.resolution import (
     resolution_for,
     resolution_of,
     resolve_assignment,
 )
-from webapp.courses.resolution_rows import read_rows
-from webapp.courses.services import (
+from webapp.teaching.courses.resolution_rows import read_rows
+from webapp.teaching.courses.services import (
     accommodate,
     clear_section_dates,
     create_assignment,
@@ -34,10 +38,6 @@ from webapp.courses.services import (
     set_section_dates,
     team_for,
 )
-from webapp.errors import NotAllowed, Refused
-from webapp.gradebook.work import Work
-from webapp.submissions.models import Choice, Submission, SubmissionStatus
-from webapp.undoing import acts_of_moment, undo
 
 DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
 

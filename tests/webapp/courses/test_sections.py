@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, Section, SectionDates
-from webapp.courses.services import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Section, SectionDates
+from webapp.teaching.courses.services import (
     create_section,
     delete_section,
     release_grades,
     rename_section,
     set_section_dates,
 )
-from webapp.errors import NotAllowed, Refused
 
 
 @pytest.fixture

@@ -8,15 +8,19 @@ import pytest
 from tests.webapp.conftest import NOW
 from tests.webapp.courses.roster.test_importing import bring_in, entry
 from tests.webapp.courses.test_correcting import place_of
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Role, Section, Team
-from webapp.courses.people import WantedPeople, people_like, sections_of
-from webapp.courses.permissions import viewer_in
-from webapp.courses.releases import held_students, is_released
-from webapp.courses.resolution import resolution_for
-from webapp.courses.roster.planning import ImportOutcome, plan_import
-from webapp.courses.services import (
+from webapp.base.errors import Refused
+from webapp.flow.undoing import acts_of_moment, undo
+from webapp.grading.gradebook.students import students_like
+from webapp.grading.gradebook.work import Work
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment, Course, Role, Section, Team
+from webapp.teaching.courses.people import WantedPeople, people_like, sections_of
+from webapp.teaching.courses.permissions import viewer_in
+from webapp.teaching.courses.releases import held_students, is_released
+from webapp.teaching.courses.resolution import resolution_for
+from webapp.teaching.courses.roster.planning import ImportOutcome, plan_import
+from webapp.teaching.courses.services import (
     create_section,
     delete_section,
     release_grades,
@@ -24,10 +28,6 @@ from webapp.courses.services import (
     set_section,
     set_section_dates,
 )
-from webapp.errors import Refused
-from webapp.gradebook.students import students_like
-from webapp.gradebook.work import Work
-from webapp.undoing import acts_of_moment, undo
 
 pytestmark = pytest.mark.django_db
 

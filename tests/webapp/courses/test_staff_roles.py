@@ -17,20 +17,20 @@ from django.test import Client
 from django.utils import timezone
 
 import webapp
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.accounts.tokens import create_token, user_of_token
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
-from webapp.courses.roster.formats import RosterEntry
-from webapp.courses.roster.planning import plan_import
-from webapp.courses.services import change_people, import_people, set_role
-from webapp.errors import Refused
-from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.services.archiving import archive_course, unarchive_course
-from webapp.lifecycle.services.importing import import_course
-from webapp.notifications.models import Notification
-from webapp.undoing import undo
+from webapp.base.errors import Refused
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.services.archiving import archive_course, unarchive_course
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.flow.undoing import undo
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.people.accounts.tokens import create_token, user_of_token
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Role
+from webapp.teaching.courses.roster.formats import RosterEntry
+from webapp.teaching.courses.roster.planning import plan_import
+from webapp.teaching.courses.services import change_people, import_people, set_role
 
 pytestmark = pytest.mark.django_db
 

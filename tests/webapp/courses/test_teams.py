@@ -7,20 +7,20 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.aliases import WORDS, free_alias
-from webapp.courses.models import Assignment, Membership, Team
-from webapp.courses.selectors import team_of
-from webapp.courses.services import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.aliases import WORDS, free_alias
+from webapp.teaching.courses.models import Assignment, Membership, Team
+from webapp.teaching.courses.selectors import team_of
+from webapp.teaching.courses.services import (
     extend_deadline,
     join_team,
     move_student,
     rename_team,
     team_for,
 )
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation
-from webapp.submissions.models import Submission
 
 
 def test_everybody_who_submits_gets_a_team_once(assignment: Assignment, ada: User) -> None:

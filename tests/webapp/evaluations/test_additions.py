@@ -12,13 +12,13 @@ from grader.core.records import BatchPhase, FaultKind
 from tests.support.graders import GRADER_KEY, a_signer, signed
 from tests.support.jobs import make_unreadable, request_of
 from tests.webapp import fakes
-from webapp.celery import app
-from webapp.evaluations.models import Evaluation, Status, Verdict
-from webapp.evaluations.services.batches import add_batches
-from webapp.graders.services import admit_key
-from webapp.jobs import broker
-from webapp.jobs.models import Job, JobStatus, Sending
-from webapp.jobs.reports import record_reports
+from webapp.base.celery import app
+from webapp.grading.evaluations.models import Evaluation, Status, Verdict
+from webapp.grading.evaluations.services.batches import add_batches
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.models import Job, JobStatus, Sending
+from webapp.grading.jobs.reports import record_reports
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +129,9 @@ def test_second_reports_of_the_batches_are_recorded_together_too(
     graded: Evaluation, batches: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone: list[object] = []
-    monkeypatch.setattr("webapp.jobs.recording.record_batch", lambda *_, **__: alone.append(_))
+    monkeypatch.setattr(
+        "webapp.grading.jobs.recording.record_batch", lambda *_, **__: alone.append(_)
+    )
     record_reports([part(job, [first_of(job) + game]) for game in (1, 2, 3) for job in batches])
     assert alone == []
     assert graded.results.count() == 16

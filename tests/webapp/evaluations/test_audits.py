@@ -15,22 +15,22 @@ from tests.support.processes import PATIENCE_SECONDS
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.audits.evaluations import request_audit
-from webapp.audits.flags import mark_flags
-from webapp.audits.outcomes import audit_section
-from webapp.celery import app
-from webapp.courses.models import Assignment, Role, Team
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
-from webapp.evaluations.services import request_house
-from webapp.gradebook.models import Grade
-from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
-from webapp.jobs.models import Job
-from webapp.jobs.queues import Queue
-from webapp.jobs.releasing import release, release_wanted
-from webapp.submissions.models import Submission
+from webapp.base.celery import app
+from webapp.base.errors import NotAllowed, Refused
+from webapp.grading.audits.evaluations import request_audit
+from webapp.grading.audits.flags import mark_flags
+from webapp.grading.audits.outcomes import audit_section
+from webapp.grading.evaluations.models import Audit, AuditStatus, Evaluation, Kind
+from webapp.grading.evaluations.services import request_house
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
+from webapp.grading.jobs.models import Job
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.jobs.releasing import release, release_wanted
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment, Role, Team
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from tests.grader.played import really_played
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
-from webapp.evaluations.models import Evaluation, Status
-from webapp.gradebook.models import Grade
-from webapp.jobs import recording
-from webapp.jobs.models import Job
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.jobs import recording
+from webapp.grading.jobs.models import Job
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ import pytest
 
 from tests.support.crowd import Crowd, make_crowd
 from tests.webapp.conftest import NOW
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation, GradingRun, Kind
-from webapp.evaluations.services import go_on_grading, start_grading
-from webapp.evaluations.services.grading import AT_ONCE
+from webapp.base.errors import NotAllowed, Refused
+from webapp.grading.evaluations.models import Evaluation, GradingRun, Kind
+from webapp.grading.evaluations.services import go_on_grading, start_grading
+from webapp.grading.evaluations.services.grading import AT_ONCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -7,14 +7,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.evaluations.history import history
-from webapp.evaluations.models import Kind
-from webapp.evaluations.services import cancel, grade_team, request_practice
-from webapp.evaluations.watching import latest_of_each_kind
-from webapp.gradebook.work import Work
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.history import history
+from webapp.grading.evaluations.models import Kind
+from webapp.grading.evaluations.services import cancel, grade_team, request_practice
+from webapp.grading.evaluations.watching import latest_of_each_kind
+from webapp.grading.gradebook.work import Work
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
 
 SECOND = timedelta(seconds=1)
 

@@ -4,9 +4,12 @@ import pytest
 
 from tests.support import world as worlds
 from tests.support.templates import copy_of
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import insights
-from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.services import insights
+from webapp.grading.evaluations.services.insights import (
+    compute_insights_of,
+    compute_missing_insights,
+)
 
 
 @pytest.fixture

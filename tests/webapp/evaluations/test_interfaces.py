@@ -23,14 +23,14 @@ from tests.support.jobs import audit_request, request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.courses.services import reveal_secret, team_for
-from webapp.evaluations.models import Audit, Evaluation, Kind
-from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.services import grade_team, request_house
-from webapp.pipeline import accept, update_assignment
-from webapp.submissions.models import Submission
+from webapp.flow.pipeline import accept, update_assignment
+from webapp.grading.evaluations.models import Audit, Evaluation, Kind
+from webapp.grading.evaluations.reproducing import export_json, reproduce_command
+from webapp.grading.evaluations.services import grade_team, request_house
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.services import reveal_secret, team_for
 
 AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
 SAMPLES = {

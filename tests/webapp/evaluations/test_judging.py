@@ -11,11 +11,11 @@ from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.services.jobs import COMPILED_BEFORE, OPPONENT_FAILED
-from webapp.jobs.leases import expire_leases
-from webapp.jobs.models import MAX_ATTEMPTS, JobStatus
-from webapp.submissions.models import TRANSITIONS, Submission, SubmissionStatus
+from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.services.jobs import COMPILED_BEFORE, OPPONENT_FAILED
+from webapp.grading.jobs.leases import expire_leases
+from webapp.grading.jobs.models import MAX_ATTEMPTS, JobStatus
+from webapp.grading.submissions.models import TRANSITIONS, Submission, SubmissionStatus
 
 
 def test_a_submission_that_compiles_is_checked(submission: Submission, smoke: Evaluation) -> None:

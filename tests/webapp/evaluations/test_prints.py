@@ -11,10 +11,10 @@ from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
-from webapp.courses.models import Team
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.jobs.models import Job
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.jobs.models import Job
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Team
 
 SAID = (Printed(turn=0, seat=0, text="thinking\n"),)
 

@@ -15,12 +15,12 @@ from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Status, Verdict
-from webapp.evaluations.models import result as result_model
-from webapp.evaluations.services import cancel
-from webapp.evaluations.services.batches import add_batches
-from webapp.jobs.models import Job, JobStatus, Sending
-from webapp.pipeline import requeue
+from webapp.flow.pipeline import requeue
+from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Status, Verdict
+from webapp.grading.evaluations.models import result as result_model
+from webapp.grading.evaluations.services import cancel
+from webapp.grading.evaluations.services.batches import add_batches
+from webapp.grading.jobs.models import Job, JobStatus, Sending
 
 
 def only_batch(evaluation: Evaluation) -> Job:

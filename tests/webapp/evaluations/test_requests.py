@@ -12,15 +12,12 @@ from tests.support.grading import evaluations_of, grade_teams
 from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.artefacts import store
-from webapp.courses.models import Assignment, Role, Team
-from webapp.courses.resolution import resolution_of
-from webapp.courses.services import team_for
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.history import practice_left
-from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.services import (
+from webapp.base.artefacts import store
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.pipeline import requeue, update_assignment
+from webapp.grading.evaluations.history import practice_left
+from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.services import (
     cancel,
     grade_team,
     request_house,
@@ -28,9 +25,12 @@ from webapp.evaluations.services import (
     request_smoke_test,
     start_grading,
 )
-from webapp.gradebook.models import Grade
-from webapp.pipeline import requeue, update_assignment
-from webapp.submissions.models import Submission
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Role, Team
+from webapp.teaching.courses.resolution import resolution_of
+from webapp.teaching.courses.services import team_for
 
 
 def test_a_graded_evaluation_plays_the_assignments_secret_deals(

@@ -25,19 +25,19 @@ from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from tests.webapp.fakes import play
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.courses.services import reveal_secret, team_for
-from webapp.evaluations import selectors
-from webapp.evaluations.models import Evaluation, Kind, Status
-from webapp.evaluations.permissions import may_see_games
-from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.selectors import references_of
-from webapp.evaluations.services import grade_team, request_house
-from webapp.gradebook.work import Work
-from webapp.operations.services import record_grader
+from webapp.grading.evaluations import selectors
+from webapp.grading.evaluations.models import Evaluation, Kind, Status
+from webapp.grading.evaluations.permissions import may_see_games
+from webapp.grading.evaluations.reproducing import export_json, reproduce_command
+from webapp.grading.evaluations.selectors import references_of
+from webapp.grading.evaluations.services import grade_team, request_house
+from webapp.grading.gradebook.work import Work
+from webapp.grading.operations.services import record_grader
+from webapp.grading.submissions.models import Submission
 from webapp.pages.replays import record_file
-from webapp.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.services import reveal_secret, team_for
 
 
 def faults(index: int) -> fakes.Outcome:

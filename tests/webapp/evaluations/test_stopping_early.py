@@ -13,15 +13,15 @@ from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.services import grade_team
-from webapp.evaluations.services.batches import indices_of
-from webapp.jobs.models import JobStatus
-from webapp.pipeline import requeue, update_assignment
-from webapp.submissions.models import Submission
+from webapp.flow.pipeline import requeue, update_assignment
+from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.reproducing import export_json, reproduce_command
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.evaluations.services.batches import indices_of
+from webapp.grading.jobs.models import JobStatus
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
 
 pytestmark = pytest.mark.slow
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.courses.services import create_assignment
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.services import create_assignment
 
 
 @pytest.fixture

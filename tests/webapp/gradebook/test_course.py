@@ -8,11 +8,17 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.course import CourseTotal, GradePart, assignments_of, course_rows, own_total
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.course import (
+    CourseTotal,
+    GradePart,
+    assignments_of,
+    course_rows,
+    own_total,
+)
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
 
 
 def rows(assignment: Assignment, days: int) -> list[CourseTotal]:

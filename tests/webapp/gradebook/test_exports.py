@@ -13,15 +13,15 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.webapp import fakes
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Enrolment, Role, Section
-from webapp.courses.roster.formats import entries, guess, recognise
-from webapp.courses.roster.reading import table_of, text_of
-from webapp.courses.services import create_assignment
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.exports import SYSTEMS
-from webapp.gradebook.services import set_points
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.exports import SYSTEMS
+from webapp.grading.gradebook.services import set_points
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Enrolment, Role, Section
+from webapp.teaching.courses.roster.formats import entries, guess, recognise
+from webapp.teaching.courses.roster.reading import table_of, text_of
+from webapp.teaching.courses.services import create_assignment
 
 HOSTILE = '=HYPERLINK("x")'
 

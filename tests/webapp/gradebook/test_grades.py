@@ -13,18 +13,18 @@ from pytest_django import DjangoAssertNumQueries
 from grader.core.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Section, Team
-from webapp.courses.services import join_team, team_for
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team
-from webapp.gradebook.models import Grade
-from webapp.gradebook.points import grade_of
-from webapp.gradebook.services import record_grade
-from webapp.gradebook.spreadsheets import gradebook_csv
-from webapp.gradebook.work import GradeStatus
-from webapp.pipeline import update_assignment
-from webapp.submissions.models import Submission
+from webapp.flow.pipeline import update_assignment
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.points import grade_of
+from webapp.grading.gradebook.services import record_grade
+from webapp.grading.gradebook.spreadsheets import gradebook_csv
+from webapp.grading.gradebook.work import GradeStatus
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Section, Team
+from webapp.teaching.courses.services import join_team, team_for
 
 
 def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluation) -> None:

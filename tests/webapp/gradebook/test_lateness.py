@@ -13,22 +13,22 @@ from django.test import Client
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Enrolment, Team
-from webapp.courses.services import extend_deadline, extend_student, join_team, team_for
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.history import history
-from webapp.evaluations.models import Kind
-from webapp.evaluations.services import grade_team
-from webapp.gradebook.models import Grade
-from webapp.gradebook.points import grade_of
-from webapp.gradebook.spreadsheets import gradebook_csv
-from webapp.gradebook.work import GradeStatus
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.pipeline import change_dates, update_assignment
+from webapp.grading.evaluations.history import history
+from webapp.grading.evaluations.models import Kind
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.points import grade_of
+from webapp.grading.gradebook.spreadsheets import gradebook_csv
+from webapp.grading.gradebook.work import GradeStatus
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.selectors import counted_submission
+from webapp.grading.submissions.services import choose_submission
 from webapp.pages.accounts import export
-from webapp.pipeline import change_dates, update_assignment
-from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submission
-from webapp.submissions.services import choose_submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Team
+from webapp.teaching.courses.services import extend_deadline, extend_student, join_team, team_for
 
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 
@@ -237,7 +237,7 @@ def test_a_student_who_joins_a_team_shares_the_late_days_it_used(
     ready(team, at=assignment.due_at + HOUR)
     assert points(bens) == Decimal(102)
     client = Client()
-    monkeypatch.setattr("webapp.courses.services.teams.timezone.now", lambda: NOW)
+    monkeypatch.setattr("webapp.teaching.courses.services.teams.timezone.now", lambda: NOW)
     client.force_login(ben)
     code = {"join_code": team.join_code}
     client.post("/courses/games/assignments/hanabi/team/join/", code)

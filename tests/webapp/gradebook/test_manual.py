@@ -9,18 +9,18 @@ from django.core.exceptions import ValidationError
 
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Enrolment, Role, Team
-from webapp.courses.services import join_team
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import ManualPoints, Outcome
-from webapp.gradebook.points import all_points, own_points_of
-from webapp.gradebook.services import ask_regrade, restore_points, set_points
-from webapp.notifications.models import Notification, Topic
-from webapp.notifications.services import choose_topics
-from webapp.pipeline import answer_regrade
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.pipeline import answer_regrade
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import ManualPoints, Outcome
+from webapp.grading.gradebook.points import all_points, own_points_of
+from webapp.grading.gradebook.services import ask_regrade, restore_points, set_points
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification, Topic
+from webapp.people.notifications.services import choose_topics
+from webapp.teaching.courses.models import Assignment, Enrolment, Role, Team
+from webapp.teaching.courses.services import join_team
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from pytest_django import DjangoAssertNumQueries
 from tests.support.pages import text_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course
-from webapp.courses.services import create_assignment
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.course import CourseTotal, GradePart, own_total
-from webapp.gradebook.services import set_points
+from webapp.flow.pipeline import release_grades
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.course import CourseTotal, GradePart, own_total
+from webapp.grading.gradebook.services import set_points
 from webapp.pages.gradebook.total_views import formula_of
-from webapp.pipeline import release_grades
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course
+from webapp.teaching.courses.services import create_assignment
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from tests.webapp.conftest import NOW, uploaded
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Enrolment, Role, Team
-from webapp.errors import NotAllowed, Refused
-from webapp.gradebook.services import Reminder, remind, reminder_of
-from webapp.notifications.models import Notification, Topic
-from webapp.notifications.services import choose_topics
-from webapp.notifying import remind_of_deadlines
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.notifying import remind_of_deadlines
+from webapp.grading.gradebook.services import Reminder, remind, reminder_of
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification, Topic
+from webapp.people.notifications.services import choose_topics
+from webapp.teaching.courses.models import Assignment, Enrolment, Role, Team
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from grader.core.games import game_from_options
 from grader.interfaces import starter_kit as starter_kits
 from tests.support import pages
 from tests.webapp.guide.reading import text_of
-from webapp.guide.interfaces import COURSES
+from webapp.pages.guide.interfaces import COURSES
 
 pytestmark = pytest.mark.django_db
 HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})

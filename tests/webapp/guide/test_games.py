@@ -13,11 +13,11 @@ from grader.house.catalogue import fitting
 from grader.play.players import LocalPlayer, play_game
 from tests.suite.test_language import ROOT
 from tests.webapp.guide.reading import plain, text_of
-from webapp.guide import tables
-from webapp.guide.api import api_tables
-from webapp.guide.examples.cautious import Cautious
-from webapp.guide.examples.ducking import Ducking
-from webapp.guide.pages import PAGES, rules_page
+from webapp.pages.guide import tables
+from webapp.pages.guide.api import api_tables
+from webapp.pages.guide.examples.cautious import Cautious
+from webapp.pages.guide.examples.ducking import Ducking
+from webapp.pages.guide.pages import PAGES, rules_page
 
 pytestmark = pytest.mark.django_db
 HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})

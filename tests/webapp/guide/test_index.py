@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.support import pages
 from tests.webapp.guide.reading import text_of
-from webapp.guide.pages import PAGES, GuidePart
+from webapp.pages.guide.pages import PAGES, GuidePart
 
 pytestmark = pytest.mark.django_db
 

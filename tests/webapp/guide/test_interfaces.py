@@ -26,9 +26,9 @@ from grader.interfaces.guide import guide_of
 from tests.support import pages
 from tests.support.every import every
 from tests.webapp.guide.reading import plain, text_of
-from webapp.guide import interfaces as guide_interfaces
-from webapp.guide.interfaces import COURSES, interface_context, page_of
-from webapp.guide.pages import PAGES, GuidePart, shown
+from webapp.pages.guide import interfaces as guide_interfaces
+from webapp.pages.guide.interfaces import COURSES, interface_context, page_of
+from webapp.pages.guide.pages import PAGES, GuidePart, shown
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,8 @@ from grader.interfaces import INTERFACES
 from grader.interfaces import starter_kit as starter_kits
 from tests.support.processes import PATIENCE_SECONDS
 from tests.webapp.guide.reading import text_of
-from webapp.guide.interfaces import PROGRAMS
-from webapp.guide.pages import EXAMPLES
+from webapp.pages.guide.interfaces import PROGRAMS
+from webapp.pages.guide.pages import EXAMPLES
 
 pytestmark = pytest.mark.django_db
 HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})

@@ -6,10 +6,10 @@ from firebox import adapter
 from grader.core.records import FaultKind
 from tests.support.every import every
 from tests.webapp.guide.reading import plain, text_of
-from webapp.evaluations.models import Status, Verdict
-from webapp.guide.docstrings import members
-from webapp.guide.pages import verdict_rows
-from webapp.submissions.models import SubmissionStatus
+from webapp.grading.evaluations.models import Status, Verdict
+from webapp.grading.submissions.models import SubmissionStatus
+from webapp.pages.guide.docstrings import members
+from webapp.pages.guide.pages import verdict_rows
 
 pytestmark = pytest.mark.django_db
 

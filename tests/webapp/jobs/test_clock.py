@@ -14,10 +14,17 @@ from celery.worker import state
 
 from tests.support.processes import PATIENCE_SECONDS, wait_until
 from tests.support.site_redis import site_redis
-from webapp.celery import NOTE_RESULTS, PERIODIC, RELEASE_JOBS, RESEND_LOST_JOBS, SITE_QUEUES, app
-from webapp.jobs import broker
-from webapp.jobs.clock import Clock, send_due_tasks
-from webapp.jobs.obsolete import SiteTask, is_obsolete
+from webapp.base.celery import (
+    NOTE_RESULTS,
+    PERIODIC,
+    RELEASE_JOBS,
+    RESEND_LOST_JOBS,
+    SITE_QUEUES,
+    app,
+)
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.clock import Clock, send_due_tasks
+from webapp.grading.jobs.obsolete import SiteTask, is_obsolete
 
 EVERY_MINUTE = {"webapp.resend_lost_jobs": 60.0}
 

@@ -13,9 +13,9 @@ from grader.broker.site_keys import SITE, NoSiteError, SiteRedis, find_site, pre
 from tests.support.agents import request_for
 from tests.support.site_redis import site_redis
 from tests.webapp.jobs.test_waiting_reports import send
-from webapp.celery import app
-from webapp.jobs import broker, identity
-from webapp.jobs.models import SiteIdentity
+from webapp.base.celery import app
+from webapp.grading.jobs import broker, identity
+from webapp.grading.jobs.models import SiteIdentity
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db]
 

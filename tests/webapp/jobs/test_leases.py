@@ -10,11 +10,11 @@ from tests.support.jobs import make_unreadable, request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.services.batches import add_batches, indices_of, ranges_of
-from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken, shorten_leases
-from webapp.jobs.models import LONGEST_PAUSE, MAX_LOSSES, Job, JobStatus, Sending
-from webapp.jobs.queues import Queue
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.evaluations.services.batches import add_batches, indices_of, ranges_of
+from webapp.grading.jobs.leases import _expire, expire_leases, lease, notice_taken, shorten_leases
+from webapp.grading.jobs.models import LONGEST_PAUSE, MAX_LOSSES, Job, JobStatus, Sending
+from webapp.grading.jobs.queues import Queue
 
 
 def later(seconds: float) -> datetime:

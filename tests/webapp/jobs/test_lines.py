@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from tests.support.backlogs import a_backlog
 from tests.webapp.conftest import NOW
-from webapp import metrics
-from webapp.courses.models import Course
-from webapp.evaluations.models import Evaluation
-from webapp.jobs import capacity, policy
-from webapp.jobs.lines import lines, next_jobs
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.policy import CourseBacklog
-from webapp.jobs.queues import BROKER_QUEUES, Queue
+from webapp.flow import metrics
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.jobs import capacity, policy
+from webapp.grading.jobs.lines import lines, next_jobs
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.policy import CourseBacklog
+from webapp.grading.jobs.queues import BROKER_QUEUES, Queue
+from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.django_db
 

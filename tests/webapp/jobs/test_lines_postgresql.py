@@ -12,9 +12,9 @@ from tests.support.backlogs import COURSES, a_backlog
 from tests.support.postgres_server import PostgresServer
 from tests.webapp.conftest import NOW
 from tests.webapp.jobs.test_lines import QUEUES, looks
-from webapp.evaluations.models import Evaluation
-from webapp.jobs import policy
-from webapp.jobs.lines import ENOUGH, lines
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.jobs import policy
+from webapp.grading.jobs.lines import ENOUGH, lines
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 

@@ -10,16 +10,16 @@ from tests.support.graders import GRADER_KEY
 from tests.support.pages import text_of
 from tests.support.site_redis import site_redis
 from tests.webapp.conftest import NOW
-from webapp import tasks
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.celery import app
-from webapp.evaluations.models import Evaluation
-from webapp.graders.models import Pause
-from webapp.graders.services import admit_key
-from webapp.jobs import broker
-from webapp.jobs.models import Job
-from webapp.submissions.models import Submission
+from webapp.base.celery import app
+from webapp.flow import tasks
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.graders.models import Pause
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.models import Job
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 

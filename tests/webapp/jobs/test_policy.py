@@ -8,8 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bench.queue_model import Fleet, Simulation, Work
-from webapp.jobs.policy import LEAST_AHEAD, CourseBacklog, Key, choose, idle_slots, room, turns
-from webapp.jobs.queues import Queue
+from webapp.grading.jobs.policy import (
+    LEAST_AHEAD,
+    CourseBacklog,
+    Key,
+    choose,
+    idle_slots,
+    room,
+    turns,
+)
+from webapp.grading.jobs.queues import Queue
 
 DAY = 24 * 3600.0
 

@@ -13,17 +13,17 @@ from tests.support.site_redis import site_redis
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.celery import PERIODIC, RELEASE_JOBS, app
-from webapp.courses.models import Course
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services.batches import add_batches
-from webapp.jobs import broker, capacity, policy
-from webapp.jobs.adding import add_jobs
-from webapp.jobs.lines import ENOUGH, lines
-from webapp.jobs.models import Job, Requester, Sending
-from webapp.jobs.queues import Queue
-from webapp.jobs.releasing import release, release_later, release_wanted
-from webapp.operations.services import record_grader
+from webapp.base.celery import PERIODIC, RELEASE_JOBS, app
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services.batches import add_batches
+from webapp.grading.jobs import broker, capacity, policy
+from webapp.grading.jobs.adding import add_jobs
+from webapp.grading.jobs.lines import ENOUGH, lines
+from webapp.grading.jobs.models import Job, Requester, Sending
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.jobs.releasing import release, release_later, release_wanted
+from webapp.grading.operations.services import record_grader
+from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.redis
 

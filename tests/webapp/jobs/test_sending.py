@@ -31,19 +31,19 @@ from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_redis
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp import tasks
-from webapp.accounts.models import User
-from webapp.celery import app
-from webapp.courses.models import Team
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import cancel, grade_team
-from webapp.graders.services import admit_key
-from webapp.jobs import broker
-from webapp.jobs.leases import resend_lost_jobs
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.releasing import release, release_wanted
-from webapp.jobs.sending import send
-from webapp.submissions.models import Submission
+from webapp.base.celery import app
+from webapp.flow import tasks
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import cancel, grade_team
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.leases import resend_lost_jobs
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.releasing import release, release_wanted
+from webapp.grading.jobs.sending import send
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Team
 
 pytestmark = pytest.mark.redis
 

@@ -23,23 +23,23 @@ from tests.support.site_redis import site_redis
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp import tasks
-from webapp.accounts.models import User
-from webapp.audits.jobs import DECLINED_PAUSE, SAME_GRADER_AFTER
-from webapp.audits.outcomes import audit_section
-from webapp.celery import app
-from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
-from webapp.evaluations.services.batches import checks_first
-from webapp.graders import services as graders
-from webapp.graders.models import GraderKey
-from webapp.jobs import broker
-from webapp.jobs.claims import claim
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.queues import Queue
-from webapp.metrics import exposition
-from webapp.operations import tasks as operations
-from webapp.operations.models import Grader
-from webapp.operations.selectors import ready_keys, ready_queues, ready_slots
+from webapp.base.celery import app
+from webapp.flow import tasks
+from webapp.flow.metrics import exposition
+from webapp.grading.audits.jobs import DECLINED_PAUSE, SAME_GRADER_AFTER
+from webapp.grading.audits.outcomes import audit_section
+from webapp.grading.evaluations.models import Audit, AuditStatus, Evaluation, Status
+from webapp.grading.evaluations.services.batches import checks_first
+from webapp.grading.graders import services as graders
+from webapp.grading.graders.models import GraderKey
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.claims import claim
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.operations import tasks as operations
+from webapp.grading.operations.models import Grader
+from webapp.grading.operations.selectors import ready_keys, ready_queues, ready_slots
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 

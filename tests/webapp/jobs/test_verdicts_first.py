@@ -7,10 +7,10 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from tests.support.processes import PATIENCE_SECONDS
 from tests.webapp import fakes
-from webapp.celery import PERIODIC, RELEASE_JOBS, SITE_QUEUES, app
-from webapp.evaluations.models import Evaluation
-from webapp.jobs import broker
-from webapp.jobs.clock import send_due_tasks
+from webapp.base.celery import PERIODIC, RELEASE_JOBS, SITE_QUEUES, app
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.jobs import broker
+from webapp.grading.jobs.clock import send_due_tasks
 
 pytestmark = pytest.mark.redis
 

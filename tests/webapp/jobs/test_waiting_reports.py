@@ -9,10 +9,10 @@ import pytest
 from celery import Task
 
 from tests.support.site_redis import site_redis
-from webapp.celery import RESEND_LOST_JOBS, app
-from webapp.jobs import holds, inbox
-from webapp.jobs.holds import Hold, all_dealt_with
-from webapp.jobs.reports import RECORD_BATCH, waiting_reports
+from webapp.base.celery import RESEND_LOST_JOBS, app
+from webapp.grading.jobs import holds, inbox
+from webapp.grading.jobs.holds import Hold, all_dealt_with
+from webapp.grading.jobs.reports import RECORD_BATCH, waiting_reports
 
 pytestmark = pytest.mark.redis
 

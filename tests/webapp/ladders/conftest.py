@@ -16,13 +16,13 @@ from tests.webapp.conftest import (
     make_ida,
     make_standard_assignment,
 )
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.courses.services import team_for
-from webapp.ladders.models import Ladder
-from webapp.ladders.services import LadderSetting, open_ladder
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.ladders.services import LadderSetting, open_ladder
+from webapp.flow.pipeline import accept
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.services import team_for
 
 
 @dataclass

@@ -13,13 +13,13 @@ from tests.support.ladders import answer, answers, jobs, play
 from tests.support.tables import report
 from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
-from webapp.jobs import recording
-from webapp.jobs.leases import expire_leases
-from webapp.jobs.models import Job, JobStatus
-from webapp.ladders.models import Departure, Ladder
-from webapp.notifications.models import Notification, Topic
-from webapp.operations.services import record_grader
-from webapp.tables.jobs import table_of
+from webapp.contests.ladders.models import Departure, Ladder
+from webapp.contests.tables.jobs import table_of
+from webapp.grading.jobs import recording
+from webapp.grading.jobs.leases import expire_leases
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.operations.services import record_grader
+from webapp.people.notifications.models import Notification, Topic
 
 pytestmark = pytest.mark.slow
 

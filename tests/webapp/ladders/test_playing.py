@@ -16,14 +16,9 @@ from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from tests.webapp.ladders.conftest import Stage, uploaded
-from webapp.courses.services import create_assignment
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Kind
-from webapp.jobs.leases import expire_leases, notice_taken
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.queues import Queue
-from webapp.ladders.models import Departure, Ladder, LadderGame
-from webapp.ladders.services import (
+from webapp.base.errors import NotAllowed, Refused
+from webapp.contests.ladders.models import Departure, Ladder, LadderGame
+from webapp.contests.ladders.services import (
     Setting,
     change_ladder,
     close_ladder,
@@ -34,11 +29,16 @@ from webapp.ladders.services import (
     scheduling,
     withdraw,
 )
-from webapp.ladders.services.entering import leave
-from webapp.notifications.models import Notification, Topic
-from webapp.operations.services import record_grader
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.tables.jobs import table_of
+from webapp.contests.ladders.services.entering import leave
+from webapp.contests.tables.jobs import table_of
+from webapp.grading.evaluations.models import Kind
+from webapp.grading.jobs.leases import expire_leases, notice_taken
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.operations.services import record_grader
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.notifications.models import Notification, Topic
+from webapp.teaching.courses.services import create_assignment
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,10 @@ import pytest
 
 from tests.support.grading import grade_teams
 from tests.webapp import fakes
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.courses.services import team_for
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.services import team_for
 
 
 @pytest.fixture

@@ -14,18 +14,18 @@ from tests.support.grading import grade_teams
 from tests.support.templates import copy_of
 from tests.webapp import fakes
 from tests.webapp.fakes import steady
-from webapp.accounts.models import User
-from webapp.courses.deadlines import DeadlineRule
-from webapp.courses.models import Assignment, Course, Section, Team
-from webapp.courses.services import hold_grades, release_grades, take_back_release
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.models import Grade
-from webapp.leaderboards.agents import agent_page
-from webapp.leaderboards.entries import last_sunday, version
-from webapp.leaderboards.selectors import standings
-from webapp.leaderboards.values import Selection
-from webapp.submissions.models import Choice, Submission
-from webapp.submissions.services.choosing import choose_submission
+from webapp.contests.leaderboards.agents import agent_page
+from webapp.contests.leaderboards.entries import last_sunday, version
+from webapp.contests.leaderboards.selectors import standings
+from webapp.contests.leaderboards.values import Selection
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Choice, Submission
+from webapp.grading.submissions.services.choosing import choose_submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.models import Assignment, Course, Section, Team
+from webapp.teaching.courses.services import hold_grades, release_grades, take_back_release
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -10,17 +10,17 @@ from django.contrib.auth.models import AnonymousUser
 from grader.core.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.fakes import steady
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team
-from webapp.courses.permissions import Person
-from webapp.courses.services import set_leaderboard
-from webapp.errors import NotAllowed
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import request_house
-from webapp.leaderboards.selectors import standings
-from webapp.leaderboards.spreadsheets import board_csv
-from webapp.leaderboards.values import EVERYTHING
-from webapp.submissions.models import Submission
+from webapp.base.errors import NotAllowed
+from webapp.contests.leaderboards.selectors import standings
+from webapp.contests.leaderboards.spreadsheets import board_csv
+from webapp.contests.leaderboards.values import EVERYTHING
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.services import request_house
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, Team
+from webapp.teaching.courses.permissions import Person
+from webapp.teaching.courses.services import set_leaderboard
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

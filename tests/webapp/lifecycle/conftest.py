@@ -12,12 +12,12 @@ from tests.support.jobs import audit_request, audited_seats
 from tests.support.templates import copy_of
 from tests.support.trusted import record_audit
 from tests.support.world import World
-from webapp.audits.flags import mark_flags
-from webapp.courses.models import Course
-from webapp.courses.services import extend_deadline
-from webapp.evaluations.models import Audit
-from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.services.archiving import archive_course
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.services.archiving import archive_course
+from webapp.grading.audits.flags import mark_flags
+from webapp.grading.evaluations.models import Audit
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.services import extend_deadline
 
 
 def make_over() -> World:

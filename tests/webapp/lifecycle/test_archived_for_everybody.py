@@ -21,31 +21,42 @@ from django.utils import timezone
 import webapp
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.identities import Identity
-from webapp.accounts.models import User
-from webapp.announcements.models import Announcement
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, GradeRelease, Section, Team
-from webapp.courses.services import enrol_by_code
-from webapp.errors import Refused
-from webapp.evaluations.models import Audit, AuditRun, Evaluation
-from webapp.gradebook.models import ManualPoints, Outcome, RegradeRequest
-from webapp.ladders.models import Ladder, LadderEntry
-from webapp.ladders.services import staff as ladders
-from webapp.lti.launches import Place
-from webapp.similarity.models import Comparison, SimilarPair
-from webapp.submissions.models import Submission
-from webapp.submissions.services.keeping import form_token, keep_upload
-from webapp.tournaments.models import Participant, Tournament
-from webapp.tournaments.services import starting as tournaments
+from webapp.base.errors import Refused
+from webapp.contests.ladders.models import Ladder, LadderEntry
+from webapp.contests.ladders.services import staff as ladders
+from webapp.contests.tournaments.models import Participant, Tournament
+from webapp.contests.tournaments.services import starting as tournaments
+from webapp.flow.lti.launches import Place
+from webapp.grading.evaluations.models import Audit, AuditRun, Evaluation
+from webapp.grading.gradebook.models import ManualPoints, Outcome, RegradeRequest
+from webapp.grading.similarity.models import Comparison, SimilarPair
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.services.keeping import form_token, keep_upload
+from webapp.people.accounts.identities import Identity
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.announcements.models import Announcement
+from webapp.teaching.courses.models import (
+    Assignment,
+    Course,
+    Enrolment,
+    GradeRelease,
+    Section,
+    Team,
+)
+from webapp.teaching.courses.services import enrol_by_code
 
 pytestmark = pytest.mark.django_db
 
 Service = Callable[..., object]
 
-_ELSEWHERE: Final = {"webapp.pipeline", "webapp.lti.scores", "webapp.lti.services"}
+_ELSEWHERE: Final = {"webapp.flow.pipeline", "webapp.flow.lti.scores", "webapp.flow.lti.services"}
 """Modules of services that are not called so, or lie outside such a package."""
-_BELOW: Final = ("webapp.accounts.", "webapp.graders.", "webapp.notifications.")
+_BELOW: Final = (
+    "webapp.people.accounts.",
+    "webapp.grading.graders.",
+    "webapp.people.notifications.",
+)
 """Apps that know of no courses."""
 _SOMEBODY: Final = {"by", "user", "invite_code"}
 """Parameters that name whom a service acts for; of registering, the code."""

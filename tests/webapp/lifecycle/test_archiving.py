@@ -9,20 +9,20 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp import pipeline
-from webapp.announcements import services as announcements
-from webapp.auditlog.models import Act
-from webapp.courses import services
-from webapp.courses.models import Assignment, LeaderboardVisibility, Role, Team
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations import services as evaluations
-from webapp.ladders import services as ladders
-from webapp.ladders.services.staff import LadderSetting
-from webapp.lifecycle.services.archiving import archive_course, unarchive_course
-from webapp.notifying import remind_of_deadlines
-from webapp.playing import services as playing
-from webapp.submissions.models import Submission
-from webapp.submissions.services import choose_submission
+from webapp.base.errors import NotAllowed, Refused
+from webapp.contests.ladders import services as ladders
+from webapp.contests.ladders.services.staff import LadderSetting
+from webapp.contests.playing import services as playing
+from webapp.flow import pipeline
+from webapp.flow.lifecycle.services.archiving import archive_course, unarchive_course
+from webapp.flow.notifying import remind_of_deadlines
+from webapp.grading.evaluations import services as evaluations
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.services import choose_submission
+from webapp.people.auditlog.models import Act
+from webapp.teaching.announcements import services as announcements
+from webapp.teaching.courses import services
+from webapp.teaching.courses.models import Assignment, LeaderboardVisibility, Role, Team
 
 pytestmark = pytest.mark.django_db
 

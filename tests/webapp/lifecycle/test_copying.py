@@ -6,19 +6,19 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.exceptions import ValidationError
 
-from webapp.accounts.models import User
-from webapp.announcements import services as announcements
-from webapp.courses.models import Assignment, Course, Role, Section, SectionDates, Team
-from webapp.courses.services import create_assignment, create_section, set_section_dates
-from webapp.errors import NotAllowed
-from webapp.lifecycle.services.copying import (
+from webapp.base.errors import NotAllowed
+from webapp.flow.lifecycle.services.copying import (
     CopyPlan,
     Parts,
     copy_assignment,
     copy_course,
     planned_dates,
 )
-from webapp.lifecycle.shifting import shift_to
+from webapp.flow.lifecycle.shifting import shift_to
+from webapp.people.accounts.models import User
+from webapp.teaching.announcements import services as announcements
+from webapp.teaching.courses.models import Assignment, Course, Role, Section, SectionDates, Team
+from webapp.teaching.courses.services import create_assignment, create_section, set_section_dates
 
 BERLIN = ZoneInfo("Europe/Berlin")
 AUTUMN = date(2026, 10, 12)

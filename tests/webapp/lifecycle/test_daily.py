@@ -15,18 +15,18 @@ from pytest_django import Settings
 
 from grader.cli.main import main
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import FormAttempt
-from webapp.artefacts import store
-from webapp.courses.models import Course
-from webapp.jobs.models import Job
-from webapp.lifecycle import batches
-from webapp.lifecycle.batches import BatchDeadline, in_batches, raw_delete
-from webapp.lifecycle.clearing import JOBS_KEPT, clear_away
-from webapp.lifecycle.services.archiving import unarchive_course
-from webapp.lifecycle.services.retention import set_retention
-from webapp.lifecycle.tasks import prune
-from webapp.notifications.models import Notification
+from webapp.base.artefacts import store
+from webapp.flow.lifecycle import batches
+from webapp.flow.lifecycle.batches import BatchDeadline, in_batches, raw_delete
+from webapp.flow.lifecycle.clearing import JOBS_KEPT, clear_away
+from webapp.flow.lifecycle.services.archiving import unarchive_course
+from webapp.flow.lifecycle.services.retention import set_retention
+from webapp.flow.lifecycle.tasks import prune
+from webapp.grading.jobs.models import Job
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import FormAttempt
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.django_db
 

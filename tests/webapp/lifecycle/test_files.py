@@ -16,22 +16,22 @@ from grader.uploads.course_file import CourseFile, FileLimits
 from tests.support.course_files import changed, packed, row_changed, unpacked
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.courses.deadlines import DeadlineRule
-from webapp.courses.models import Course, Enrolment, Role, Team
-from webapp.courses.services import create_course
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation, GameResult
-from webapp.evaluations.reproducing import export_json
-from webapp.gradebook.models import Grade
-from webapp.lifecycle import exporting
-from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.receiving import words_of
-from webapp.lifecycle.rows import encoded, encoded_rows
-from webapp.lifecycle.services.importing import import_course
-from webapp.lifecycle.tables import LEFT_OUT, ArchiveTable, course_tables
-from webapp.submissions.models import Submission
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.lifecycle import exporting
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.receiving import words_of
+from webapp.flow.lifecycle.rows import encoded, encoded_rows
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.flow.lifecycle.tables import LEFT_OUT, ArchiveTable, course_tables
+from webapp.grading.evaluations.models import Evaluation, GameResult
+from webapp.grading.evaluations.reproducing import export_json
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.models import Course, Enrolment, Role, Team
+from webapp.teaching.courses.services import create_course
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

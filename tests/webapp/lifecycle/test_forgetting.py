@@ -7,10 +7,13 @@ import pytest
 
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Extension, Role, Team
-from webapp.courses.services import (
+from webapp.flow.lifecycle.services.forgetting import forget_person
+from webapp.flow.pipeline import accept
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Extension, Role, Team
+from webapp.teaching.courses.services import (
     create_course,
     create_section,
     enrol_by_code,
@@ -20,9 +23,6 @@ from webapp.courses.services import (
     set_role,
     update_course,
 )
-from webapp.lifecycle.services.forgetting import forget_person
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 

@@ -23,16 +23,16 @@ from tests.support.crawling import crawl
 from tests.support.depth import deeper
 from tests.support.every_address import EveryThing
 from tests.support.templates import copy_of
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.celery import NOTE_RESULTS, PERIODIC, app
-from webapp.courses.models import Course
-from webapp.errors import Refused
-from webapp.lifecycle import tasks
-from webapp.lifecycle.arriving import Keys, arrived, key_of, listed
-from webapp.lifecycle.services.archiving import unarchive_course
-from webapp.lifecycle.services.importing import import_course
-from webapp.lifecycle.tables import ArchiveTable, course_tables
+from webapp.base.celery import NOTE_RESULTS, PERIODIC, app
+from webapp.base.errors import Refused
+from webapp.flow.lifecycle import tasks
+from webapp.flow.lifecycle.arriving import Keys, arrived, key_of, listed
+from webapp.flow.lifecycle.services.archiving import unarchive_course
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.flow.lifecycle.tables import ArchiveTable, course_tables
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -14,23 +14,27 @@ from django.utils import timezone
 from grader.results.course_check import check_course
 from grader.uploads.course_file import CourseFile
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.auditlog.chain import check, link_new_acts
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, Extension, Team
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation, GameResult
-from webapp.gradebook.models import Grade, ManualPoints, Outcome, RegradeRequest
-from webapp.lifecycle.batches import BatchDeadline
-from webapp.lifecycle.exporting import write_course
-from webapp.lifecycle.models import GradeRecord
-from webapp.lifecycle.services.archiving import unarchive_course
-from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
-from webapp.lifecycle.services.forgetting import columns_of_one_person, forget_person
-from webapp.lifecycle.services.retention import due_of, remove_expired_course_data, set_retention
-from webapp.lifecycle.tables import course_tables
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
-from webapp.submissions.models import KeptUpload, Submission
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.lifecycle.batches import BatchDeadline
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.models import GradeRecord
+from webapp.flow.lifecycle.services.archiving import unarchive_course
+from webapp.flow.lifecycle.services.deleting import delete_course, remove_deleted_courses
+from webapp.flow.lifecycle.services.forgetting import columns_of_one_person, forget_person
+from webapp.flow.lifecycle.services.retention import (
+    due_of,
+    remove_expired_course_data,
+    set_retention,
+)
+from webapp.flow.lifecycle.tables import course_tables
+from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.grading.evaluations.models import Evaluation, GameResult
+from webapp.grading.gradebook.models import Grade, ManualPoints, Outcome, RegradeRequest
+from webapp.grading.submissions.models import KeptUpload, Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.chain import check, link_new_acts
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Course, Extension, Team
 
 pytestmark = pytest.mark.django_db
 

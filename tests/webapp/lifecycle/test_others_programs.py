@@ -13,27 +13,27 @@ from tests.support.course_files import exported, make_over, rows_changed, rows_o
 from tests.support.every_address import EveryThing
 from tests.support.templates import copy_of
 from tests.support.tournaments import start
-from webapp.artefacts import keyed_digest, store
-from webapp.courses.models import Course
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.reproducing import class_named
-from webapp.evaluations.services import request_evaluation, requeue
-from webapp.ladders.models import LadderEntry
-from webapp.ladders.services import LadderSetting, open_ladder
-from webapp.lifecycle.services.archiving import unarchive_course
-from webapp.lifecycle.services.importing import import_course
+from webapp.base.artefacts import keyed_digest, store
+from webapp.base.errors import Refused
+from webapp.contests.ladders.models import LadderEntry
+from webapp.contests.ladders.services import LadderSetting, open_ladder
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.selectors import agents_for
+from webapp.contests.tournaments.models import Participant
+from webapp.contests.tournaments.services import resume, start_audit
+from webapp.flow.lifecycle.services.archiving import unarchive_course
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.reproducing import class_named
+from webapp.grading.evaluations.services import request_evaluation, requeue
+from webapp.grading.similarity.archive import zipped
+from webapp.grading.similarity.models import SourcePrints
+from webapp.grading.similarity.services import go_on_comparing, start_comparison
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.selectors import archive
+from webapp.grading.submissions.source import line_of
 from webapp.pages.accounts.export import archive_about
-from webapp.playing.models import HumanGame
-from webapp.playing.selectors import agents_for
-from webapp.similarity.archive import zipped
-from webapp.similarity.models import SourcePrints
-from webapp.similarity.services import go_on_comparing, start_comparison
-from webapp.submissions.models import Submission
-from webapp.submissions.selectors import archive
-from webapp.submissions.source import line_of
-from webapp.tournaments.models import Participant
-from webapp.tournaments.services import resume, start_audit
+from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -12,15 +12,15 @@ from django.utils import timezone
 from tests.support.course_files import exported, make_over, rows_changed, rows_of
 from tests.support.every_address import EveryThing
 from tests.support.templates import copy_of
-from webapp.courses.models import Assignment, Course
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services.insights import compute_missing_insights
-from webapp.lifecycle.json_columns import JSON, TEXTS
-from webapp.lifecycle.services.archiving import unarchive_course
-from webapp.lifecycle.services.importing import import_course
-from webapp.lifecycle.tables import course_tables
-from webapp.submissions.models import KeptUpload
+from webapp.base.errors import Refused
+from webapp.flow.lifecycle.json_columns import JSON, TEXTS
+from webapp.flow.lifecycle.services.archiving import unarchive_course
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.flow.lifecycle.tables import course_tables
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services.insights import compute_missing_insights
+from webapp.grading.submissions.models import KeptUpload
+from webapp.teaching.courses.models import Assignment, Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -10,12 +10,12 @@ from pytest_django import Settings
 
 from grader.core.errors import SystemFault
 from grader.uploads.store import ArtefactStore
-from webapp.artefacts import store, stored_house_agent
-from webapp.celery import PRUNE, app
-from webapp.evaluations.models import Evaluation
-from webapp.lifecycle import tasks
-from webapp.lifecycle.pruning import prune
-from webapp.submissions.models import Submission
+from webapp.base.artefacts import store, stored_house_agent
+from webapp.base.celery import PRUNE, app
+from webapp.flow.lifecycle import tasks
+from webapp.flow.lifecycle.pruning import prune
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 

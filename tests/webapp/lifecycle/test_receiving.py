@@ -7,13 +7,13 @@ import pytest
 from django.utils import timezone
 
 from tests.support.world import World
-from webapp.courses.models import Course
-from webapp.errors import NotAllowed, Refused
-from webapp.lifecycle import receiving
-from webapp.lifecycle.models import CourseImport, ImportPart, RetentionStage
-from webapp.lifecycle.receiving import go_on_importing, start_import
-from webapp.lifecycle.services import importing
-from webapp.lifecycle.services.importing import import_course
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.lifecycle import receiving
+from webapp.flow.lifecycle.models import CourseImport, ImportPart, RetentionStage
+from webapp.flow.lifecycle.receiving import go_on_importing, start_import
+from webapp.flow.lifecycle.services import importing
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -6,11 +6,11 @@ from django.utils import timezone
 
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation
-from webapp.lifecycle.batches import BatchDeadline
-from webapp.lifecycle.services.retention import remove_expired_course_data, set_retention
-from webapp.submissions.models import Submission
+from webapp.flow.lifecycle.batches import BatchDeadline
+from webapp.flow.lifecycle.services.retention import remove_expired_course_data, set_retention
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

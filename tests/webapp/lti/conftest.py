@@ -12,9 +12,9 @@ from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.lti.models import LinkedCourse, Platform, ToolKey
-from webapp.lti.platforms import public_keys
+from webapp.flow.lti.models import LinkedCourse, Platform, ToolKey
+from webapp.flow.lti.platforms import public_keys
+from webapp.people.accounts.identities import confirm_address
 
 Open = Callable[..., Any]
 

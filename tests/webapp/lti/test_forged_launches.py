@@ -19,8 +19,8 @@ from tests.support.lti_platform import CLAIM, LtiPlatform
 from tests.support.pages import text_of
 from tests.webapp.lti.conftest import begin
 from tests.webapp.lti.test_launches import signed_in
-from webapp.accounts.models import FormAttempt
-from webapp.lti.models import LinkedCourse, Platform
+from webapp.flow.lti.models import LinkedCourse, Platform
+from webapp.people.accounts.models import FormAttempt
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open, begin
-from webapp.accounts.models import AccessToken, User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
+from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Role
 
 pytestmark = pytest.mark.django_db
 

@@ -11,13 +11,13 @@ from tests.support.lti_platform import LtiPlatform
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.lti.test_scores import PAGE, ida, link, press, world
-from webapp.courses.models import Assignment
-from webapp.errors import Refused
-from webapp.gradebook.models import Grade
-from webapp.gradebook.services import set_points
-from webapp.lti import scores
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Score
-from webapp.submissions.models import Submission
+from webapp.base.errors import Refused
+from webapp.flow.lti import scores
+from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Score
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.services import set_points
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Assignment
 
 __all__ = ["link", "world"]  # fixtures
 

@@ -2,8 +2,8 @@
 
 from tests.support.every import every
 from tests.support.lti_platform import CLAIM, LEARNER, TEACHER
-from webapp.lti.launches import read_launch
-from webapp.lti.models import Platform
+from webapp.flow.lti.launches import read_launch
+from webapp.flow.lti.models import Platform
 
 _INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor"
 _ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"

@@ -10,7 +10,7 @@ from django.test import Client
 from tests.support.lti_platform import LEARNER, LtiPlatform
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.lti.models import LinkedCourse, Platform
+from webapp.flow.lti.models import LinkedCourse, Platform
 
 pytestmark = pytest.mark.django_db
 

@@ -15,16 +15,16 @@ from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open
-from webapp.accounts.identities import confirm_address
-from webapp.auditlog.models import Act
-from webapp.celery import PERIODIC
-from webapp.courses.models import Assignment
-from webapp.errors import NotAllowed
-from webapp.gradebook.models import Grade
-from webapp.lti import scores
-from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
-from webapp.lti.platforms import connector_of
-from webapp.lti.tasks import send_scores
+from webapp.base.celery import PERIODIC
+from webapp.base.errors import NotAllowed
+from webapp.flow.lti import scores
+from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
+from webapp.flow.lti.platforms import connector_of
+from webapp.flow.lti.tasks import send_scores
+from webapp.grading.gradebook.models import Grade
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

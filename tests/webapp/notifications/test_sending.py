@@ -11,12 +11,12 @@ from pytest_django import Settings
 
 from tests.support.mail import Mailbox, mail_server
 from tests.webapp.conftest import NOW, person
-from webapp.accounts.models import User
-from webapp.lifecycle.batches import BatchDeadline
-from webapp.lifecycle.clearing import clear_away
-from webapp.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
-from webapp.notifications.sending import KEPT, send_due
-from webapp.notifications.tasks import send_notifications
+from webapp.flow.lifecycle.batches import BatchDeadline
+from webapp.flow.lifecycle.clearing import clear_away
+from webapp.people.accounts.models import User
+from webapp.people.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
+from webapp.people.notifications.sending import KEPT, send_due
+from webapp.people.notifications.tasks import send_notifications
 
 pytestmark = pytest.mark.django_db
 

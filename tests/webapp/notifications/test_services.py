@@ -12,16 +12,16 @@ from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW, uploaded
-from webapp import pipeline
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, EnrolmentState, Team
-from webapp.courses.services import extend_deadline
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.services import set_points
-from webapp.notifications.models import Notification, Topic
-from webapp.notifications.services import notify, switches, withdraw
-from webapp.notifying import remind_of_deadlines
-from webapp.submissions.models import Submission
+from webapp.flow import pipeline
+from webapp.flow.notifying import remind_of_deadlines
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.gradebook.services import set_points
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.notifications.models import Notification, Topic
+from webapp.people.notifications.services import notify, switches, withdraw
+from webapp.teaching.courses.models import Assignment, EnrolmentState, Team
+from webapp.teaching.courses.services import extend_deadline
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.utils import timezone
 from tests.support.graders import GRADER_KEY, a_report
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.operations.models import Grader
-from webapp.operations.services import record_grader
+from webapp.grading.operations.models import Grader
+from webapp.grading.operations.services import record_grader
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

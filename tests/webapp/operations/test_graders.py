@@ -17,18 +17,18 @@ from tests.support.every import every
 from tests.support.graders import FAILED, GRADER_KEY, a_report, a_signer, signed
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
-from webapp import pipeline, resending
-from webapp.accounts.models import User
-from webapp.celery import SITE_QUEUES, app
-from webapp.errors import NotAllowed
-from webapp.evaluations.models import Evaluation, Status
-from webapp.evaluations.selectors import progress
-from webapp.graders.services import admit_key, dismiss
-from webapp.operations import selectors
-from webapp.operations.health import SIGNS, HealthPart
-from webapp.operations.models import STALE_AFTER, Grader, Resending, Sign
-from webapp.operations.services import MAX_GRADERS, leave_sign, record_grader
-from webapp.operations.tasks import record_grader as task
+from webapp.base.celery import SITE_QUEUES, app
+from webapp.base.errors import NotAllowed
+from webapp.flow import pipeline, resending
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.evaluations.selectors import progress
+from webapp.grading.graders.services import admit_key, dismiss
+from webapp.grading.operations import selectors
+from webapp.grading.operations.health import SIGNS, HealthPart
+from webapp.grading.operations.models import STALE_AFTER, Grader, Resending, Sign
+from webapp.grading.operations.services import MAX_GRADERS, leave_sign, record_grader
+from webapp.grading.operations.tasks import record_grader as task
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -13,10 +13,10 @@ from pytest_django import Settings
 
 from grader.uploads.store import ArtefactStore, StoreUnavailable
 from tests.support.processes import PATIENCE_SECONDS, wait_until
-from webapp.operations import health
-from webapp.operations.health import SIGNS, HealthPart, is_ready, look
-from webapp.operations.models import Sign
-from webapp.operations.services import leave_sign
+from webapp.grading.operations import health
+from webapp.grading.operations.health import SIGNS, HealthPart, is_ready, look
+from webapp.grading.operations.models import Sign
+from webapp.grading.operations.services import leave_sign
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
 from tests.support.site_redis import site_redis
-from webapp.celery import app
-from webapp.jobs import broker
-from webapp.metrics import exposition
-from webapp.operations import requests
+from webapp.base.celery import app
+from webapp.flow.metrics import exposition
+from webapp.grading.jobs import broker
+from webapp.grading.operations import requests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 

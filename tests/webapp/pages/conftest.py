@@ -12,9 +12,9 @@ from tests.support import world as worlds
 from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.pages import text_of
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
 
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 

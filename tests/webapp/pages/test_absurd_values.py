@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation, GameResult
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation, GameResult
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -17,9 +17,9 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, EnrolmentState
-from webapp.guide.pages import PAGES
+from webapp.pages.guide.pages import PAGES
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, EnrolmentState
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

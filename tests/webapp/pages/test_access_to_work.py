@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, EnrolmentState, Role
-from webapp.evaluations.models import Evaluation
-from webapp.playing.services import start_game
-from webapp.submissions.models import Submission
+from webapp.contests.playing.services import start_game
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, EnrolmentState, Role
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

@@ -18,12 +18,12 @@ from pytest_django import Settings
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address, has_confirmed_address
-from webapp.accounts.models import AccessToken, User
-from webapp.accounts.services import RESET_MAIL_PAUSE
-from webapp.accounts.tokens import create_token, user_of_token
-from webapp.courses.services import extend_deadline
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.identities import confirm_address, has_confirmed_address
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.accounts.services import RESET_MAIL_PAUSE
+from webapp.people.accounts.tokens import create_token, user_of_token
+from webapp.teaching.courses.services import extend_deadline
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,9 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.evaluations.services import request_house
+from webapp.grading.evaluations.services import request_house
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,11 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Grade
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

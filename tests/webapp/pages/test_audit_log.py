@@ -14,13 +14,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.auditlog.kinds import ActKind, name_of_value
-from webapp.auditlog.services import act, record_all
-from webapp.courses.models import Assignment, Course, Role
-from webapp.courses.services import set_role
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.course import CourseForm
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.kinds import ActKind, name_of_value
+from webapp.people.auditlog.services import act, record_all
+from webapp.teaching.courses.models import Assignment, Course, Role
+from webapp.teaching.courses.services import set_role
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from tests.support.jobs import audit_request, audited_seats
 from tests.support.pages import text_of
 from tests.support.trusted import record_audit
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.models import Audit, Evaluation
-from webapp.evaluations.services.insights import compute_insights
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Audit, Evaluation
+from webapp.grading.evaluations.services.insights import compute_insights
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

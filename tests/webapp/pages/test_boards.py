@@ -15,13 +15,13 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Enrolment, LeaderboardVisibility
-from webapp.courses.services import set_leaderboard
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import request_house
-from webapp.gradebook.services import ask_regrade
-from webapp.pipeline import answer_regrade
+from webapp.flow.pipeline import answer_regrade
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import request_house
+from webapp.grading.gradebook.services import ask_regrade
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Enrolment, LeaderboardVisibility
+from webapp.teaching.courses.services import set_leaderboard
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from tests.support import opponents
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

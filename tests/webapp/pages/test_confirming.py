@@ -10,12 +10,12 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import AccessToken, User
-from webapp.accounts.tokens import create_token
-from webapp.announcements.services import post
-from webapp.courses.models import Enrolment, Role
-from webapp.courses.services import create_section, set_section_dates
-from webapp.evaluations.models import Status
+from webapp.grading.evaluations.models import Status
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.accounts.tokens import create_token
+from webapp.teaching.announcements.services import post
+from webapp.teaching.courses.models import Enrolment, Role
+from webapp.teaching.courses.services import create_section, set_section_dates
 
 pytestmark = pytest.mark.django_db
 

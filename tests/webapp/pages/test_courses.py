@@ -9,10 +9,10 @@ from tests.support import world as worlds
 from tests.support.html_forms import form_with
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, Enrolment, Role
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Course, Enrolment, Role
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

@@ -13,8 +13,8 @@ import webapp
 from grader.interfaces import INTERFACES
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
 from webapp.pages import errors
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,11 @@ from grader.results.replay import replay
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
 from webapp.pages.evaluations import views
-from webapp.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

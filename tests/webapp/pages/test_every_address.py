@@ -15,9 +15,9 @@ from tests.support import every_address
 from tests.support.depth import deeper
 from tests.support.every_address import EveryThing, routes
 from tests.support.templates import copy_of
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -8,8 +8,8 @@ from django.test import Client
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Role
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Role
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

@@ -23,12 +23,10 @@ from grader.core.games import GAMES
 from grader.tournament import Policy
 from tests.support.world import World
 from webapp import pages
-from webapp.accounts.models import User
-from webapp.courses.defaults import default_opponents, default_scheme
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Section, SectionDates
-from webapp.gradebook.models import ManualPoints, RegradeRequest
-from webapp.ladders.models import Ladder
-from webapp.lifecycle.models import Retention
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.tournaments.services import TournamentSetting
+from webapp.flow.lifecycle.models import Retention
+from webapp.grading.gradebook.models import ManualPoints, RegradeRequest
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.course import CourseForm
 from webapp.pages.courses.forms.initial import first_rules, initial_of_new
@@ -36,7 +34,15 @@ from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.lifecycle.forms import RetentionForm
 from webapp.pages.tournaments.forms import TournamentForm
-from webapp.tournaments.services import TournamentSetting
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.defaults import default_opponents, default_scheme
+from webapp.teaching.courses.models import (
+    Assignment,
+    Course,
+    LeaderboardVisibility,
+    Section,
+    SectionDates,
+)
 
 SignIn = Callable[[User | None], Client]
 

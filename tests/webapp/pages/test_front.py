@@ -19,13 +19,13 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.announcements.services import post
-from webapp.courses.models import Assignment, LeaderboardVisibility
-from webapp.evaluations.models import Evaluation
+from webapp.contests.tournaments.models import Stage, Tournament
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
 from webapp.pages.front_game import AGENT, shown_record
-from webapp.submissions.models import Submission
-from webapp.tournaments.models import Stage, Tournament
+from webapp.people.accounts.models import User
+from webapp.teaching.announcements.services import post
+from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
 
 pytestmark = pytest.mark.django_db
 

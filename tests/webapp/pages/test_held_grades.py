@@ -11,20 +11,25 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.fakes import works
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.accounts.tokens import create_token
-from webapp.courses.models import Assignment, LeaderboardVisibility
-from webapp.courses.releases import is_held
-from webapp.courses.services import create_section, hold_grades, set_section, update_assignment
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Grade
-from webapp.gradebook.points import grade_of
-from webapp.gradebook.services import ask_regrade, set_points
-from webapp.notifications.models import Notification, Topic
-from webapp.pipeline import answer_regrade, release_grades
-from webapp.submissions.models import Submission
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.pipeline import answer_regrade, release_grades
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.points import grade_of
+from webapp.grading.gradebook.services import ask_regrade, set_points
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.people.accounts.tokens import create_token
+from webapp.people.notifications.models import Notification, Topic
+from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
+from webapp.teaching.courses.releases import is_held
+from webapp.teaching.courses.services import (
+    create_section,
+    hold_grades,
+    set_section,
+    update_assignment,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -17,13 +17,13 @@ from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.flow.pipeline import update_assignment
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.source import line_of
 from webapp.pages.courses.forms.upload import UploadForm
-from webapp.pipeline import update_assignment
-from webapp.submissions.models import Submission
-from webapp.submissions.source import line_of
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,9 @@ from pytest_django import Settings
 from tests.support.pages import text_of
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
-from webapp.accounts.models import User
-from webapp.submissions.models import KeptUpload, Submission
-from webapp.submissions.services import keeping
+from webapp.grading.submissions.models import KeptUpload, Submission
+from webapp.grading.submissions.services import keeping
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -14,13 +14,13 @@ from tests.support.ladder_story import CRASHES, LADDER, Story
 from tests.support.pages import ranks_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course
-from webapp.ladders import selectors
-from webapp.ladders.models import Departure, Ladder
-from webapp.ladders.services import pause_ladder, play_all
-from webapp.ladders.services.entering import leave
+from webapp.contests.ladders import selectors
+from webapp.contests.ladders.models import Departure, Ladder
+from webapp.contests.ladders.services import pause_ladder, play_all
+from webapp.contests.ladders.services.entering import leave
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

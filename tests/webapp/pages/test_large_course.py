@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 from tests.support.crowd import make_crowd
 from tests.support.pages import text_of
 from tests.support.staff_work import add_staff_work
-from webapp.accounts.models import User
-from webapp.evaluations.services import go_on_grading
+from webapp.grading.evaluations.services import go_on_grading
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

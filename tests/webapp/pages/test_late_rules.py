@@ -13,13 +13,13 @@ from django.utils import timezone
 
 from tests.support.world import World, upload
 from tests.webapp.pages.assignment_form import FORM
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.deadlines import DeadlineRule
-from webapp.courses.models import Assignment, Enrolment, Section, SectionDates
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Grade
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.models import Assignment, Enrolment, Section, SectionDates
 
 SignIn = Callable[[User | None], Client]
 

@@ -15,12 +15,12 @@ from grader.results.course_check import CourseReport
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Course
-from webapp.lifecycle.receiving import go_on_importing, words_of
-from webapp.lifecycle.services.archiving import archive_course
-from webapp.lifecycle.services.importing import Imported
-from webapp.submissions.models import Submission
+from webapp.flow.lifecycle.receiving import go_on_importing, words_of
+from webapp.flow.lifecycle.services.archiving import archive_course
+from webapp.flow.lifecycle.services.importing import Imported
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.models import Evaluation
+from webapp.grading.evaluations.models import Evaluation
+from webapp.people.accounts.models import User
 
 As = Callable[[User | None], Client]
 

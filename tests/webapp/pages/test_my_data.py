@@ -12,12 +12,12 @@ from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.courses.models import EnrolmentState
-from webapp.courses.services import change_people
+from webapp.grading.submissions.models import KeptUpload, Submission
 from webapp.pages.accounts.export import uploads_of
-from webapp.submissions.models import KeptUpload, Submission
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import EnrolmentState
+from webapp.teaching.courses.services import change_people
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.webapp.pages.assignment_form import FORM
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.evaluations.comparing import game_on_same_deal, games_apart
-from webapp.evaluations.models import Evaluation
+from webapp.grading.evaluations.comparing import game_on_same_deal, games_apart
+from webapp.grading.evaluations.models import Evaluation
+from webapp.people.accounts.models import User
 
 As = Callable[[User | None], Client]
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"

@@ -10,10 +10,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
-from webapp.courses.roster.reading import MAX_BYTES
-from webapp.courses.services import create_section
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Role, Section
+from webapp.teaching.courses.roster.reading import MAX_BYTES
+from webapp.teaching.courses.services import create_section
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,11 @@ from grader.play.players import LocalPlayer, play_game
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.courses.models import PlayWith
-from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.services import start_game
+from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.services import start_game
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import PlayWith
 
 pytestmark = pytest.mark.django_db
 

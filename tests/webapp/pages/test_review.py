@@ -10,11 +10,11 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.gradebook.work import Need
+from webapp.grading.gradebook.work import Need
+from webapp.grading.submissions.models import Submission
 from webapp.pages.review import button_of, reasons_of
-from webapp.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 STAFF = "/courses/coop/assignments/hanabi/teams/"
 

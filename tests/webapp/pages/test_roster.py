@@ -14,16 +14,16 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Extension, Section, Team
-from webapp.courses.services import create_section, extend_student, set_section_dates
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.work import Work
-from webapp.notifications.models import Notification
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.work import Work
+from webapp.grading.submissions.models import Submission
 from webapp.pages.evaluations.row_states import RowState
 from webapp.pages.evaluations.staff_table import TableContext, cells_of, row_html
-from webapp.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Assignment, Extension, Section, Team
+from webapp.teaching.courses.services import create_section, extend_student, set_section_dates
 
 pytestmark = pytest.mark.django_db
 

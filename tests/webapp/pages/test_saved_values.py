@@ -12,14 +12,14 @@ from tests.support import world as worlds
 from tests.support.html_forms import form_with
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses import services
-from webapp.courses.models import Course, Enrolment, Role, Section
-from webapp.gradebook.services import set_points
-from webapp.ladders.models import Ladder
-from webapp.ladders.services import LadderSetting, change_ladder, open_ladder
-from webapp.lifecycle.models import Retention
-from webapp.lifecycle.services.retention import set_retention
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.ladders.services import LadderSetting, change_ladder, open_ladder
+from webapp.flow.lifecycle.models import Retention
+from webapp.flow.lifecycle.services.retention import set_retention
+from webapp.grading.gradebook.services import set_points
+from webapp.people.accounts.models import User
+from webapp.teaching.courses import services
+from webapp.teaching.courses.models import Course, Enrolment, Role, Section
 
 pytestmark = pytest.mark.django_db
 

@@ -13,13 +13,13 @@ from tests.support.made_programs import program
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, Role
-from webapp.courses.services import create_assignment, create_course
-from webapp.similarity import prints
-from webapp.similarity.services import go_on_comparing
-from webapp.submissions.models import Submission
+from webapp.grading.similarity import prints
+from webapp.grading.similarity.services import go_on_comparing
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role
+from webapp.teaching.courses.services import create_assignment, create_course
 
 pytestmark = pytest.mark.django_db
 

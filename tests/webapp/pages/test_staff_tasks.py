@@ -14,18 +14,18 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.story import operations, second_assignment
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import viewer_in
-from webapp.courses.services import hold_grades
-from webapp.evaluations.services import grade_team
-from webapp.gradebook.services import ask_regrade
-from webapp.lifecycle.services.archiving import archive_course
+from webapp.flow.lifecycle.services.archiving import archive_course
+from webapp.flow.pipeline import release_grades
+from webapp.grading.evaluations.services import grade_team
+from webapp.grading.gradebook.services import ask_regrade
+from webapp.grading.similarity.selectors import latest
+from webapp.grading.similarity.services import go_on_comparing, note_opened, start_comparison
+from webapp.grading.submissions.models import Submission
 from webapp.pages.staff_tasks import tasks_of
-from webapp.pipeline import release_grades
-from webapp.similarity.selectors import latest
-from webapp.similarity.services import go_on_comparing, note_opened, start_comparison
-from webapp.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.permissions import viewer_in
+from webapp.teaching.courses.services import hold_grades
 
 pytestmark = pytest.mark.django_db
 

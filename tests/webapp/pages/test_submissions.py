@@ -11,8 +11,8 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of
-from webapp.accounts.models import User
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

@@ -10,16 +10,16 @@ from django.utils import timezone
 from grader.core.games import GAMES, Game, hanabi, hearts
 from grader.core.referee import FAULT_ENDING
 from tests.support.every import every
-from webapp.evaluations.models import STOPPED
-from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.submissions.source import SourceLine
-from webapp.templatetags.badges import ending
-from webapp.templatetags.evidence import source_line
-from webapp.templatetags.figures import count_figure, number, share
-from webapp.templatetags.guide import command, docstring
-from webapp.templatetags.moments import ago, logged
-from webapp.templatetags.navigation import breakable
-from webapp.templatetags.tables import columns
+from webapp.grading.evaluations.models import STOPPED
+from webapp.grading.evaluations.selectors import ENDING_WORDS
+from webapp.grading.submissions.source import SourceLine
+from webapp.runtime.templatetags.badges import ending
+from webapp.runtime.templatetags.evidence import source_line
+from webapp.runtime.templatetags.figures import count_figure, number, share
+from webapp.runtime.templatetags.guide import command, docstring
+from webapp.runtime.templatetags.moments import ago, logged
+from webapp.runtime.templatetags.navigation import breakable
+from webapp.runtime.templatetags.tables import columns
 
 
 @every(

@@ -9,8 +9,8 @@ from pytest_django import Settings
 from tests.support import tournaments
 from tests.support import world as worlds
 from tests.support.templates import copy_of
-from webapp.courses.models import Assignment
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

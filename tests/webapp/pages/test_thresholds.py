@@ -8,12 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, LeaderboardVisibility
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Grade
-from webapp.notifying import _practice_words
-from webapp.submissions.models import Submission
+from webapp.flow.notifying import _practice_words
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
 
 SignIn = Callable[[User | None], Client]
 

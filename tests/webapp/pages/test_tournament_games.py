@@ -13,11 +13,11 @@ from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables
 from tests.support.tournaments import CHEATS, CRASHES, Story
 from tests.webapp.pages.tournament_pages import address_of, read, status
-from webapp.accounts.models import User
-from webapp.evaluations.models import columns_of
-from webapp.tournaments.models import Tournament, TournamentGame
-from webapp.tournaments.selectors import on_same_deal
-from webapp.tournaments.services import exclude
+from webapp.contests.tournaments.models import Tournament, TournamentGame
+from webapp.contests.tournaments.selectors import on_same_deal
+from webapp.contests.tournaments.services import exclude
+from webapp.grading.evaluations.models import columns_of
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 As = Callable[[User | None], Client]
@@ -54,7 +54,7 @@ def test_the_file_of_a_tournament_has_no_digest_of_others_programs(
 
 
 def void(tournament: Tournament) -> tuple[int, ...]:
-    from webapp.tournaments.services.scheduling import ledger_of
+    from webapp.contests.tournaments.services.scheduling import ledger_of
 
     return ledger_of(tournament).void
 

@@ -14,10 +14,10 @@ from tests.support.tournaments import ASSIGNMENT, CRASHES, Story
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read
-from webapp.accounts.models import User
-from webapp.evaluations.models import AuditStatus, Status
-from webapp.tournaments import selectors
-from webapp.tournaments.models import Stage, Tournament, TournamentAudit
+from webapp.contests.tournaments import selectors
+from webapp.contests.tournaments.models import Stage, Tournament, TournamentAudit
+from webapp.grading.evaluations.models import AuditStatus, Status
+from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 As = Callable[[User | None], Client]

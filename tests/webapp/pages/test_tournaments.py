@@ -20,14 +20,14 @@ from tests.support.pages import ranks_in, text_of
 from tests.support.tournaments import ASSIGNMENT, Story
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read, status
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility
-from webapp.jobs.models import Job, JobStatus
-from webapp.operations.services import record_grader
+from webapp.contests.tournaments.models import Stage, Tournament
+from webapp.contests.tournaments.services import cancel, release
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.operations.services import record_grader
 from webapp.pages.tournaments import screen_views
-from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.services import cancel, release
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 As = Callable[[User | None], Client]

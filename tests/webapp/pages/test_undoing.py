@@ -14,15 +14,19 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, EnrolmentState, Extension, Role, Team
-from webapp.courses.models.course import Section
-from webapp.courses.releases import is_held
-from webapp.courses.resolution import resolution_for
-from webapp.courses.services import (
+from webapp.base.errors import CHANGED_SINCE
+from webapp.grading.gradebook.models import ManualPoints
+from webapp.grading.gradebook.points import all_points
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Assignment, Course, EnrolmentState, Extension, Role, Team
+from webapp.teaching.courses.models.course import Section
+from webapp.teaching.courses.releases import is_held
+from webapp.teaching.courses.resolution import resolution_for
+from webapp.teaching.courses.services import (
     change_people,
     create_assignment,
     create_section,
@@ -30,10 +34,6 @@ from webapp.courses.services import (
     set_looks_after,
     team_for,
 )
-from webapp.errors import CHANGED_SINCE
-from webapp.gradebook.models import ManualPoints
-from webapp.gradebook.points import all_points
-from webapp.notifications.models import Notification
 
 pytestmark = pytest.mark.django_db
 

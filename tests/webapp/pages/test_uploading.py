@@ -17,9 +17,9 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from tests.support.zips import zipped
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
-from webapp.accounts.models import User
-from webapp.courses.models import Team
-from webapp.submissions.models import Submission
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Team
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from tests.support.pages import text_of
-from webapp.playing import visitors
-from webapp.playing.models import HumanGame
+from webapp.contests.playing import visitors
+from webapp.contests.playing.models import HumanGame
 
 pytestmark = pytest.mark.django_db
 

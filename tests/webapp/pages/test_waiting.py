@@ -9,9 +9,9 @@ from tests.support import world as worlds
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.operations.services import record_grader
-from webapp.submissions.models import Submission
+from webapp.grading.operations.services import record_grader
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

@@ -12,12 +12,12 @@ from tests.support import world as worlds
 from tests.support.grading import grade_teams
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services.insights import compute_insights_of
-from webapp.evaluations.watching import latest_of_each_kind, watched_evaluation
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.services.insights import compute_insights_of
+from webapp.grading.evaluations.watching import latest_of_each_kind, watched_evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from tests.support.every import every
-from webapp.courses.models import Assignment, Course
 from webapp.pages.evaluations.week import PointsChart, week_of
 from webapp.pages.staff_tasks import Counts
+from webapp.teaching.courses.models import Assignment, Course
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 NOTHING = Counts(

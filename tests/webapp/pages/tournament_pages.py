@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from webapp.tournaments.models import Tournament
+from webapp.contests.tournaments.models import Tournament
 
 
 def read(client: Client, address: str) -> str:

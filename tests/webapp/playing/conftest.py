@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.playing.models import HumanGame
-from webapp.playing.selectors import data_of
-from webapp.playing.services import act, start_game
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.selectors import data_of
+from webapp.contests.playing.services import act, start_game
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 Start = Callable[..., HumanGame]
 

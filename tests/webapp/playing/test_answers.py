@@ -12,21 +12,21 @@ from grader.core.errors import RecordError
 from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.records import Evidence, FaultKind
 from tests.webapp.playing.conftest import Start, play_first
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, PlayWith, Team
-from webapp.courses.services import rename_team
-from webapp.errors import Refused
-from webapp.jobs.leases import expire_leases
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.owners import owner_of
-from webapp.jobs.queues import Queue
-from webapp.metrics import exposition
-from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.selectors import agents_for
-from webapp.playing.services import act, end_idle_games, leave, play_again, start_game
-from webapp.playing.services.answers import record_answer
-from webapp.playing.services.ending import IDLE_AFTER, UNANSWERED_AFTER
-from webapp.submissions.models import Submission
+from webapp.base.errors import Refused
+from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.selectors import agents_for
+from webapp.contests.playing.services import act, end_idle_games, leave, play_again, start_game
+from webapp.contests.playing.services.answers import record_answer
+from webapp.contests.playing.services.ending import IDLE_AFTER, UNANSWERED_AFTER
+from webapp.flow.metrics import exposition
+from webapp.grading.jobs.leases import expire_leases
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.owners import owner_of
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, PlayWith, Team
+from webapp.teaching.courses.services import rename_team
 
 pytestmark = pytest.mark.django_db
 

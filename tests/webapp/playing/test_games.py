@@ -11,15 +11,15 @@ from grader.core.deals import deal_seed
 from grader.core.games import game_from_options, presented
 from grader.viewer import restored
 from tests.webapp.playing.conftest import Start, moves_of, play_first
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, PlayWith
-from webapp.errors import NotAllowed, Refused
-from webapp.playing.models import GameStatus, HumanGame
-from webapp.playing.selectors import agents_for, data_of, result_words, text_of, update_of
-from webapp.playing.services import act, end_idle_games, leave, play_again, start_game
-from webapp.playing.services.ending import IDLE_AFTER, KEPT
-from webapp.playing.services.moves import go_on
-from webapp.playing.services.starting import MAX_OPEN_GAMES
+from webapp.base.errors import NotAllowed, Refused
+from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.selectors import agents_for, data_of, result_words, text_of, update_of
+from webapp.contests.playing.services import act, end_idle_games, leave, play_again, start_game
+from webapp.contests.playing.services.ending import IDLE_AFTER, KEPT
+from webapp.contests.playing.services.moves import go_on
+from webapp.contests.playing.services.starting import MAX_OPEN_GAMES
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, PlayWith
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from tests.support import world as worlds
 from tests.support.openid_provider import OpenIdProvider
 from tests.support.templates import copy_of
 from tests.support.world import World
-from webapp.providers import allauth_settings, read_providers
+from webapp.base.providers import allauth_settings, read_providers
 
 
 @pytest.fixture(scope="session")

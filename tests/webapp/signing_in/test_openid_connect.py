@@ -16,12 +16,12 @@ from tests.support import world as worlds
 from tests.support.openid_provider import OpenIdProvider
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts import rate_limits
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import AccessToken, FormAttempt, User
-from webapp.accounts.tokens import create_token, user_of_token
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, EnrolmentState
+from webapp.people.accounts import rate_limits
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import AccessToken, FormAttempt, User
+from webapp.people.accounts.tokens import create_token, user_of_token
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Course, EnrolmentState
 
 pytestmark = pytest.mark.django_db
 

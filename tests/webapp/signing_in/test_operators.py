@@ -10,10 +10,10 @@ from django.test import Client
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.identities import confirm_address
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.notifications.models import Notification
+from webapp.people.accounts.identities import confirm_address
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
 
 pytestmark = pytest.mark.django_db
 

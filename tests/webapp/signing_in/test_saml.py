@@ -11,8 +11,8 @@ from pytest_django import Settings
 from tests.support.pages import text_of
 from tests.support.saml_provider import SamlProvider
 from tests.support.world import World
-from webapp.accounts.models import FormAttempt, User
-from webapp.providers import allauth_settings, read_providers
+from webapp.base.providers import allauth_settings, read_providers
+from webapp.people.accounts.models import FormAttempt, User
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from pytest_django import Settings
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import FormAttempt, User
-from webapp.auditlog.models import Act
+from webapp.people.accounts.models import FormAttempt, User
+from webapp.people.auditlog.models import Act
 
 pytestmark = pytest.mark.django_db
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from zipfile import ZipFile
 
 from tests.webapp.conftest import AGENT, NOW
-from webapp.artefacts import store
-from webapp.courses.models import Assignment, Team
-from webapp.courses.services import team_for
-from webapp.similarity.archive import folder_of, submissions_of, zipped
-from webapp.submissions.models import Submission
+from webapp.base.artefacts import store
+from webapp.grading.similarity.archive import folder_of, submissions_of, zipped
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.services import team_for
 
 
 def test_each_team_has_a_folder_and_a_row_and_what_is_lost_is_told(

@@ -8,11 +8,11 @@ import pytest
 from grader.interfaces import INTERFACES, Interface
 from tests.support.every import every
 from tests.support.made_programs import program
-from webapp.courses.models import Assignment
-from webapp.similarity.given import given_grams, own_files
-from webapp.similarity.pairing import ComparedProgram, compare
-from webapp.similarity.prints import prints_of
-from webapp.similarity.tokens import is_source
+from webapp.grading.similarity.given import given_grams, own_files
+from webapp.grading.similarity.pairing import ComparedProgram, compare
+from webapp.grading.similarity.prints import prints_of
+from webapp.grading.similarity.tokens import is_source
+from webapp.teaching.courses.models import Assignment
 
 HANABI = cast("Assignment", SimpleNamespace(game="hanabi"))
 FRAMEWORKS = [one for one in INTERFACES.values() if one.kit and one.rules.game in ("", "hanabi")]

@@ -4,7 +4,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from webapp.similarity.pairing import MAX_PAIRS, MIN_SHARED, ComparedProgram, compare, most_programs
+from webapp.grading.similarity.pairing import (
+    MAX_PAIRS,
+    MIN_SHARED,
+    ComparedProgram,
+    compare,
+    most_programs,
+)
 
 
 def made(people: Iterable[int], hashes: Iterable[int]) -> ComparedProgram:

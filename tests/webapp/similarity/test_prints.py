@@ -6,9 +6,9 @@ from pygments.token import Text
 
 from grader.interfaces import INTERFACES
 from tests.support.made_programs import program, renamed
-from webapp.similarity import tokens
-from webapp.similarity.prints import MAX_FILE_BYTES, prints_of, read_prints
-from webapp.similarity.tokens import is_source, tokens_of
+from webapp.grading.similarity import tokens
+from webapp.grading.similarity.prints import MAX_FILE_BYTES, prints_of, read_prints
+from webapp.grading.similarity.tokens import is_source, tokens_of
 
 JAVA = """package agents;
 /** Plays. */

@@ -8,16 +8,16 @@ import pytest
 from tests.support.made_programs import program, renamed
 from tests.support.zips import zipped
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.artefacts import store
-from webapp.auditlog.models import Act
-from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
-from webapp.courses.services import create_assignment, create_course, team_for
-from webapp.errors import NotAllowed, Refused
-from webapp.pipeline import accept
-from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
-from webapp.similarity.services import go_on_comparing, start_comparison
-from webapp.submissions.models import Submission
+from webapp.base.artefacts import store
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.pipeline import accept
+from webapp.grading.similarity.models import Comparison, SimilarPair, SourcePrints
+from webapp.grading.similarity.services import go_on_comparing, start_comparison
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
+from webapp.teaching.courses.services import create_assignment, create_course, team_for
 
 AFTER = NOW + timedelta(days=30)
 
@@ -157,7 +157,7 @@ def test_another_comparison_reads_nothing_twice_and_replaces_the_first(
     for name in ("Ada", "Ben"):
         handed_in(assignment, enrol(name), ONE)
     compared(assignment, ida)
-    monkeypatch.setattr("webapp.similarity.services.prints_of", None)
+    monkeypatch.setattr("webapp.grading.similarity.services.prints_of", None)
     again = compared(assignment, ida)
     assert [pair.comparison for pair in SimilarPair.objects.all()] == [again]
 

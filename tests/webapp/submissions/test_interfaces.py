@@ -13,13 +13,13 @@ from pytest_django import Settings
 from grader.interfaces import INTERFACES
 from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
-from webapp.accounts.models import User
-from webapp.artefacts import store
-from webapp.courses.models import Assignment, Course, Team
-from webapp.courses.services import join_team, set_student_number, team_for
-from webapp.errors import Refused, UploadRefused
-from webapp.pipeline import accept, accept_from, update_assignment
-from webapp.submissions.models import Submission
+from webapp.base.artefacts import store
+from webapp.base.errors import Refused, UploadRefused
+from webapp.flow.pipeline import accept, accept_from, update_assignment
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, Team
+from webapp.teaching.courses.services import join_team, set_student_number, team_for
 
 AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
 JAVA = (AGENTS / "uwa_java" / "agents" / "Agent10000001.java").read_bytes()

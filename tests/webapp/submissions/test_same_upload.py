@@ -5,16 +5,16 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.webapp.conftest import AGENT, NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.courses.services import join_team
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation
-from webapp.pipeline import accept, accept_from
-from webapp.submissions.models import Submission
-from webapp.submissions.selectors import uploads_left
-from webapp.submissions.services import check_upload, record_upload
-from webapp.submissions.services.uploading import SAME_WITHIN
+from webapp.base.errors import Refused
+from webapp.flow.pipeline import accept, accept_from
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.selectors import uploads_left
+from webapp.grading.submissions.services import check_upload, record_upload
+from webapp.grading.submissions.services.uploading import SAME_WITHIN
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.services import join_team
 
 SECOND = timedelta(seconds=1)
 OTHER = AGENT + b"# another\n"

@@ -6,13 +6,13 @@ from datetime import timedelta
 from grader.core.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.courses.resolution import resolution_of
-from webapp.courses.services import extend_deadline, team_for
-from webapp.evaluations.models import Kind
-from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submission, counted_submissions
+from webapp.grading.evaluations.models import Kind
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.selectors import counted_submission, counted_submissions
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.resolution import resolution_of
+from webapp.teaching.courses.services import extend_deadline, team_for
 
 SECOND = timedelta(seconds=1)
 DAY = timedelta(days=1)

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from webapp.courses.models import Team
-from webapp.submissions.models import Submission
-from webapp.submissions.source import line_of
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.source import line_of
+from webapp.teaching.courses.models import Team
 
 
 @pytest.mark.parametrize("character", ["\x0c", "\x0b", "\x85", "\u2028"])

@@ -13,21 +13,21 @@ from grader.core.errors import SystemFault
 from grader.core.records import BuildMessage, BuildReport
 from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, EnrolmentState, Role, Team
-from webapp.courses.services import change_people, extend_deadline, move_student, team_for
-from webapp.errors import NotAllowed, Refused, UploadRefused
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.pipeline import accept, accept_from, update_assignment
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.selectors import archive, uploads_left
-from webapp.submissions.services.builds import accept_build
-from webapp.submissions.services.uploading import (
+from webapp.base.errors import NotAllowed, Refused, UploadRefused
+from webapp.flow.pipeline import accept, accept_from, update_assignment
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.grading.submissions.selectors import archive, uploads_left
+from webapp.grading.submissions.services.builds import accept_build
+from webapp.grading.submissions.services.uploading import (
     MAX_REFUSALS,
     REFUSALS_WITHIN,
     check_upload,
     record_upload,
 )
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, EnrolmentState, Role, Team
+from webapp.teaching.courses.services import change_people, extend_deadline, move_student, team_for
 
 WEEK = timedelta(days=7)
 LATER = NOW + timedelta(minutes=1)

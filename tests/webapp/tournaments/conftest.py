@@ -16,14 +16,14 @@ from tests.webapp.conftest import (
     make_ida,
     make_standard_assignment,
 )
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course
-from webapp.courses.services import team_for
-from webapp.pipeline import accept
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.tables import contests
-from webapp.tournaments.models import Tournament
-from webapp.tournaments.services import TournamentSetting, start_tournament
+from webapp.contests.tables import contests
+from webapp.contests.tournaments.models import Tournament
+from webapp.contests.tournaments.services import TournamentSetting, start_tournament
+from webapp.flow.pipeline import accept
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course
+from webapp.teaching.courses.services import team_for
 
 TEAMS = 5
 

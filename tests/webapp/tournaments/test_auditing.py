@@ -12,20 +12,20 @@ from tests.support import tables
 from tests.support.jobs import audit_job, audit_request, audited_seats
 from tests.support.trusted import record_audit
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.audits.flags import mark_flags
-from webapp.courses.models import Role
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import AuditStatus
-from webapp.gradebook.faults import flagged_teams
-from webapp.graders.models import GraderKey
-from webapp.jobs.models import Job
-from webapp.jobs.queues import Queue
-from webapp.submissions.models import Submission
-from webapp.tournaments.auditing import TournamentAuditing, auditing_of
-from webapp.tournaments.models import Tournament, TournamentAudit
-from webapp.tournaments.services import cancel, exclude, resume, start_audit
+from webapp.base.errors import NotAllowed, Refused
+from webapp.contests.tournaments.auditing import TournamentAuditing, auditing_of
+from webapp.contests.tournaments.models import Tournament, TournamentAudit
+from webapp.contests.tournaments.services import cancel, exclude, resume, start_audit
+from webapp.grading.audits.flags import mark_flags
+from webapp.grading.evaluations.models import AuditStatus
+from webapp.grading.gradebook.faults import flagged_teams
+from webapp.grading.graders.models import GraderKey
+from webapp.grading.jobs.models import Job
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Role
 
 pytestmark = pytest.mark.slow
 

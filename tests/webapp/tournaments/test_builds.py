@@ -12,12 +12,12 @@ from grader.core.records import BatchPhase, BuildReport
 from tests.support import tables
 from tests.support.graders import a_report, a_signer
 from tests.support.jobs import request_of
-from webapp.evaluations.models import Status
-from webapp.graders import services as graders
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.recording import record_batch
-from webapp.operations.services import record_grader
-from webapp.tournaments.models import Tournament
+from webapp.contests.tournaments.models import Tournament
+from webapp.grading.evaluations.models import Status
+from webapp.grading.graders import services as graders
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.recording import record_batch
+from webapp.grading.operations.services import record_grader
 
 pytestmark = pytest.mark.slow
 

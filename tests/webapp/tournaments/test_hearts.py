@@ -11,12 +11,12 @@ from grader.core.records import to_json
 from tests.support import opponents, tables, tournaments
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.courses.models import Role
-from webapp.evaluations.models import Status
+from webapp.contests.tournaments.models import Tournament
+from webapp.contests.tournaments.selectors import entries
+from webapp.grading.evaluations.models import Status
 from webapp.pages.standings import drawn
 from webapp.pages.tournaments.forms import sizes_of
-from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import entries
+from webapp.teaching.courses.models import Role
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

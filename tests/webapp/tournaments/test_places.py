@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from grader.tournament import Policy
 from tests.support import tables
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.errors import NotAllowed, Refused
-from webapp.gradebook.points import all_points, own_points_of
-from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.selectors import entries_for_everybody
-from webapp.tournaments.services import give_place_points, release
-from webapp.tournaments.services.places import places_of
+from webapp.base.errors import NotAllowed, Refused
+from webapp.contests.tournaments.models import Stage, Tournament
+from webapp.contests.tournaments.selectors import entries_for_everybody
+from webapp.contests.tournaments.services import give_place_points, release
+from webapp.contests.tournaments.services.places import places_of
+from webapp.grading.gradebook.points import all_points, own_points_of
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.slow
 

@@ -15,18 +15,18 @@ from tests.support import tables
 from tests.support.tournaments import exported
 from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Role
-from webapp.errors import Refused
-from webapp.evaluations.models import Status
-from webapp.jobs import recording
-from webapp.jobs.leases import expire_leases, notice_taken
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.queues import Queue
-from webapp.tournaments.models import Tournament, TournamentGame
-from webapp.tournaments.selectors import entries
-from webapp.tournaments.services import cancel, exclude, resume
-from webapp.tournaments.services.scheduling import ledger_of, plan_of
+from webapp.base.errors import Refused
+from webapp.contests.tournaments.models import Tournament, TournamentGame
+from webapp.contests.tournaments.selectors import entries
+from webapp.contests.tournaments.services import cancel, exclude, resume
+from webapp.contests.tournaments.services.scheduling import ledger_of, plan_of
+from webapp.grading.evaluations.models import Status
+from webapp.grading.jobs import recording
+from webapp.grading.jobs.leases import expire_leases, notice_taken
+from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.queues import Queue
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Role
 
 pytestmark = pytest.mark.slow
 

@@ -10,15 +10,20 @@ from grader.core.deals import commitment
 from grader.results.statistics import t_quantile
 from tests.support import tables
 from tests.webapp.conftest import NOW
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Role
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.models import Kind, Status
-from webapp.jobs.models import JobStatus
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.services import TournamentSetting, release, scheduling, start_tournament
-from webapp.tournaments.services.starting import MAX_GAMES, table_spread
+from webapp.base.errors import NotAllowed, Refused
+from webapp.contests.tournaments.models import Stage, Tournament
+from webapp.contests.tournaments.services import (
+    TournamentSetting,
+    release,
+    scheduling,
+    start_tournament,
+)
+from webapp.contests.tournaments.services.starting import MAX_GAMES, table_spread
+from webapp.grading.evaluations.models import Kind, Status
+from webapp.grading.jobs.models import JobStatus
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Role
 
 Start = Callable[..., Tournament]
 

@@ -13,19 +13,19 @@ from django.contrib.auth import authenticate
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.accounts.identities import (
+from webapp.base.errors import Refused
+from webapp.pages.pending import keep_pending
+from webapp.people.accounts.identities import (
     Identity,
     Joined,
     OperatorsAccount,
     account_of,
     join_account,
 )
-from webapp.accounts.models import User
-from webapp.accounts.rate_limits import note_failed_sign_in
-from webapp.accounts.sign_in import provider_of
-from webapp.accounts.throttling import client_address
-from webapp.errors import Refused
-from webapp.pages.pending import keep_pending
+from webapp.people.accounts.models import User
+from webapp.people.accounts.rate_limits import note_failed_sign_in
+from webapp.people.accounts.sign_in import provider_of
+from webapp.people.accounts.throttling import client_address
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # ships no types

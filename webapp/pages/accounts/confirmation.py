@@ -18,10 +18,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from webapp.accounts.models import User
-from webapp.accounts.sign_in import may_use_password, providers_of
-from webapp.accounts.two_factor import has_two_factor
 from webapp.pages.http import current_user
+from webapp.people.accounts.models import User
+from webapp.people.accounts.sign_in import may_use_password, providers_of
+from webapp.people.accounts.two_factor import has_two_factor
 
 _OPEN_AGAIN: Final = (
     "You signed in too long ago for this. Open this site from your learning platform again, then"

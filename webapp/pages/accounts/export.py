@@ -23,10 +23,26 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from webapp.accounts.models import AccessToken, User
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.models import Act
-from webapp.courses.models import (
+from webapp.contests.ladders.models import LadderEntry
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.tournaments.models import Participant, Stage
+from webapp.flow.lti.models import Score
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.gradebook.models import Grade, ManualPoints, RegradeRequest
+from webapp.grading.gradebook.points import own_points
+from webapp.grading.submissions.models import (
+    KeptUpload,
+    RefusedUpload,
+    Submission,
+    SubmissionQuerySet,
+)
+from webapp.grading.submissions.selectors import archive as read_upload
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
+from webapp.people.notifications.services import switches
+from webapp.teaching.courses.models import (
     Accommodation,
     Enrolment,
     EnrolmentState,
@@ -34,18 +50,7 @@ from webapp.courses.models import (
     Membership,
     Role,
 )
-from webapp.courses.releases import released_teams
-from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
-from webapp.gradebook.points import own_points
-from webapp.ladders.models import LadderEntry
-from webapp.lti.models import Score
-from webapp.notifications.models import Notification
-from webapp.notifications.services import switches
-from webapp.playing.models import HumanGame
-from webapp.submissions.models import KeptUpload, RefusedUpload, Submission, SubmissionQuerySet
-from webapp.submissions.selectors import archive as read_upload
-from webapp.tournaments.models import Participant, Stage
+from webapp.teaching.courses.releases import released_teams
 
 Rows: TypeAlias = Iterable[Mapping[str, Any]]
 

@@ -14,10 +14,10 @@ from django.contrib.auth.forms import (
 )
 from django.utils import timezone
 
-from webapp.accounts.models import User
-from webapp.accounts.services import claim_reset_mail
-from webapp.accounts.sign_in import may_use_password
-from webapp.courses.services.registering import registration_errors
+from webapp.people.accounts.models import User
+from webapp.people.accounts.services import claim_reset_mail
+from webapp.people.accounts.sign_in import may_use_password
+from webapp.teaching.courses.services.registering import registration_errors
 
 _RULE_OF_PASSWORDS: Final = (
     "At least 10 characters; not only digits, not a common password, not your name."

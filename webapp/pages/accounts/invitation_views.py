@@ -8,11 +8,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts.invitations import accept_invitation, invited_user
-from webapp.accounts.models import User
-from webapp.accounts.sign_in import offered_providers, passwords_offered
 from webapp.pages.accounts.forms import NewPasswordForm
 from webapp.pages.http import run_with_form_errors
+from webapp.people.accounts.invitations import accept_invitation, invited_user
+from webapp.people.accounts.models import User
+from webapp.people.accounts.sign_in import offered_providers, passwords_offered
 
 
 class InvitationForm(NewPasswordForm):

@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from webapp.courses.permissions import is_staff_anywhere
-from webapp.notifications.services import choose_topics
-from webapp.notifications.unsubscribing import switch_off, topic_of
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, signed_in
+from webapp.people.notifications.services import choose_topics
+from webapp.people.notifications.unsubscribing import switch_off, topic_of
+from webapp.teaching.courses.permissions import is_staff_anywhere
 
 
 @csrf_exempt  # the token says whose choice it is; a program for e-mail has no cookie

@@ -6,11 +6,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from webapp.accounts.models import User
-from webapp.courses.services import correcting
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message, signed_in
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.services import correcting
 
 
 @signed_in("POST")

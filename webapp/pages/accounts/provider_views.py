@@ -17,16 +17,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 from requests import RequestException
 
-from webapp import notifying
-from webapp.accounts.identities import Identity
-from webapp.accounts.rate_limits import note_wrong_code
-from webapp.accounts.sign_in import provider_of
-from webapp.courses.services.registering import register_with_identity
+from webapp.flow import notifying
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.accounts.forms import RegisterForm
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.pending import forget_pending, pending_of
+from webapp.people.accounts.identities import Identity
+from webapp.people.accounts.rate_limits import note_wrong_code
+from webapp.people.accounts.sign_in import provider_of
+from webapp.teaching.courses.services.registering import register_with_identity
 
 logger = logging.getLogger(__name__)
 

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from webapp.accounts.models import AccessToken
-from webapp.accounts.tokens import create_token, revoke_token, valid_tokens
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message, signed_in
+from webapp.people.accounts.models import AccessToken
+from webapp.people.accounts.tokens import create_token, revoke_token, valid_tokens
 
 
 @signed_in("GET", "POST")

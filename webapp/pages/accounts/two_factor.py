@@ -10,9 +10,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from webapp.accounts.models import User
-from webapp.accounts.two_factor import has_two_factor
-from webapp.courses.permissions import is_staff_anywhere
+from webapp.people.accounts.models import User
+from webapp.people.accounts.two_factor import has_two_factor
+from webapp.teaching.courses.permissions import is_staff_anywhere
 
 _OPEN: Final = frozenset(
     {

@@ -17,21 +17,7 @@ from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts import services
-from webapp.accounts.identities import claim_address, has_confirmed_address
-from webapp.accounts.models import User
-from webapp.accounts.rate_limits import note_wrong_code
-from webapp.accounts.sign_in import (
-    may_use_password,
-    offered_providers,
-    passwords_offered,
-    providers_of,
-)
-from webapp.accounts.tokens import valid_tokens
-from webapp.courses.models import Enrolment
-from webapp.courses.permissions import is_staff_anywhere
-from webapp.courses.services.registering import register_student
-from webapp.notifications.services import switches
+from webapp.base.timezones import offered_timezones
 from webapp.pages.accounts.export import archive_about, everything_about
 from webapp.pages.accounts.forms import (
     ChangePasswordForm,
@@ -47,7 +33,21 @@ from webapp.pages.http import (
     run_with_message,
     signed_in,
 )
-from webapp.timezones import offered_timezones
+from webapp.people.accounts import services
+from webapp.people.accounts.identities import claim_address, has_confirmed_address
+from webapp.people.accounts.models import User
+from webapp.people.accounts.rate_limits import note_wrong_code
+from webapp.people.accounts.sign_in import (
+    may_use_password,
+    offered_providers,
+    passwords_offered,
+    providers_of,
+)
+from webapp.people.accounts.tokens import valid_tokens
+from webapp.people.notifications.services import switches
+from webapp.teaching.courses.models import Enrolment
+from webapp.teaching.courses.permissions import is_staff_anywhere
+from webapp.teaching.courses.services.registering import register_student
 
 
 @sensitive_post_parameters("password")

@@ -5,9 +5,9 @@ from datetime import date, datetime, time, timedelta
 from django import forms
 from django.utils import timezone
 
-from webapp.auditlog.selectors import WantedActs, kind_choices
-from webapp.courses.models import Course
 from webapp.pages.addresses import query_of
+from webapp.people.auditlog.selectors import WantedActs, kind_choices
+from webapp.teaching.courses.models import Course
 
 
 class Filters(forms.Form):

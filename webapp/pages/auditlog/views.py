@@ -9,11 +9,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from webapp.auditlog.selectors import acts, acts_csv
-from webapp.courses.models import Course
 from webapp.pages.auditlog.forms import Filters
 from webapp.pages.http import require_operator, signed_in, streamed
 from webapp.pages.lookup import instructors_course
+from webapp.people.auditlog.selectors import acts, acts_csv
+from webapp.teaching.courses.models import Course
 
 ACTS_PER_PAGE: Final = 50
 

@@ -7,14 +7,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from webapp.announcements import services
-from webapp.announcements.models import Announcement
-from webapp.courses.rights import Right
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, run_with_form_errors, signed_in, viewer_of
 from webapp.pages.lookup import visible_course
 from webapp.pages.widgets import TextArea
+from webapp.teaching.announcements import services
+from webapp.teaching.announcements.models import Announcement
+from webapp.teaching.courses.rights import Right
 
 
 class AnnouncementForm(forms.Form):

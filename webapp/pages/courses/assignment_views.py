@@ -14,19 +14,17 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from grader.interfaces import starter_kit as starter_kits
-from webapp import pipeline
-from webapp.accounts.models import User
-from webapp.courses import selectors
-from webapp.courses.deadlines import DeadlineRule, Resolution
-from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Team
-from webapp.courses.releases import held_students
-from webapp.courses.resolution import resolution_for, resolution_of
-from webapp.errors import SourceMessage, UploadRefused
-from webapp.evaluations import history as past
-from webapp.evaluations.watching import team_states
-from webapp.gradebook.points import own_points_of
-from webapp.interfaces import ANY, short_title
-from webapp.leaderboards.permissions import may_see_board
+from webapp.base.errors import SourceMessage, UploadRefused
+from webapp.base.interfaces import ANY, short_title
+from webapp.contests.leaderboards.permissions import may_see_board
+from webapp.contests.tournaments.models import Tournament
+from webapp.flow import pipeline
+from webapp.grading.evaluations import history as past
+from webapp.grading.evaluations.watching import team_states
+from webapp.grading.gradebook.points import own_points_of
+from webapp.grading.submissions import selectors as submissions
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.services import keeping, read_file
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.forms.course import JoinTeamForm, RenameTeamForm
@@ -34,10 +32,12 @@ from webapp.pages.courses.forms.upload import UploadForm
 from webapp.pages.http import attachment, current_user, run_with_form_errors, signed_in, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.watching import Watch, answer, digest
-from webapp.submissions import selectors as submissions
-from webapp.submissions.models import Submission
-from webapp.submissions.services import keeping, read_file
-from webapp.tournaments.models import Tournament
+from webapp.people.accounts.models import User
+from webapp.teaching.courses import selectors
+from webapp.teaching.courses.deadlines import DeadlineRule, Resolution
+from webapp.teaching.courses.models import Assignment, LeaderboardVisibility, PlayWith, Team
+from webapp.teaching.courses.releases import held_students
+from webapp.teaching.courses.resolution import resolution_for, resolution_of
 
 
 @signed_in("GET")

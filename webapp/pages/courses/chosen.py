@@ -10,11 +10,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from grader.core.words import counted
-from webapp.courses.models import Assignment, Enrolment, Membership, Role, Team
-from webapp.courses.permissions import Viewer
-from webapp.courses.rights import Right
 from webapp.pages.confirming import Question
 from webapp.pages.http import chosen_id
+from webapp.teaching.courses.models import Assignment, Enrolment, Membership, Role, Team
+from webapp.teaching.courses.permissions import Viewer
+from webapp.teaching.courses.rights import Right
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.courses import services
-from webapp.courses.rights import Right
-from webapp.gradebook.services import Reminder, remind, reminder_of
+from webapp.grading.gradebook.services import Reminder, remind, reminder_of
 from webapp.pages.confirming import Question, ask_with_form
 from webapp.pages.courses.chosen import Chosen, ask_to_choose, chosen_in
 from webapp.pages.courses.dates_views import change_dates
@@ -17,6 +15,8 @@ from webapp.pages.courses.forms.people import IntoSectionForm, ReminderForm
 from webapp.pages.courses.team_views import say
 from webapp.pages.http import current_user, signed_in, viewer_of
 from webapp.pages.lookup import visible_assignment
+from webapp.teaching.courses import services
+from webapp.teaching.courses.rights import Right
 
 
 @signed_in("GET", "POST")

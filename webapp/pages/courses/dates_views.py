@@ -10,17 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from webapp import pipeline
-from webapp.accounts.invitations import doubtful_among
-from webapp.auditlog.services import recorded
-from webapp.courses import selectors, services
-from webapp.courses.corrections import obstacles
-from webapp.courses.deadlines import Resolution
-from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
-from webapp.courses.resolution import resolution_for, resolve_for
-from webapp.courses.rights import Right
-from webapp.courses.services.staff import TAKEN_BACK
-from webapp.errors import SAVED_ELSEWHERE
+from webapp.base.errors import SAVED_ELSEWHERE
+from webapp.flow import pipeline
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms.dates import (
@@ -40,6 +31,22 @@ from webapp.pages.lookup import (
     visible_assignment,
 )
 from webapp.pages.saved_values import SEEN
+from webapp.people.accounts.invitations import doubtful_among
+from webapp.people.auditlog.services import recorded
+from webapp.teaching.courses import selectors, services
+from webapp.teaching.courses.corrections import obstacles
+from webapp.teaching.courses.deadlines import Resolution
+from webapp.teaching.courses.models import (
+    Assignment,
+    Course,
+    Enrolment,
+    Role,
+    Section,
+    SectionDates,
+)
+from webapp.teaching.courses.resolution import resolution_for, resolve_for
+from webapp.teaching.courses.rights import Right
+from webapp.teaching.courses.services.staff import TAKEN_BACK
 
 T = TypeVar("T")
 

@@ -10,16 +10,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.courses import services
-from webapp.courses.models import Course
-from webapp.courses.roster import formats, planning, reading
-from webapp.courses.services.staff import TAKEN_BACK
-from webapp.errors import Refused
+from webapp.base.errors import Refused
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.http import chosen_id, run_with_form_errors, signed_in
 from webapp.pages.lookup import instructors_course
+from webapp.teaching.courses import services
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.roster import formats, planning, reading
+from webapp.teaching.courses.services.staff import TAKEN_BACK
 
 NAMES_SHOWN: Final = 5
 LINES_SHOWN: Final = 200

@@ -11,15 +11,12 @@ from django.utils import timezone
 
 from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
-from webapp import pipeline
-from webapp.courses import references, services
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility
-from webapp.courses.models.assignment import default_limits
-from webapp.errors import SAVED_ELSEWHERE
-from webapp.evaluations.selectors import references_of
-from webapp.gradebook.models import Grade
-from webapp.gradebook.services import Move, preview_scheme
-from webapp.gradebook.work import Work
+from webapp.base.errors import SAVED_ELSEWHERE
+from webapp.flow import pipeline
+from webapp.grading.evaluations.selectors import references_of
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.services import Move, preview_scheme
+from webapp.grading.gradebook.work import Work
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.initial import (
@@ -35,6 +32,9 @@ from webapp.pages.courses.forms.initial import (
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message, signed_in
 from webapp.pages.lookup import instructors_assignment, instructors_course, visible_assignment
 from webapp.pages.saved_values import SEEN, differences_in_words, digest_of
+from webapp.teaching.courses import references, services
+from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.teaching.courses.models.assignment import default_limits
 
 PREVIEW_REASON: Final = "scheme_reason"
 """The field of the preview that says why another scheme holds."""

@@ -9,15 +9,15 @@ from datetime import datetime
 
 from django.db.models import OuterRef, Subquery
 
-from webapp.accounts.models import User
-from webapp.courses.deadlines import Deadline
-from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
-from webapp.courses.permissions import Viewer
-from webapp.courses.resolution import resolve_for
-from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.models import Grade
-from webapp.gradebook.points import Points, own_points
-from webapp.submissions.models import Submission
+from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.gradebook.points import Points, own_points
+from webapp.grading.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.deadlines import Deadline
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role, Team
+from webapp.teaching.courses.permissions import Viewer
+from webapp.teaching.courses.resolution import resolve_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,15 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from grader.core.words import counted
-from webapp import pipeline
-from webapp.accounts.models import User
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.models import Act
-from webapp.auditlog.services import recorded
-from webapp.courses import selectors, services
-from webapp.courses.models import Course, Enrolment, Role
-from webapp.courses.people import people_like, sections_of
-from webapp.courses.rights import Right
+from webapp.flow import pipeline
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import change_dates, show_person
@@ -42,6 +34,14 @@ from webapp.pages.http import (
 )
 from webapp.pages.lookup import chosen_sections, instructors_course, member_of, visible_course
 from webapp.pages.saved_values import SEEN
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.models import Act
+from webapp.people.auditlog.services import recorded
+from webapp.teaching.courses import selectors, services
+from webapp.teaching.courses.models import Course, Enrolment, Role
+from webapp.teaching.courses.people import people_like, sections_of
+from webapp.teaching.courses.rights import Right
 
 PEOPLE_PER_PAGE: Final = 50
 COLUMNS: Final = (

@@ -6,8 +6,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from grader.core.words import counted
-from webapp.courses import services
-from webapp.courses.models import Section
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import change_dates
@@ -15,6 +13,8 @@ from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm, Sec
 from webapp.pages.courses.people_views import show_people
 from webapp.pages.http import current_user, is_saved, run_with_form_errors, signed_in
 from webapp.pages.lookup import instructors_course
+from webapp.teaching.courses import services
+from webapp.teaching.courses.models import Section
 
 
 def section_of(request: HttpRequest, course_slug: str, pk: int) -> Section:

@@ -7,12 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
-from webapp import pipeline
-from webapp.auditlog.services import recorded
-from webapp.courses import selectors, services
-from webapp.courses.permissions import require_right_for
-from webapp.courses.resolution import resolution_of
-from webapp.courses.rights import Right
+from webapp.flow import pipeline
 from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.course import JoinTeamForm, RenameTeamForm
@@ -27,6 +22,11 @@ from webapp.pages.http import (
     signed_in,
 )
 from webapp.pages.lookup import staff_assignment, visible_assignment
+from webapp.people.auditlog.services import recorded
+from webapp.teaching.courses import selectors, services
+from webapp.teaching.courses.permissions import require_right_for
+from webapp.teaching.courses.resolution import resolution_of
+from webapp.teaching.courses.rights import Right
 
 
 @signed_in("POST")

@@ -7,9 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.courses import services
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_course_maker
 from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.course import CourseForm, JoinForm
@@ -25,6 +22,9 @@ from webapp.pages.http import (
 )
 from webapp.pages.lookup import instructors_course, visible_course
 from webapp.pages.staff_tasks import tasks_of
+from webapp.teaching.courses import services
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.permissions import require_course_maker
 
 ANNOUNCEMENTS_SHOWN: Final = 2
 """The newest are shown on the course's page, the others on their own."""

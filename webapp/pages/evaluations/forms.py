@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from django import forms
 
-from webapp.courses.models import Assignment
-from webapp.evaluations.comparing import COMPARED_KINDS, Pair, comparable, pair_of
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.models.evaluation import EvaluationQuerySet
+from webapp.grading.evaluations.comparing import COMPARED_KINDS, Pair, comparable, pair_of
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.models.evaluation import EvaluationQuerySet
+from webapp.teaching.courses.models import Assignment
 
 NOT_THE_SAME: Final = "These two did not play the same deals. Choose one from this list."
 NOTHING_TO_COMPARE: Final = (

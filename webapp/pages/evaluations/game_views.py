@@ -12,11 +12,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from grader.core.records import Printed
-from webapp.evaluations import permissions, selectors
-from webapp.evaluations.comparing import game_on_same_deal, on_same_deals
-from webapp.evaluations.models import Evaluation, GameResult
-from webapp.evaluations.reproducing import reproduce_command
-from webapp.evaluations.selectors import Replay
+from webapp.grading.evaluations import permissions, selectors
+from webapp.grading.evaluations.comparing import game_on_same_deal, on_same_deals
+from webapp.grading.evaluations.models import Evaluation, GameResult
+from webapp.grading.evaluations.reproducing import reproduce_command
+from webapp.grading.evaluations.selectors import Replay
 from webapp.pages.evaluations.views import context_of, with_games
 from webapp.pages.game_pages import GamePage, show_beside
 from webapp.pages.http import current_user

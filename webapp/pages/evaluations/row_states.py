@@ -6,9 +6,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.evaluations.models import Evaluation, Status, Verdict
-from webapp.gradebook.faults import FAULTY_SHARE, is_mostly_lost
-from webapp.gradebook.work import TeamWork
+from webapp.grading.evaluations.models import Evaluation, Status, Verdict
+from webapp.grading.gradebook.faults import FAULTY_SHARE, is_mostly_lost
+from webapp.grading.gradebook.work import TeamWork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from grader.results.grading import GradingScheme
-from webapp.courses.models import Enrolment
-from webapp.evaluations.models import Status
-from webapp.gradebook.work import Need, TeamWork, Work
+from webapp.contests.tournaments.models import TournamentAudit
+from webapp.grading.evaluations.models import Status
+from webapp.grading.gradebook.work import Need, TeamWork, Work
 from webapp.pages.addresses import query_of
 from webapp.pages.evaluations.row_states import RowState, flagged_state, state_of
-from webapp.tournaments.models import TournamentAudit
+from webapp.teaching.courses.models import Enrolment
 
 TABS: Final = (
     ("", "All"),

@@ -16,15 +16,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.words import counted
 from grader.house.catalogue import fitting
-from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
-from webapp.courses.permissions import require_right_for
-from webapp.courses.releases import is_held
-from webapp.courses.rights import Right
-from webapp.evaluations import services
-from webapp.evaluations.models import Evaluation, GradingRun
-from webapp.evaluations.selectors import references_of
-from webapp.evaluations.watching import course_state
-from webapp.gradebook.work import Need, TeamWork, Work
+from webapp.base.storable import storable
+from webapp.grading.evaluations import services
+from webapp.grading.evaluations.models import Evaluation, GradingRun
+from webapp.grading.evaluations.selectors import references_of
+from webapp.grading.evaluations.watching import course_state
+from webapp.grading.gradebook.work import Need, TeamWork, Work
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.staff_table import TableContext, staff_rows, tabs_of
@@ -34,7 +31,10 @@ from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, watch_state
-from webapp.storable import storable
+from webapp.teaching.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
+from webapp.teaching.courses.permissions import require_right_for
+from webapp.teaching.courses.releases import is_held
+from webapp.teaching.courses.rights import Right
 
 _WATCH_SECONDS: Final = 3
 TEAMS_PER_PAGE: Final = 50

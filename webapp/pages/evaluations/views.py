@@ -15,13 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
-from webapp import pipeline
-from webapp.errors import NotAllowed, Refused
-from webapp.evaluations import permissions, selectors, services
-from webapp.evaluations.comparing import GameApart, Pair, games_apart
-from webapp.evaluations.models import STOPPED, Audit, Evaluation, GameResult
-from webapp.evaluations.reproducing import export_json
-from webapp.evaluations.watching import watched_evaluation
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow import pipeline
+from webapp.grading.evaluations import permissions, selectors, services
+from webapp.grading.evaluations.comparing import GameApart, Pair, games_apart
+from webapp.grading.evaluations.models import STOPPED, Audit, Evaluation, GameResult
+from webapp.grading.evaluations.reproducing import export_json
+from webapp.grading.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of

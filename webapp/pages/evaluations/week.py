@@ -13,9 +13,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.words import counted
-from webapp.courses.models import Assignment
-from webapp.gradebook.models import Grade
+from webapp.grading.gradebook.models import Grade
 from webapp.pages.staff_tasks import Counts, closed_at
+from webapp.teaching.courses.models import Assignment
 
 _MAX_COLUMNS: Final = 10
 _MAX_SQUARES: Final = 8

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 
 from grader.core.games import Game
 from grader.results.insights import Insights
-from webapp.evaluations.comparing import GameApart, Pair, games_apart
-from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Kind
+from webapp.grading.evaluations.comparing import GameApart, Pair, games_apart
+from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.pages.figures.places import places_chart
 from webapp.pages.figures.scale import Row, ScaleMark, points_scale
 from webapp.pages.figures.spread import Spread, spread_chart, spread_of

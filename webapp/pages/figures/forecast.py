@@ -5,7 +5,7 @@ from typing import Final
 
 from grader.core.games import Game
 from grader.results.grading import GradingScheme
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.models import Evaluation, Kind
 
 _STEP: Final = Decimal("0.01")
 _NEAR: Final = 50

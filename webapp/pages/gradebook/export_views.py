@@ -12,16 +12,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from webapp.courses.models import Assignment, Course
-from webapp.courses.rights import Right
-from webapp.errors import Refused
-from webapp.gradebook.course import assignments_of, course_rows
-from webapp.gradebook.exports import SYSTEMS, System, exported
-from webapp.gradebook.students import students_like
-from webapp.gradebook.system_files import filled, listed_in
+from webapp.base.errors import Refused
+from webapp.grading.gradebook.course import assignments_of, course_rows
+from webapp.grading.gradebook.exports import SYSTEMS, System, exported
+from webapp.grading.gradebook.students import students_like
+from webapp.grading.gradebook.system_files import filled, listed_in
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import attachment, chosen_id, run_with_message, viewer_of
 from webapp.pages.lookup import staff_assignment, staff_course
+from webapp.teaching.courses.models import Assignment, Course
+from webapp.teaching.courses.rights import Right
 
 
 def _asked(

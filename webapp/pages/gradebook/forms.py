@@ -5,8 +5,8 @@ from typing import Any
 
 from django import forms
 
-from webapp.gradebook.models import Outcome
-from webapp.gradebook.models.manual import MAX_MANUAL
+from webapp.grading.gradebook.models import Outcome
+from webapp.grading.gradebook.models.manual import MAX_MANUAL
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.pages.widgets import TextArea
 

@@ -9,17 +9,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from webapp import pipeline
-from webapp.courses.models import Enrolment
-from webapp.courses.rights import Right
-from webapp.gradebook.models import Outcome, RegradeRequest
-from webapp.gradebook.points import all_points
+from webapp.flow import pipeline
+from webapp.grading.gradebook.models import Outcome, RegradeRequest
+from webapp.grading.gradebook.points import all_points
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import course_context
 from webapp.pages.gradebook.forms import AnswerForm
 from webapp.pages.gradebook.student_views import context_of
 from webapp.pages.http import current_user, is_saved, viewer_of
 from webapp.pages.lookup import staff_course
+from webapp.teaching.courses.models import Enrolment
+from webapp.teaching.courses.rights import Right
 
 PER_PAGE: Final = 50
 

@@ -5,19 +5,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from webapp import pipeline
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.selectors import WantedActs, acts
-from webapp.courses.models import Assignment
-from webapp.courses.people import with_students
-from webapp.courses.releases import held_teams
-from webapp.courses.services import hold_grades
-from webapp.courses.services.releases import audience, released_to
-from webapp.gradebook.models import Grade
+from webapp.flow import pipeline
+from webapp.grading.gradebook.models import Grade
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import HoldForm
 from webapp.pages.http import current_user, form_values, run_with_message
 from webapp.pages.lookup import chosen_section, instructors_assignment
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.selectors import WantedActs, acts
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.people import with_students
+from webapp.teaching.courses.releases import held_teams
+from webapp.teaching.courses.services import hold_grades
+from webapp.teaching.courses.services.releases import audience, released_to
 
 
 @login_required

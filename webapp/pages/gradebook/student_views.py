@@ -8,19 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts.models import User
-from webapp.auditlog.services import recorded
-from webapp.courses.models import Assignment, Membership
-from webapp.courses.releases import held_students
-from webapp.courses.rights import Right
-from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
-from webapp.gradebook.points import Points, all_points, own_points_of
-from webapp.gradebook.services import ask_regrade, set_points
-from webapp.gradebook.work import Work
+from webapp.grading.gradebook.models import Grade, ManualPoints, RegradeRequest
+from webapp.grading.gradebook.points import Points, all_points, own_points_of
+from webapp.grading.gradebook.services import ask_regrade, set_points
+from webapp.grading.gradebook.work import Work
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.http import current_user, is_saved, say_done, viewer_of
 from webapp.pages.lookup import staff_assignment, student_of, visible_assignment
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.services import recorded
+from webapp.teaching.courses.models import Assignment, Membership
+from webapp.teaching.courses.releases import held_students
+from webapp.teaching.courses.rights import Right
 
 
 @login_required

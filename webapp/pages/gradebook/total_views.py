@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.template.defaultfilters import floatformat
 from django.views.decorators.http import require_GET
 
-from webapp.gradebook.course import CourseResult, CourseTotal, GradePart, own_total
+from webapp.grading.gradebook.course import CourseResult, CourseTotal, GradePart, own_total
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, viewer_of
 from webapp.pages.lookup import visible_course

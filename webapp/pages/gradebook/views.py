@@ -8,19 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from webapp.courses.releases import is_held
-from webapp.courses.rights import Right
-from webapp.gradebook.course import assignments_of, course_rows, out_of
-from webapp.gradebook.exports import SYSTEMS
-from webapp.gradebook.models import Outcome, RegradeRequest
-from webapp.gradebook.spreadsheets import gradebook_csv
-from webapp.gradebook.students import students_like, without_upload
-from webapp.gradebook.work import Work
+from webapp.base.storable import storable
+from webapp.grading.gradebook.course import assignments_of, course_rows, out_of
+from webapp.grading.gradebook.exports import SYSTEMS
+from webapp.grading.gradebook.models import Outcome, RegradeRequest
+from webapp.grading.gradebook.spreadsheets import gradebook_csv
+from webapp.grading.gradebook.students import students_like, without_upload
+from webapp.grading.gradebook.work import Work
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import attachment, viewer_of
 from webapp.pages.lookup import staff_assignment, staff_course
-from webapp.storable import storable
+from webapp.teaching.courses.releases import is_held
+from webapp.teaching.courses.rights import Right
 
 STUDENTS_PER_PAGE: Final = 50
 

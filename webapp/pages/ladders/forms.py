@@ -6,10 +6,10 @@ from django import forms
 from django.http import QueryDict
 
 from grader.house.catalogue import fitting
-from webapp.courses.models import Assignment
-from webapp.ladders.models import Ladder
-from webapp.ladders.services import LadderSetting
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.ladders.services import LadderSetting
 from webapp.pages.saved_values import SavedValuesForm
+from webapp.teaching.courses.models import Assignment
 
 
 class LadderForm(SavedValuesForm, forms.Form):

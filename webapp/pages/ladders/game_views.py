@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from webapp.ladders import selectors
-from webapp.ladders.models import Ladder, LadderEntry, LadderGame
+from webapp.contests.ladders import selectors
+from webapp.contests.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.contexts import assignment_context
 from webapp.pages.game_pages import TableGamePage, games_context
 from webapp.pages.http import viewer_of

@@ -10,15 +10,15 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_instructor
-from webapp.ladders import selectors, services
-from webapp.ladders.models import Ladder, LadderEntry
+from webapp.contests.ladders import selectors, services
+from webapp.contests.ladders.models import Ladder, LadderEntry
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.ladders.views import page_of
 from webapp.pages.lookup import instructors_assignment, visible_assignment
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.permissions import require_instructor
 
 
 def existing(

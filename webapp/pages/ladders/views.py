@@ -9,17 +9,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from webapp.courses.models import Assignment
-from webapp.ladders import selectors
-from webapp.ladders.models import Ladder
-from webapp.ladders.selectors import LadderRow, LadderState
-from webapp.leaderboards.permissions import may_see_board
+from webapp.contests.ladders import selectors
+from webapp.contests.ladders.models import Ladder
+from webapp.contests.ladders.selectors import LadderRow, LadderState
+from webapp.contests.leaderboards.permissions import may_see_board
+from webapp.contests.tables.contests import shared_ranks
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import viewer_of
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.standings import drawn
 from webapp.pages.watching import Watch, answer, digest
-from webapp.tables.contests import shared_ranks
+from webapp.teaching.courses.models import Assignment
 
 _PLAYING_SECONDS: Final = 5
 _RESTING_SECONDS: Final = 30

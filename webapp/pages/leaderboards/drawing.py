@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from webapp.leaderboards.values import Board, BoardStanding, Provisional
+from webapp.contests.leaderboards.values import Board, BoardStanding, Provisional
 from webapp.pages.intervals import Interval, IntervalLine, Scale, axis, history, lines_on, row
 
 

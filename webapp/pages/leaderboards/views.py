@@ -11,21 +11,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Kind
-from webapp.leaderboards.agents import AgentPage, agent_page
-from webapp.leaderboards.entries import version
-from webapp.leaderboards.permissions import may_see_board
-from webapp.leaderboards.selectors import standings
-from webapp.leaderboards.spreadsheets import board_csv
-from webapp.leaderboards.values import EVERYTHING, Board, Selection
+from webapp.base.storable import storable
+from webapp.contests.leaderboards.agents import AgentPage, agent_page
+from webapp.contests.leaderboards.entries import version
+from webapp.contests.leaderboards.permissions import may_see_board
+from webapp.contests.leaderboards.selectors import standings
+from webapp.contests.leaderboards.spreadsheets import board_csv
+from webapp.contests.leaderboards.values import EVERYTHING, Board, Selection
+from webapp.grading.evaluations.models import Kind
 from webapp.pages.addresses import whole_number
 from webapp.pages.http import attachment, viewer_of
 from webapp.pages.intervals import Interval
 from webapp.pages.leaderboards.drawing import drawn
 from webapp.pages.versions import versions_chart
 from webapp.pages.watching import Watch, answer, digest
-from webapp.storable import storable
+from webapp.teaching.courses.models import Assignment
 
 SHOWN_VERSIONS = 12
 SCREEN_ROWS = 12

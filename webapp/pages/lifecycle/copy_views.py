@@ -8,15 +8,15 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, EnrolmentState, Role
-from webapp.courses.permissions import require_course_maker
-from webapp.lifecycle.services import copying
-from webapp.lifecycle.services.copying import CopyPlan, planned_dates
+from webapp.flow.lifecycle.services import copying
+from webapp.flow.lifecycle.services.copying import CopyPlan, planned_dates
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import current_user, run_with_form_errors, signed_in
 from webapp.pages.lifecycle.forms import CopyAssignmentForm, CopyCourseForm, PartsForm
 from webapp.pages.lookup import instructors_assignment, instructors_course
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, Course, EnrolmentState, Role
+from webapp.teaching.courses.permissions import require_course_maker
 
 PREVIEW = "preview"
 """The name of the button that only shows the dates."""

@@ -9,17 +9,17 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from webapp.auditlog.kinds import ActKind
-from webapp.auditlog.services import record
-from webapp.courses.models import Course
-from webapp.courses.permissions import require_course_maker
-from webapp.errors import Refused
-from webapp.lifecycle.exporting import count_games, write_course
-from webapp.lifecycle.models import CourseImport
-from webapp.lifecycle.receiving import start_import
+from webapp.base.errors import Refused
+from webapp.flow.lifecycle.exporting import count_games, write_course
+from webapp.flow.lifecycle.models import CourseImport
+from webapp.flow.lifecycle.receiving import start_import
 from webapp.pages.http import current_user, is_saved, run_with_message, signed_in
 from webapp.pages.lifecycle.forms import ImportForm
 from webapp.pages.lookup import instructors_course
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.services import record
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.permissions import require_course_maker
 
 MAX_GAMES = 100_000
 """Number of games that a page exports in about ten seconds; larger courses need the command."""

@@ -5,11 +5,11 @@ from typing import Any
 
 from django import forms
 
-from webapp.courses.models import Course
-from webapp.lifecycle.models import MAX_DAYS
-from webapp.lifecycle.services.copying import Parts
+from webapp.base.timezones import validate_date
+from webapp.flow.lifecycle.models import MAX_DAYS
+from webapp.flow.lifecycle.services.copying import Parts
 from webapp.pages.saved_values import SavedValuesForm
-from webapp.timezones import validate_date
+from webapp.teaching.courses.models import Course
 
 NOT_A_SLUG = "Use lower-case letters, digits and hyphens."
 PARTS = {

@@ -6,14 +6,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from grader.core.words import counted
-from webapp.accounts.models import User
-from webapp.courses.models import Enrolment
-from webapp.gradebook.models import Grade
-from webapp.lifecycle.services.forgetting import forget_person
+from webapp.flow.lifecycle.services.forgetting import forget_person
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import is_saved, require_operator, signed_in
 from webapp.pages.lifecycle.forms import FindPersonForm, ForgetForm
-from webapp.submissions.models import Submission
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Enrolment
 
 
 @signed_in("GET")

@@ -8,16 +8,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from webapp.courses.models import Course
-from webapp.lifecycle.models import Retention
-from webapp.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
-from webapp.lifecycle.services.deleting import delete_course
-from webapp.lifecycle.services.retention import due_of, set_retention
+from webapp.flow.lifecycle.models import Retention
+from webapp.flow.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
+from webapp.flow.lifecycle.services.deleting import delete_course
+from webapp.flow.lifecycle.services.retention import due_of, set_retention
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import course_context
 from webapp.pages.http import current_user, form_values, is_saved, run_with_message, signed_in
 from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
 from webapp.pages.lookup import instructors_course
+from webapp.teaching.courses.models import Course
 
 DAYS = ("sources_days", "records_days", "prints_days", "logs_days")
 

@@ -20,12 +20,12 @@ from pylti1p3.deep_link import DeepLink
 from pylti1p3.deep_link_resource import DeepLinkResource
 from pylti1p3.lineitem import LineItem
 
-from webapp.courses.models import Assignment
-from webapp.lti.launches import ASSIGNMENT, Launch, linked_course_of
-from webapp.lti.models import LinkedCourse, Platform
-from webapp.lti.platforms import registration_of
-from webapp.lti.points import full_points
+from webapp.flow.lti.launches import ASSIGNMENT, Launch, linked_course_of
+from webapp.flow.lti.models import LinkedCourse, Platform
+from webapp.flow.lti.platforms import registration_of
+from webapp.flow.lti.points import full_points
 from webapp.pages.http import chosen_id
+from webapp.teaching.courses.models import Assignment
 
 _SALT: Final = "webapp.pages.lti.deep_link"
 _SECONDS: Final = 3600

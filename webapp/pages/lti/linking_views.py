@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from webapp.accounts.models import User
-from webapp.courses.models import Course, Role
-from webapp.lti.launches import Place
-from webapp.lti.models import Platform
-from webapp.lti.services import link_course
+from webapp.flow.lti.launches import Place
+from webapp.flow.lti.models import Platform
+from webapp.flow.lti.services import link_course
 from webapp.pages.http import chosen_id, current_user, signed_in
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Course, Role
 
 PLACE: Final = "lti_place"
 """The key in the session under which the course of a platform waits to be linked."""

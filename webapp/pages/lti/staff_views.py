@@ -8,11 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from grader.core.words import counted
-from webapp.courses.models import Assignment
-from webapp.lti import scores
-from webapp.lti.models import LinkedAssignment
-from webapp.lti.points import maximum_of
-from webapp.lti.roster import COLUMNS, people_of
+from webapp.flow.lti import scores
+from webapp.flow.lti.models import LinkedAssignment
+from webapp.flow.lti.points import maximum_of
+from webapp.flow.lti.roster import COLUMNS, people_of
 from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.http import current_user, is_saved, run_with_message, signed_in
 from webapp.pages.lookup import (
@@ -21,6 +20,7 @@ from webapp.pages.lookup import (
     visible_assignment,
     visible_course,
 )
+from webapp.teaching.courses.models import Assignment
 
 
 class SendingForm(forms.Form):

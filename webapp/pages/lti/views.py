@@ -25,18 +25,18 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from pylti1p3.contrib.django import DjangoCacheDataStorage, DjangoMessageLaunch, DjangoOIDCLogin
 from pylti1p3.exception import LtiException, OIDCException
 
-from webapp.accounts.identities import OperatorsAccount
-from webapp.accounts.models import User
-from webapp.accounts.rate_limits import note_failed_sign_in
-from webapp.courses.models import Assignment, Course
-from webapp.errors import Refused
-from webapp.lti.launches import Launch, read_launch
-from webapp.lti.platforms import RegisteredPlatforms, http_session, platform_of, public_keys
-from webapp.lti.services import arrive
+from webapp.base.errors import Refused
+from webapp.flow.lti.launches import Launch, read_launch
+from webapp.flow.lti.platforms import RegisteredPlatforms, http_session, platform_of, public_keys
+from webapp.flow.lti.services import arrive
 from webapp.pages.http import sentence
 from webapp.pages.lti.deep_link_views import launch_address, offer_assignments
 from webapp.pages.lti.linking_views import PLACE
 from webapp.pages.pending import keep_pending
+from webapp.people.accounts.identities import OperatorsAccount
+from webapp.people.accounts.models import User
+from webapp.people.accounts.rate_limits import note_failed_sign_in
+from webapp.teaching.courses.models import Assignment, Course
 
 logger = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from webapp.accounts.throttling import client_address
-from webapp.metrics import exposition
-from webapp.operations.health import is_ready, look
+from webapp.flow.metrics import exposition
+from webapp.grading.operations.health import is_ready, look
+from webapp.people.accounts.throttling import client_address
 
 __all__ = ["healthz", "metrics", "readyz"]
 

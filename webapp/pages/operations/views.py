@@ -14,20 +14,20 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from grader.core.words import counted
-from webapp.courses.unconfirmed import unconfirmed_staff
-from webapp.errors import Refused
-from webapp.evaluations.models import Evaluation
-from webapp.graders import pausing
-from webapp.graders import services as keys
-from webapp.graders.models import GraderKey, GraderKeyQuerySet
-from webapp.jobs import broker
-from webapp.operations import selectors
-from webapp.operations.health import last_signs
-from webapp.operations.models import Resending
+from webapp.base.errors import Refused
+from webapp.flow.resending import start_resending
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.graders import pausing
+from webapp.grading.graders import services as keys
+from webapp.grading.graders.models import GraderKey, GraderKeyQuerySet
+from webapp.grading.jobs import broker
+from webapp.grading.operations import selectors
+from webapp.grading.operations.health import last_signs
+from webapp.grading.operations.models import Resending
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, require_operator, run_with_message
 from webapp.pages.text import printable
-from webapp.resending import start_resending
+from webapp.teaching.courses.unconfirmed import unconfirmed_staff
 
 
 @login_required

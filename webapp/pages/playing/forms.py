@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 
 from grader.core.games import Game
-from webapp.playing.models import Occupant
-from webapp.playing.visitors import Offer
+from webapp.contests.playing.models import Occupant
+from webapp.contests.playing.visitors import Offer
 
 
 class SeatsForm(forms.Form):

@@ -23,8 +23,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from grader.core.errors import RecordError
 from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
-from webapp.courses.models import Assignment
-from webapp.errors import Refused
+from webapp.base.errors import Refused
+from webapp.contests.playing import selectors, services, visitors
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
@@ -32,9 +34,7 @@ from webapp.pages.http import current_user, run_with_form_errors, run_with_messa
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.playing.forms import SeatsForm, VisitorForm
 from webapp.pages.replays import ReplayViewer
-from webapp.playing import selectors, services, visitors
-from webapp.playing.models import HumanGame
-from webapp.playing.same_deal import house_scores
+from webapp.teaching.courses.models import Assignment
 
 _TABLE: Final = '<script type="application/json" data-play-game>{}</script>'
 _REPLAY: Final = '<script type="application/json" data-viewer-game>{}</script>'
@@ -166,7 +166,8 @@ class CourseGame(PlayersGame):
 class VisitorGame(PlayersGame):
     """A visitor's game, which is kept in the session.
 
-    The number of games that a network may begin is limited (``webapp.accounts.rate_limits``).
+    The number of games that a network may begin is limited
+    (``webapp.people.accounts.rate_limits``).
     """
 
     needs_account = False

@@ -14,17 +14,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from webapp.courses.last_dates import last_ends_at
-from webapp.courses.models import Assignment
-from webapp.courses.rights import Right
+from webapp.grading.similarity import archive, selectors, services
+from webapp.grading.similarity.models import Comparison
+from webapp.grading.similarity.pairing import most_programs
+from webapp.grading.submissions.models import Submission
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import chosen_id, current_user, run_with_message, streamed, viewer_of
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
-from webapp.similarity import archive, selectors, services
-from webapp.similarity.models import Comparison
-from webapp.similarity.pairing import most_programs
-from webapp.submissions.models import Submission
+from webapp.teaching.courses.last_dates import last_ends_at
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.rights import Right
 
 PAIRS_PER_PAGE: Final = 50
 _WATCH_SECONDS: Final = 3

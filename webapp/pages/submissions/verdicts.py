@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.selectors import progress
+from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.grading.evaluations.selectors import progress
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.grading.submissions.source import Complaint
 from webapp.pages.sections import PagePart
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.source import Complaint
 
 _SHORT: Final = 60
 """Characters of a complaint that fits into the headline."""

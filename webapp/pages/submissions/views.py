@@ -14,24 +14,24 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from webapp import pipeline
-from webapp.accounts.models import User
-from webapp.courses.deadlines import DeadlineRule
-from webapp.evaluations import history
-from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import request_practice, request_smoke_test
-from webapp.evaluations.watching import latest_of_each_kind
-from webapp.notifying import mark_verdict_seen
+from webapp.flow import pipeline
+from webapp.flow.notifying import mark_verdict_seen
+from webapp.grading.evaluations import history
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.services import request_practice, request_smoke_test
+from webapp.grading.evaluations.watching import latest_of_each_kind
+from webapp.grading.submissions import selectors
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.grading.submissions.services import choose_submission
+from webapp.grading.submissions.source import complaints, notes
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
 from webapp.pages.sections import PagePart, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
-from webapp.submissions import selectors
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.services import choose_submission
-from webapp.submissions.source import complaints, notes
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.deadlines import DeadlineRule
 
 VERSIONS = 8
 

@@ -11,7 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from grader.core.words import counted
-from webapp.courses.rights import Right
+from webapp.contests.tournaments import services
+from webapp.contests.tournaments.models import Tournament, TournamentAudit
 from webapp.pages.confirming import Question, ask
 from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import current_user, run_with_message, viewer_of
@@ -19,8 +20,7 @@ from webapp.pages.tournaments.auditing import audit_context, audit_watch
 from webapp.pages.tournaments.forms import AuditForm
 from webapp.pages.tournaments.views import context_of, visible_tournament
 from webapp.pages.watching import answer
-from webapp.tournaments import services
-from webapp.tournaments.models import Tournament, TournamentAudit
+from webapp.teaching.courses.rights import Right
 
 
 @login_required

@@ -4,12 +4,12 @@ from typing import Any
 
 from django.urls import reverse
 
-from webapp.courses.permissions import Viewer
-from webapp.courses.rights import Right
-from webapp.evaluations.models import AuditStatus
+from webapp.contests.tournaments.auditing import auditing_of
+from webapp.contests.tournaments.models import Tournament, TournamentAudit
+from webapp.grading.evaluations.models import AuditStatus
 from webapp.pages.watching import Watch, watch_state
-from webapp.tournaments.auditing import auditing_of
-from webapp.tournaments.models import Tournament, TournamentAudit
+from webapp.teaching.courses.permissions import Viewer
+from webapp.teaching.courses.rights import Right
 
 
 def audit_context(tournament: Tournament, viewer: Viewer) -> dict[str, Any]:

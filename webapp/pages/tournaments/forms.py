@@ -11,10 +11,10 @@ from grader.core.errors import RulesError
 from grader.core.games import game_from_options
 from grader.house.catalogue import fitting
 from grader.tournament import Consequence, Policy
-from webapp.courses.models import Assignment
-from webapp.courses.models.assignment import MAX_AUDITED
-from webapp.gradebook.models.manual import MAX_MANUAL
-from webapp.tournaments.services import TournamentSetting
+from webapp.contests.tournaments.services import TournamentSetting
+from webapp.grading.gradebook.models.manual import MAX_MANUAL
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.models.assignment import MAX_AUDITED
 
 MAX_SEATS: Final = 10
 LENGTHS: Final = (

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from webapp.contests.tournaments import permissions, selectors
+from webapp.contests.tournaments.models import Participant, Tournament, TournamentGame
 from webapp.pages.game_pages import TableGamePage, games_context, show_beside
 from webapp.pages.live_games import Watched
 from webapp.pages.tournaments.views import context_of, people_of, with_results
-from webapp.tournaments import permissions, selectors
-from webapp.tournaments.models import Participant, Tournament, TournamentGame
 
 _ABOUT_GAMES: Final = (
     ". A game that ended with a fault was played again, and is listed twice. A game is not counted"

@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from webapp.contests.tables.contests import shared_ranks
+from webapp.contests.tournaments import selectors
+from webapp.contests.tournaments.models import Tournament
 from webapp.pages.addresses import whole_number
 from webapp.pages.standings import drawn
 from webapp.pages.tournaments.views import agent_address, context_of, openable_tournament, people_of
-from webapp.tables.contests import shared_ranks
-from webapp.tournaments import selectors
-from webapp.tournaments.models import Tournament
 
 ROWS: Final = 12
 """Rows that a lecture room can read at once."""

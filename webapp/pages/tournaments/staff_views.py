@@ -12,18 +12,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grader.core.words import counted
-from webapp.courses.models import Assignment
-from webapp.gradebook.work import Work
+from webapp.contests.tournaments import services
+from webapp.contests.tournaments.models import Participant, Stage, Tournament
+from webapp.contests.tournaments.services.starting import table_spread
+from webapp.grading.gradebook.work import Work
+from webapp.grading.submissions.selectors import submissions_of
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message, viewer_of
 from webapp.pages.lookup import instructors_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
-from webapp.submissions.selectors import submissions_of
-from webapp.tournaments import services
-from webapp.tournaments.models import Participant, Stage, Tournament
-from webapp.tournaments.services.starting import table_spread
+from webapp.teaching.courses.models import Assignment
 
 
 @login_required

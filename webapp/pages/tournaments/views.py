@@ -14,19 +14,19 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 from django_htmx.http import reswap
 
-from webapp.courses.models import Role
-from webapp.errors import NotAllowed
+from webapp.base.errors import NotAllowed
+from webapp.base.storable import storable
+from webapp.contests.tables.contests import shared_ranks
+from webapp.contests.tournaments import permissions, selectors, spreadsheets
+from webapp.contests.tournaments.exporting import export_chunks
+from webapp.contests.tournaments.matrix import LARGEST_TABLE, heat_map
+from webapp.contests.tournaments.models import Stage, Tournament
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, streamed, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.standings import drawn
 from webapp.pages.tournaments.auditing import audit_context
-from webapp.storable import storable
-from webapp.tables.contests import shared_ranks
-from webapp.tournaments import permissions, selectors, spreadsheets
-from webapp.tournaments.exporting import export_chunks
-from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
-from webapp.tournaments.models import Stage, Tournament
+from webapp.teaching.courses.models import Role
 
 BLOCKS: Final = 40
 """Pieces of the bar that tells how far a tournament is."""

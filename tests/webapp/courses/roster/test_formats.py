@@ -5,12 +5,12 @@ import unicodedata
 import pytest
 
 from tests.support.every import every
-from webapp.courses.roster.formats import RosterEntry, entries, guess, recognise
-from webapp.courses.roster.headers import plain
-from webapp.courses.roster.names import as_spoken, first_and_last
-from webapp.courses.roster.reading import table_of, text_of
-from webapp.errors import Refused
-from webapp.spreadsheets import to_csv
+from webapp.base.errors import Refused
+from webapp.base.spreadsheets import to_csv
+from webapp.teaching.courses.roster.formats import RosterEntry, entries, guess, recognise
+from webapp.teaching.courses.roster.headers import plain
+from webapp.teaching.courses.roster.names import as_spoken, first_and_last
+from webapp.teaching.courses.roster.reading import table_of, text_of
 
 EXPORTS = {
     "Canvas": (

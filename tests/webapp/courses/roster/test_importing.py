@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from webapp.accounts.invitations import accept_invitation, invited_user
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, EnrolmentState, Role
-from webapp.courses.roster.formats import RosterEntry
-from webapp.courses.roster.planning import ImportOutcome, RosterPlan, plan_import
-from webapp.courses.services import change_people, import_people, invite_again
-from webapp.errors import NotAllowed, Refused
-from webapp.notifications.models import Notification
+from webapp.base.errors import NotAllowed, Refused
+from webapp.people.accounts.invitations import accept_invitation, invited_user
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.people.notifications.models import Notification
+from webapp.teaching.courses.models import Course, EnrolmentState, Role
+from webapp.teaching.courses.roster.formats import RosterEntry
+from webapp.teaching.courses.roster.planning import ImportOutcome, RosterPlan, plan_import
+from webapp.teaching.courses.services import change_people, import_people, invite_again
 
 pytestmark = pytest.mark.django_db
 
@@ -233,7 +233,7 @@ def test_an_account_that_was_made_meanwhile_is_enrolled(
         User.objects.create_user("dan@uni.example", display_name="Daniel")
         return plan
 
-    monkeypatch.setattr("webapp.courses.services.roster.plan_import", plan_then_register)
+    monkeypatch.setattr("webapp.teaching.courses.services.roster.plan_import", plan_then_register)
     bring_in(course, ida, entry("Dan"), entry("Eve"))
     places = course.enrolments.filter(user__display_name__in=["Daniel", "Eve"])
     assert places.count() == 2

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from webapp.accounts.models import User
-from webapp.auditlog.models import Act
-from webapp.courses.models import Course, EnrolmentState, Role
-from webapp.courses.roster.formats import RosterEntry
-from webapp.courses.roster.planning import plan_import
-from webapp.courses.services import import_people
-from webapp.errors import Refused
+from webapp.base.errors import Refused
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.models import Act
+from webapp.teaching.courses.models import Course, EnrolmentState, Role
+from webapp.teaching.courses.roster.formats import RosterEntry
+from webapp.teaching.courses.roster.planning import plan_import
+from webapp.teaching.courses.services import import_people
 
 pytestmark = pytest.mark.django_db
 

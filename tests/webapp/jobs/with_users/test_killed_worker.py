@@ -21,14 +21,14 @@ from tests.support.processes import START_SECONDS, wait_until
 from tests.support.redis_server import RedisWithUsers
 from tests.support.site_redis import KeysOfSite, site_redis
 from tests.webapp import fakes
-from webapp.celery import app
-from webapp.courses.models import Team
-from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
-from webapp.graders.services import admit_key
-from webapp.jobs.models import Job
-from webapp.jobs.owners import owner_of
-from webapp.playing.models import HumanGame
-from webapp.playing.services import act, start_game
+from webapp.base.celery import app
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.services import act, start_game
+from webapp.grading.evaluations.models import Audit, AuditStatus, Evaluation, Status
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs.models import Job
+from webapp.grading.jobs.owners import owner_of
+from webapp.teaching.courses.models import Team
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

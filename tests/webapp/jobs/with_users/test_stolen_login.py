@@ -19,10 +19,10 @@ from tests.support.redis_server import RedisWithUsers
 from tests.support.site_redis import site_redis
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.evaluations.models import Evaluation, Status
-from webapp.gradebook.models import Grade
-from webapp.graders.services import admit_key
-from webapp.jobs import broker
+from webapp.grading.evaluations.models import Evaluation, Status
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.graders.services import admit_key
+from webapp.grading.jobs import broker
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

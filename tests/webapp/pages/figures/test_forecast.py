@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.games import game_from_options
 from grader.results.grading import GradingScheme
-from webapp.evaluations.models import Kind
+from webapp.grading.evaluations.models import Kind
 from webapp.pages.figures.forecast import points_words
 
 GAME = game_from_options("hanabi", {})

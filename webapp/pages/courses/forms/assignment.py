@@ -15,11 +15,18 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
-from webapp.courses.models import Assignment, Course
-from webapp.courses.models.assignment import SLUG_TAKEN, scheme_json
-from webapp.courses.models.dates import DUE_TOO_EARLY
-from webapp.courses.references import Reference
-from webapp.courses.validation import (
+from webapp.base.interfaces import extras, interfaces_for, variants
+from webapp.pages.courses.forms.dates import POLICY_FIELDS, AssignmentDatesForm
+from webapp.pages.courses.forms.fields import FOLLOW_GAME, NOT_A_SLUG, column
+from webapp.pages.courses.forms.play import INTERFACE_FIELDS, LIMIT_FIELDS, PlayFields, fit_notes
+from webapp.pages.courses.forms.rules import RulesFields
+from webapp.pages.courses.forms.scheme import SCHEME_FIELDS, SchemeFields, reference_help
+from webapp.pages.widgets import TextArea
+from webapp.teaching.courses.models import Assignment, Course
+from webapp.teaching.courses.models.assignment import SLUG_TAKEN, scheme_json
+from webapp.teaching.courses.models.dates import DUE_TOO_EARLY
+from webapp.teaching.courses.references import Reference
+from webapp.teaching.courses.validation import (
     game_count_errors,
     half_width_errors,
     interface_errors,
@@ -28,13 +35,6 @@ from webapp.courses.validation import (
     scheme_errors,
     unreachable_means,
 )
-from webapp.interfaces import extras, interfaces_for, variants
-from webapp.pages.courses.forms.dates import POLICY_FIELDS, AssignmentDatesForm
-from webapp.pages.courses.forms.fields import FOLLOW_GAME, NOT_A_SLUG, column
-from webapp.pages.courses.forms.play import INTERFACE_FIELDS, LIMIT_FIELDS, PlayFields, fit_notes
-from webapp.pages.courses.forms.rules import RulesFields
-from webapp.pages.courses.forms.scheme import SCHEME_FIELDS, SchemeFields, reference_help
-from webapp.pages.widgets import TextArea
 
 FROZEN: Final = (
     "Graded games have been played, so this cannot be changed: results must stay comparable."

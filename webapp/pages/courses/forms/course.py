@@ -4,11 +4,11 @@ from typing import Any
 
 from django import forms
 
-from webapp.courses.models import Course
-from webapp.courses.rights import ASSISTANT_RIGHTS, Right
+from webapp.base.timezones import offered_timezones
 from webapp.pages.courses.forms.fields import NOT_A_SLUG, as_choice, column, words_of
 from webapp.pages.saved_values import SavedValuesForm
-from webapp.timezones import offered_timezones
+from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.rights import ASSISTANT_RIGHTS, Right
 
 
 class CourseForm(SavedValuesForm, forms.ModelForm):  # type: ignore[type-arg]  # not at run time

@@ -4,11 +4,11 @@ from typing import Any, Final
 
 from django import forms
 
-from webapp.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, DeadlineRule
-from webapp.courses.models import Assignment, SectionDates
-from webapp.courses.models.dates import DUE_TOO_EARLY, end_errors
 from webapp.pages.courses.forms.fields import as_choice, column, moment_field
 from webapp.pages.saved_values import SavedValuesForm
+from webapp.teaching.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, DeadlineRule
+from webapp.teaching.courses.models import Assignment, SectionDates
+from webapp.teaching.courses.models.dates import DUE_TOO_EARLY, end_errors
 
 POLICY_FIELDS: Final = (
     "grace_minutes",

@@ -7,8 +7,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import DateTimeField, DecimalField, FloatField, Model
 from django.utils.text import capfirst
 
-from webapp.courses.models import Assignment
 from webapp.pages.widgets import TextArea
+from webapp.teaching.courses.models import Assignment
 
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
 STEERS: Final = {"data-steers": ""}

@@ -12,12 +12,12 @@ from django import forms
 from django.http import QueryDict
 
 from grader.core.games import GAMES, MAX_PLAYERS, Game, game_from_options, player_counts
-from webapp.courses.defaults import default_opponents, default_scheme
-from webapp.courses.models import Assignment
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.play import LIMIT_FIELDS
 from webapp.pages.courses.forms.rules import option_names, shown_option
 from webapp.pages.courses.forms.scheme import scheme_initial
+from webapp.teaching.courses.defaults import default_opponents, default_scheme
+from webapp.teaching.courses.models import Assignment
 
 REFRESH: Final = "refresh"
 """The parameter by which a page asks to be shown again instead of saved."""

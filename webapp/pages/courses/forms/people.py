@@ -5,13 +5,13 @@ from typing import Any
 from django import forms
 from django.utils.choices import flatten_choices
 
-from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
-from webapp.courses.people import NO_SECTION, WantedPeople
-from webapp.errors import NO_REASON, SAVED_ELSEWHERE
+from webapp.base.errors import NO_REASON, SAVED_ELSEWHERE
 from webapp.pages.addresses import query_of
 from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.pages.widgets import TextArea
+from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Role, Section
+from webapp.teaching.courses.people import NO_SECTION, WantedPeople
 
 INVITE = "invite"
 

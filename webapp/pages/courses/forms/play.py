@@ -11,7 +11,7 @@ from grader.core.games import Game
 from grader.core.records import AgentLimits, Mode
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, unfit
-from webapp.interfaces import DEFAULT, OPTIONS, choices, interfaces_for, short_title
+from webapp.base.interfaces import DEFAULT, OPTIONS, choices, interfaces_for, short_title
 from webapp.pages.courses.forms.fields import as_choice, column, words_of
 
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")

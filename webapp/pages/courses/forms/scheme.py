@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from grader.core.games import Game
 from grader.results.evaluation import GradingScheme, Interpolation, Threshold
 from grader.results.grading import Beaten
-from webapp.courses.models import Assignment
-from webapp.courses.references import Reference, measured
 from webapp.pages.courses.forms.fields import column, text_field
 from webapp.pages.courses.forms.play import house_agents
 from webapp.pages.courses.forms.rules import valid_rules
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.references import Reference, measured
 
 SCHEME_FIELDS: Final = (
     "beaten",

@@ -9,9 +9,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.interfaces import interface_named
-from webapp.courses.models import Assignment
-from webapp.interfaces import ANY, accepted_files, short_title, upload_words
-from webapp.submissions.services import upload_limits
+from webapp.base.interfaces import ANY, accepted_files, short_title, upload_words
+from webapp.grading.submissions.services import upload_limits
+from webapp.teaching.courses.models import Assignment
 
 
 class UploadForm(forms.Form):

@@ -1,0 +1,1 @@
+"""Code that every floor above uses: Celery, mail, stores, values and checks of fields."""

@@ -1,0 +1,1 @@
+"""Agents against one another: leaderboards, ladders, tournaments, tables with people."""

@@ -1,0 +1,7 @@
+"""The models of this app, one file a subject."""
+
+from webapp.contests.ladders.models.entry import Departure, LadderEntry
+from webapp.contests.ladders.models.game import LadderGame, TableRow
+from webapp.contests.ladders.models.ladder import Ladder
+
+__all__ = ["Departure", "Ladder", "LadderEntry", "LadderGame", "TableRow"]

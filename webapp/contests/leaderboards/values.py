@@ -1,0 +1,202 @@
+"""A leaderboard as one viewer may see it: rows, and the figures drawn beside them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+from uuid import UUID
+
+from grader.core.games import Game
+from grader.core.records import Mode
+from webapp.grading.evaluations.models import Kind
+from webapp.teaching.courses.models import Assignment
+
+MEAN_DIGITS: Final = 2
+"""Digits to which means are shown and ranked: means that look equal share a rank."""
+
+PAGE_SIZE: Final = 40
+"""Rows on one page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The part of a board that is asked for."""
+
+    page: int = 1
+    find: str = ""
+    """A part of the alias, in any case; of a real name too for a viewer who sees names."""
+    around: bool = False
+    """The viewer's own row in the middle of a page."""
+    size: int = PAGE_SIZE
+
+
+EVERYTHING: Final = Selection(size=0)
+"""All rows at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provisional:
+    """The games so far of an evaluation that is being played. Nothing depends on them yet."""
+
+    games_done: int
+    n_games: int
+    mean: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def percent(self) -> int:
+        """Share of the games that are in."""
+        return self.games_done * 100 // self.n_games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardLine:
+    """The figures of one agent's evaluation."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    standard_error: float | None
+    n_games: int
+    won: float | None
+    """Share of the games that were won; ``None`` if there were no opponents."""
+    won_half_width: float | None
+    lost: int
+    faults: int
+    verdict: str
+    interface: str
+    """The agent's interface: a name of ``grader.interfaces``."""
+    mode: Mode
+    """The seats that shared a process."""
+    finished_at: datetime | None
+    evaluation_uuid: UUID | None
+    """For a link; ``None`` unless the viewer may open it."""
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the mean's 95% interval."""
+        return None if self.high is None or self.mean is None else self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardStanding(BoardLine):
+    """One row, with only what its viewer may know."""
+
+    rank: int | None
+    """``None`` while the team's first games are played."""
+    shares_rank: bool
+    change: int | None
+    """Ranks gained since last Sunday; ``None`` for a team that had none then."""
+    team: int
+    """The team's key, for a row that moves."""
+    alias: str
+    names: tuple[str, ...]
+    """Real names; empty unless the viewer may see them."""
+    mine: bool
+    points: Decimal | None
+    """The grade's, or a forecast from practice; ``None`` for visitors."""
+    submission_number: int | None
+    """``None`` unless it is the viewer's own, or the viewer is staff."""
+    is_outdated: bool
+    """The team has a later submission that counts and has not been evaluated so yet."""
+    history: tuple[float, ...]
+    """Practice means of its last submissions, the newest last."""
+    playing: Provisional | None
+
+    @property
+    def fell(self) -> int:
+        """Ranks lost since last Sunday."""
+        return max(0, -(self.change or 0))
+
+    @property
+    def is_team_played(self) -> bool:
+        """True if one process played all seats."""
+        return self.mode is Mode.TEAM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseLine(BoardLine):
+    """A house agent on the same deals, to compare with."""
+
+    alias: str
+    """Its name in the catalogue."""
+    mean: float
+
+    @property
+    def rank(self) -> None:
+        """None: house agents have no rank."""
+
+    @property
+    def points(self) -> None:
+        """None: house agents have no points."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """None: it belongs to no team."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """A team whose games are being played."""
+
+    alias: str
+    games_done: int
+    n_games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A leaderboard, or a page of it, as one viewer may see it."""
+
+    assignment: Assignment
+    kind: Kind
+    game: Game
+    rows: tuple[BoardStanding, ...]
+    """Best first; those whose first games are being played last."""
+    house: tuple[HouseLine, ...]
+    """Best first."""
+    n_teams: int
+    """Ranked teams, on all pages."""
+    n_found: int
+    """The number of rows that match the query, on all pages."""
+    page: int
+    n_pages: int
+    own: BoardStanding | None
+    """The viewer's row, which may be on another page."""
+    level_with: tuple[str, ...]
+    """Other teams with the viewer's rank."""
+    n_close: int
+    """Other teams whose intervals overlap the viewer's."""
+    leader: BoardStanding | None
+    newest: BoardStanding | None
+    """The ranked row whose games ended last."""
+    playing: tuple[AtTable, ...]
+    """Teams whose games are being played, on all pages."""
+    n_games: int
+    """Games that the ranked teams played."""
+    has_changes: bool
+    """True if some team had a rank last Sunday."""
+    is_held: bool
+    """True if some teams are left out because their grades are not released."""
+    shows_names: bool
+    shows_points: bool
+    shows_interfaces: bool
+    """True if agents may be written against several."""
+    updated_at: datetime | None
+
+    @property
+    def n_playing(self) -> int:
+        """Teams whose games are being played."""
+        return len(self.playing)
+
+    @property
+    def has_team_mode(self) -> bool:
+        """True if some of its games were played by one process for all seats."""
+        return any(row.is_team_played for row in self.rows)
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """House agents that agents were played against."""
+        return tuple(self.assignment.opponents)

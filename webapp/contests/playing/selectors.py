@@ -1,0 +1,165 @@
+"""Selectors of people's games. Nothing here tells a hidden card before the end."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Any, Final
+
+from grader.core.games import Game, presented
+from grader.core.games.scenes import actions_before
+from grader.core.position import Position, play_on
+from grader.core.words import counted
+from grader.house.catalogue import answering, fitting
+from grader.viewer import Seat, played, restored
+from webapp.contests.playing.models import GameStatus, HumanGame, Occupant
+from webapp.grading.jobs.queues import Queue
+from webapp.grading.operations.selectors import served_queues
+from webapp.grading.submissions.models import Submission, SubmissionStatus
+from webapp.grading.submissions.selectors import agent_of
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, PlayWith, Role
+from webapp.teaching.courses.permissions import viewer_in
+
+MAX_OWN: Final = 10
+"""The newest submissions of a team that are offered."""
+
+
+def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
+    """The agents that a person may play with, by key: ours that graders play, then those that
+    answer at once, weakest first, then submissions."""
+    role = viewer_in(user, assignment.course).role
+    if assignment.play_with == PlayWith.NOBODY or role is None:
+        return {}
+    rules = assignment.rules
+    quick = answering(rules)
+    agents = {
+        f"house:{name}": Occupant(name=name, house=name, sandboxed=name not in quick)
+        for name in sorted(fitting(rules), key=lambda name: name in quick)
+    }
+    if assignment.play_with == PlayWith.OWN:
+        agents |= _submissions(user, assignment, role)
+    return agents
+
+
+def _submissions(user: User, assignment: Assignment, role: Role) -> dict[str, Occupant]:
+    """The team's own ready submissions, or for staff the newest one of each team; newest last."""
+    ready = (
+        Submission.objects.with_sources()
+        .filter(team__assignment=assignment, status=SubmissionStatus.READY)
+        .select_related("team")
+    )
+    if role == Role.STUDENT:
+        rows = list(ready.filter(team__memberships__user=user).order_by("-number")[:MAX_OWN])
+    else:
+        rows = list(
+            {
+                submission.team_id: submission for submission in ready.order_by("-number")[::-1]
+            }.values()
+        )
+    return {
+        f"submission:{submission.pk}": _occupant(submission, assignment)
+        for submission in reversed(rows)
+    }
+
+
+def _occupant(submission: Submission, assignment: Assignment) -> Occupant:
+    name = f"{submission.team.name}, submission {submission.number}"
+    agent = agent_of(submission, assignment.interface_options)
+    return Occupant(name=name, submission=submission.pk, agent=agent)
+
+
+def games_of(user: User, assignment: Assignment) -> list[HumanGame]:
+    """A person's games of an assignment, newest first."""
+    rows = HumanGame.objects.filter(person=user, assignment=assignment)
+    return list(rows.select_related("assignment")[:20])
+
+
+def data_of(game: HumanGame) -> dict[str, Any]:
+    """The game for its page: as the person's seat sees it, and when it has ended with all cards.
+
+    Raises RecordError if the rules have changed since.
+    """
+    rules, position = game.rules, _position(game)
+    shown = played(
+        rules,
+        game.seed,
+        game.notations,
+        seats=_seats(game),
+        charged_us=game.charged_us,
+        fault=game.ending_fault,
+        viewer=game.seat if game.is_open else None,
+    )
+    return {**shown, "me": game.seat, **_present(game, rules, position)}
+
+
+def _seats(game: HumanGame) -> list[Seat]:
+    names = [occupant.name for occupant in game.occupants]
+    return [Seat(name=name, own=seat == game.seat) for seat, name in enumerate(names)]
+
+
+def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
+    """Return the changes after the first ``since`` actions; of a game that has ended, only that.
+
+    ``turns`` are the changes of its scenes, of which the page has the first ``seen``.
+    """
+    if not game.is_open:
+        return {"turn": game.turns, "over": True}
+    if game.turns <= since:
+        return {"turn": game.turns} | ({"stuck": True} if is_stuck(game) else {})
+    data = data_of(game)
+    seen = bisect_right(actions_before(restored(data)), since) - 1
+    new = {"seen": seen, "turns": data["turns"][seen:], "charged_us": data["charged_us"][since:]}
+    return {**new, **{name: data[name] for name in ("turn", "acts", "legal")}}
+
+
+def grader_is_ready() -> bool:
+    """Return whether any grader plays with people."""
+    return Queue.LIVE in served_queues()
+
+
+def is_stuck(game: HumanGame) -> bool:
+    """Return whether a game may wait for an agent that no grader plays at the moment."""
+    return any(occupant.needs_grader for occupant in game.occupants) and not grader_is_ready()
+
+
+def text_of(game: HumanGame) -> str:
+    """The table as the person's seat sees it."""
+    rules = game.rules
+    state = rules.deal(game.seed)
+    for notation in game.notations:
+        state.apply(rules.parse(notation))
+    return state.text() if not game.is_open else presented(rules).observed(state.observe(game.seat))
+
+
+def result_words(game: HumanGame) -> str:
+    """Return the outcome of a game as text: ``19 points``."""
+    if game.status != GameStatus.FINISHED:
+        return game.get_status_display()
+    rules = game.rules
+    state = rules.deal(game.seed)
+    for notation in game.notations:
+        state.apply(rules.parse(notation))
+    scores = state.scores()
+    own = counted(scores[game.seat], "point")
+    if not rules.competitive:
+        return own
+    best = (min if rules.lower_is_better else max)(scores)
+    return f"{own}: you won" if scores[game.seat] == best else own
+
+
+def _position(game: HumanGame) -> Position:
+    return play_on(game.rules, game.seed, game.notations)
+
+
+def _present(game: HumanGame, rules: Game, position: Position) -> dict[str, Any]:
+    legal = []
+    if game.is_open and position.asked is not None and position.seat == game.seat:
+        observation = position.asked.message["observation"]
+        legal = [
+            {
+                "move": rules.notate(action),
+                "words": presented(rules).choice(observation, action),
+                "action": action,
+            }
+            for action in position.legal
+        ]
+    return {"turn": game.turns, "acts": position.seat if game.is_open else None, "legal": legal}

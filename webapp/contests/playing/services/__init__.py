@@ -1,0 +1,7 @@
+"""The steps of people's games. Each function is one step; views and tasks call them."""
+
+from webapp.contests.playing.services.ending import end_idle_games, leave
+from webapp.contests.playing.services.moves import act
+from webapp.contests.playing.services.starting import play_again, start_game
+
+__all__ = ["act", "end_idle_games", "leave", "play_again", "start_game"]

@@ -1,0 +1,127 @@
+"""Start a person's game: check opponents and limits, choose the deal."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.base.artefacts import stored_house_agent
+from webapp.base.errors import Refused
+from webapp.contests.playing.models import HumanGame, Occupant, new_deal
+from webapp.contests.playing.selectors import agents_for
+from webapp.contests.playing.services.ending import IDLE_AFTER, require_own
+from webapp.contests.playing.services.moves import go_on
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Assignment, PlayWith
+from webapp.teaching.courses.permissions import require_member
+
+MAX_OPEN_GAMES: Final = 3
+"""The number of games that a person may play at once."""
+YOU: Final = "you"
+
+
+def start_game(
+    *,
+    assignment: Assignment,
+    by: User,
+    seat: int,
+    agents: Sequence[str],
+    at: datetime | None = None,
+) -> HumanGame:
+    """Start a game of a person with agents, and let those play that come first.
+
+    ``agents`` are keys of ``agents_for`` for the other seats, in their order. Raises NotAllowed;
+    Refused for seats that cannot be taken so, and while there are too many games.
+    """
+    require_member(by, assignment.course)
+    rules = assignment.rules
+    if not 0 <= seat < rules.seats or len(agents) != rules.seats - 1:
+        raise Refused(f"A game has {rules.seats} seats: yours, and an agent at each of the others.")
+    known = agents_for(by, assignment)
+    if unknown := [key for key in agents if key not in known]:
+        raise Refused(f"You cannot play with this agent here: {unknown[0]}.")
+    occupants = [known[key] for key in agents]
+    occupants.insert(seat, Occupant(name=YOU))
+    return _start(assignment, by, seat, occupants, deal_seed=new_deal(), at=at or timezone.now())
+
+
+def play_again(
+    *, game: HumanGame, by: User, same_deal: bool, at: datetime | None = None
+) -> HumanGame:
+    """Start another game with the same agents, by the current rules and as they are offered now.
+
+    Raises NotAllowed; Refused if one of the agents cannot be played any more, while the game goes
+    on, and while there are too many.
+    """
+    require_own(game, by)
+    require_member(by, game.assignment.course)
+    if game.is_open:
+        raise Refused("This game is not over yet.")
+    offered = {_key(agent): agent for agent in agents_for(by, game.assignment).values()}
+    occupants = [offered[_key(agent)] for agent in game.others if _key(agent) in offered]
+    if game.assignment.rules.seats - 1 != len(game.others) or len(occupants) < len(game.others):
+        raise Refused("These agents are no longer available. Choose others.")
+    occupants.insert(game.seat, Occupant(name=YOU))
+    deal = game.deal_seed if same_deal else new_deal()
+    return _start(
+        game.assignment, by, game.seat, occupants, deal_seed=deal, at=at or timezone.now()
+    )
+
+
+@transaction.atomic
+def _start(
+    assignment: Assignment,
+    person: User,
+    seat: int,
+    occupants: Sequence[Occupant],
+    *,
+    deal_seed: str,
+    at: datetime,
+) -> HumanGame:
+    if assignment.play_with == PlayWith.NOBODY:
+        raise Refused("People cannot play with this assignment's agents.")
+    _refuse_too_many(person, at)
+    rules = assignment.rules
+    game = HumanGame.objects.create(
+        assignment=assignment,
+        person=person,
+        seat=seat,
+        seats=msgspec.to_builtins(list(map(_with_program, occupants))),
+        game=rules.name,
+        rules_version=rules.rules_version,
+        options=dict(rules.options),
+        limits=assignment.limits,
+        deal_seed=deal_seed,
+        created_at=at,
+        acted_at=at,
+    )
+    go_on(game, at=at)
+    return game
+
+
+def _with_program(occupant: Occupant) -> Occupant:
+    """Put a house agent that graders play where they find it."""
+    if not occupant.sandboxed:
+        return occupant
+    return replace(occupant, agent=stored_house_agent(occupant.house))
+
+
+def _key(agent: Occupant) -> tuple[str, int | None]:
+    """Return which agent it is, whatever its team is called now."""
+    return agent.house, agent.submission
+
+
+def _refuse_too_many(person: User, at: datetime) -> None:
+    User.objects.select_for_update().get(pk=person.pk)  # two clicks at once
+    open_games = HumanGame.objects.open()
+    if open_games.filter(person=person).count() >= MAX_OPEN_GAMES:
+        raise Refused(f"You are playing {MAX_OPEN_GAMES} games already. Leave one of them first.")
+    # One that has waited for a grader for longer keeps nobody busy.
+    waiting = open_games.filter(acted_at__gte=at - IDLE_AFTER).count()
+    if waiting >= settings.MAX_HUMAN_GAMES:
+        raise Refused(f"{waiting} games are being played, which is the maximum. Try again soon.")

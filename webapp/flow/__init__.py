@@ -1,0 +1,1 @@
+"""Work that goes through several rooms: reports, undoing, mail, metrics, archives, platforms."""

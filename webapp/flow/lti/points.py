@@ -1,0 +1,76 @@
+"""Points that a platform may know: the one place that asks the gradebook for them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+
+from webapp.flow.lti.models import LinkedAssignment
+from webapp.grading.gradebook.points import Points, all_points
+from webapp.grading.submissions.selectors import untested_since
+from webapp.teaching.courses.models import Assignment, Enrolment, EnrolmentState, Role
+from webapp.teaching.courses.releases import held_students
+from webapp.teaching.courses.resolution import resolve_assignment, resolve_users
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The part of a grade that a student sees."""
+
+    points: Decimal | None = None
+    """``None``: none yet."""
+    comment: str = ""
+
+
+def seen_points(
+    link: LinkedAssignment, users: Collection[int] | None = None, *, at: datetime
+) -> dict[int, Seen]:
+    """Return what students see, by the key of their account; of these students, or of all.
+
+    Those from whom points are hidden are left out. Where the link sends zeros, a student without
+    points whose time is over, and of whom nothing counts, has none of them.
+    """
+    assignment = link.assignment
+    seen = {user: _seen(row) for (_, user), row in all_points([assignment], users).items()}
+    students = Enrolment.objects.graded().filter(course=assignment.course)
+    if users is not None:
+        students = students.filter(user__in=users)
+    everybody = {*students.values_list("user_id", flat=True), *seen}
+    shown = {user: seen.get(user, Seen()) for user in everybody - held_students(assignment, users)}
+    without = {user for user, row in shown.items() if row.points is None}
+    if link.sends_zeros and without:
+        for user in without & _missing(assignment, users, at):
+            shown[user] = replace(shown[user], points=Decimal(0))
+    return shown
+
+
+def _seen(points: Points) -> Seen:
+    comments = (row.comment for row in points.manual if row.comment)
+    return Seen(points.total, "\n".join(comments))
+
+
+def _missing(assignment: Assignment, users: Collection[int] | None, at: datetime) -> set[int]:
+    """Return the enrolled students whose time is over, and who have nothing that counts or may."""
+    settled = resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
+    untested = untested_since([assignment])
+    late = {
+        user
+        for user, row in settled.students.items()
+        if row.counted is None and row.deadline.ends_at < at
+    }
+    places = assignment.course.enrolments.filter(role=Role.STUDENT, state=EnrolmentState.ACTIVE)
+    enrolled = set(places.filter(user__in=late).values_list("user_id", flat=True))
+    return {user for user in enrolled if (assignment.pk, user) not in untested}
+
+
+def full_points(assignment: Assignment) -> Decimal:
+    """Return the points of a full score, without bonus."""
+    scheme = assignment.scheme
+    beaten = sum((line.points for line in scheme.beaten), Decimal(0))
+    full = scheme.full_points if scheme.full_mean is not None else Decimal(0)
+    return full + beaten or Decimal(100)
+
+
+def maximum_of(link: LinkedAssignment) -> Decimal:
+    """Return the maximum that points are sent with: a platform scales them to its column's."""
+    return max(full_points(link.assignment), link.column_maximum or Decimal(0))

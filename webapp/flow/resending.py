@@ -1,0 +1,99 @@
+"""Sends failed evaluations again for an operator: some at once, the others in the background.
+
+A request covers the evaluations that have failed at that moment.
+"""
+
+import logging
+from datetime import datetime
+from typing import Final
+
+from django.db import OperationalError, transaction
+from django.utils import timezone
+
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow import pipeline
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.operations.models import Resending
+from webapp.people.accounts.models import User
+
+__all__ = ["AT_ONCE", "go_on_resending", "start_resending"]
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 10
+"""Evaluations that a request sends before it answers."""
+_AT_A_TICK: Final = 100
+"""Evaluations that the background worker sends before other tasks have their turn."""
+
+
+def start_resending(*, by: User, at: datetime | None = None) -> Resending:
+    """Begin to send the missing games of all failed evaluations again.
+
+    The first are sent when it returns; ``go_on_resending`` does the others. Raises NotAllowed;
+    Refused while an earlier request goes on. Two requests at the same moment both go on; neither
+    sends an evaluation that the other has sent.
+    """
+    if not by.is_superuser:
+        raise NotAllowed("This is for operators.")
+    if Resending.objects.under_way().exists():
+        raise Refused("Failed evaluations are being sent again already.")
+    failed = Evaluation.objects.failed().order_by("pk").values_list("pk", flat=True)
+    resending = Resending.objects.create(
+        requested_by=by, requested_at=at or timezone.now(), evaluations=list(failed)
+    )
+    _send_some(resending.pk, most=AT_ONCE, at=resending.requested_at)
+    resending.refresh_from_db()
+    return resending
+
+
+def go_on_resending(*, at: datetime) -> int:
+    """Send the next evaluations of each request; return how many requests still go on."""
+    for resending in Resending.objects.under_way():
+        _send_some(resending.pk, most=_AT_A_TICK, at=at)
+    return Resending.objects.under_way().count()
+
+
+def _send_some(pk: int, *, most: int, at: datetime) -> None:
+    for _ in range(most):
+        if _send_next(pk, at=at):
+            return
+
+
+@transaction.atomic
+def _send_next(pk: int, *, at: datetime) -> bool:
+    """Send the next evaluation of a request; return whether the request is done.
+
+    The request's row is locked, so that two workers do not send the same. Each evaluation has a
+    transaction of its own, which locks its assignment, and perhaps its course.
+    """
+    resending = Resending.objects.select_for_update().get(pk=pk)
+    if resending.done < resending.total:
+        resending.sent += _is_sent(resending.evaluations[resending.done], resending, at)
+        resending.done += 1
+    if resending.done >= resending.total:
+        resending.finished_at = resending.finished_at or at
+    resending.save(update_fields=["done", "sent", "finished_at"])
+    return resending.finished_at is not None
+
+
+def _is_sent(key: int, resending: Resending, at: datetime) -> bool:
+    """Send a failed evaluation again; return whether that could be done.
+
+    It cannot if a newer evaluation of the same agent has replaced it, or if it no longer counts as
+    failed. An error of ours is logged, and keeps no other from being sent. A busy database raises
+    OperationalError: the next tick tries again.
+    """
+    evaluation = Evaluation.objects.failed().filter(pk=key).first()
+    if evaluation is None:
+        return False
+    try:
+        with transaction.atomic():
+            pipeline.requeue(evaluation=evaluation, by=resending.requested_by, at=at)
+    except (Refused, NotAllowed):
+        return False
+    except OperationalError:
+        raise
+    except Exception:
+        logger.exception("evaluation %s could not be sent again", evaluation.uuid)
+        return False
+    return True

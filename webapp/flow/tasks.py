@@ -1,0 +1,186 @@
+"""The site's Celery tasks: JSON in, one call, done. All may run any number of times.
+
+No report is lost with the database: its task waits for it, and after that joins the queue again. A
+task that needs the artefact store, for opponents of what follows, joins the queue at once.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from celery import Task
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+
+from grader.audit import AuditReport
+from grader.core.live import RECORD_ANSWER, SeatReport
+from grader.uploads.store import StoreUnavailable
+from webapp.base.celery import (
+    COMPUTE_INSIGHTS,
+    RELEASE_WANTED,
+    RESEND_LOST_JOBS,
+    RESULTS_QUEUE,
+    app,
+)
+from webapp.contests.ladders import services as ladders
+from webapp.contests.playing.services import answers, end_idle_games
+from webapp.flow import alerting, resending, staff_mail
+from webapp.flow.notifying import remind_of_deadlines
+from webapp.grading.audits import jobs as audits
+from webapp.grading.evaluations.services import grading
+from webapp.grading.evaluations.services.insights import (
+    compute_insights_of,
+    compute_missing_insights,
+)
+from webapp.grading.graders.services import read_report
+from webapp.grading.jobs import clock, inbox, leases, releasing
+from webapp.grading.jobs.claims import admit_graders
+from webapp.grading.jobs.outages import retry_while_database_is_down
+from webapp.grading.jobs.refusals import refusals_kept
+from webapp.grading.jobs.reports import RECORD_BATCH, record_reports, waiting_reports
+from webapp.grading.operations.health import HealthPart
+from webapp.grading.operations.services import leave_sign
+from webapp.grading.similarity import services as similarity
+from webapp.grading.submissions.services import keeping
+
+__all__ = [
+    "clock",
+    "record_answer",
+    "record_audit",
+    "record_batch",
+    "resend_lost_jobs",
+]  # the clock runs in workers
+
+REQUEUED: Final[dict[str, Any]] = {
+    "autoretry_for": (OperationalError, InterfaceError, StoreUnavailable),
+    "max_retries": None,
+    "default_retry_delay": 10,
+}
+
+
+@app.task(name=RECORD_BATCH, bind=True, **REQUEUED)
+def record_batch(task: "Task[..., None]", report_json: str) -> None:
+    """Record a grader's report on a batch, and at the same time those that wait behind it."""
+    with waiting_reports(task, report_json) as waiting:
+
+        def record() -> None:
+            waiting.keep()
+            record_reports([report_json, *waiting.texts])
+
+        retry_while_database_is_down(record)
+
+
+def _record(task: "Task[..., None]", report_json: str, record: Callable[[], None]) -> None:
+    """Record what came alone: while it is tried, its message is held for other workers."""
+    with inbox.held(RESULTS_QUEUE, task) as message:
+
+        def try_once() -> None:
+            message.keep()
+            record()
+
+        with refusals_kept(report_json):
+            retry_while_database_is_down(try_once)
+
+
+@app.task(name="webapp.record_audit", bind=True, **REQUEUED)
+def record_audit(task: "Task[..., None]", report_json: str) -> None:
+    """Record a grader's answer to an audit."""
+
+    def record() -> None:
+        report, key = read_report(report_json, task="webapp.record_audit", kind=AuditReport)
+        audits.record_audit(report, key=key)
+
+    _record(task, report_json, record)
+
+
+@app.task(name="webapp.go_on_grading")
+def go_on_grading() -> None:
+    """Request the next evaluations where all teams are being graded."""
+    grading.go_on_grading(at=timezone.now())
+
+
+@app.task(name="webapp.go_on_resending")
+def go_on_resending() -> None:
+    """Send the next failed evaluations again, where an operator asked for it."""
+    resending.go_on_resending(at=timezone.now())
+
+
+@app.task(name="webapp.go_on_comparing")
+def go_on_comparing() -> None:
+    """Read and compare more sources, where staff asked for it."""
+    similarity.go_on_comparing(at=timezone.now())
+
+
+@app.task(name="webapp.forget_kept_uploads")
+def forget_kept_uploads() -> None:
+    """Delete the kept files of users who were signed out and did not come back."""
+    keeping.forget_old(at=timezone.now())
+
+
+@app.task(name="webapp.tell_operators")
+def tell_operators() -> None:
+    """Queue e-mails about failed evaluations and silent graders."""
+    alerting.tell_operators(at=timezone.now())
+    leave_sign(HealthPart.BACKGROUND)
+
+
+@app.task(name=RECORD_ANSWER, bind=True, **REQUEUED)
+def record_answer(task: "Task[..., None]", report_json: str) -> None:
+    """Record an agent's answer in a game with a person."""
+
+    def record() -> None:
+        report, key = read_report(report_json, task=RECORD_ANSWER, kind=SeatReport)
+        answers.record_answer(report, key=key)
+
+    _record(task, report_json, record)
+
+
+@app.task(name=RESEND_LOST_JOBS)
+def resend_lost_jobs() -> None:
+    """Tell the broker which graders are admitted; send again what was lost; end idle games."""
+    end_idle_games()
+    admit_graders()
+    leases.resend_lost_jobs()
+    leave_sign(HealthPart.TICK)
+    alerting.tell_of_background_worker(at=timezone.now())
+
+
+@app.task(name=COMPUTE_INSIGHTS)
+def compute_insights(uuid: str) -> None:
+    """Compute the statistics of an evaluation that has just finished."""
+    compute_insights_of(uuid)
+
+
+@app.task(name="webapp.compute_missing_insights")
+def compute_missing() -> None:
+    """Compute the statistics of evaluations that have none."""
+    compute_missing_insights()
+
+
+@app.task(name="webapp.release_jobs")
+def release_jobs() -> None:
+    """Release waiting jobs to the broker, as many as graders can soon begin."""
+    releasing.release()
+
+
+@app.task(name=RELEASE_WANTED)
+def release_wanted() -> None:
+    """Release waiting jobs of the queues in which something changed."""
+    releasing.release_wanted()
+
+
+@app.task(name="webapp.play_ladders")
+def play_ladders() -> None:
+    """Let every ladder ask for its next tables."""
+    ladders.play_all()
+
+
+@app.task(name="webapp.tell_staff")
+def tell_staff() -> None:
+    """Queue e-mails to staff about what waits for them in their courses."""
+    staff_mail.tell_staff(at=timezone.now())
+
+
+@app.task(name="webapp.remind_of_deadlines")
+def remind() -> None:
+    """Remind by e-mail of deadlines that are a day away."""
+    remind_of_deadlines(at=timezone.now())

@@ -1,0 +1,1 @@
+"""From an upload to a grade: submissions, evaluations, the queue, graders, the gradebook."""

@@ -1,0 +1,236 @@
+"""Queries about evaluations: progress, faults, and commands to repeat games."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from grader.core.games import GAMES, presented
+from grader.core.records import FaultKind, Mode, Record
+from grader.house.catalogue import AGENTS
+from grader.results.evaluation import game_setup
+from grader.results.faults import FaultedGame, FaultGroup, group_faults
+from grader.results.replay import Replayed, game_of, rendered, replayed
+from webapp.grading.evaluations.models import (
+    STOPPED,
+    Evaluation,
+    GameResult,
+    Kind,
+    Status,
+)
+from webapp.grading.jobs.queues import broker_queue
+from webapp.grading.jobs.waiting import wait_of_evaluation
+from webapp.grading.operations.selectors import served_queues
+from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.references import Reference
+
+FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
+    FaultKind.TIMEOUT: "took longer than allowed",
+    FaultKind.IDLE: "did not answer, and was not computing either",
+    FaultKind.CRASH: "ended before the game did, or raised an exception",
+    FaultKind.MEMORY: "needed more memory than allowed",
+    FaultKind.OUTPUT: "sent the game more than allowed",
+    FaultKind.MALFORMED: "answered with something that is not an action",
+    FaultKind.ILLEGAL: "chose an action that the rules do not allow",
+    FaultKind.FORBIDDEN: "tried something that agents may not do",
+}
+"""Each fault in words that continue “the agent …”."""
+
+ENDING_WORDS: Final[Mapping[str, str]] = {
+    **{str(word): text for game in GAMES.values() for word, text in game.endings.items()},
+    "fault": "fault",
+    STOPPED: "not played",
+}
+"""The words for each ending of a game."""
+
+LISTED: Final = 20
+"""Number of games that are listed for a group of faults."""
+SECTIONS: Final = 12
+"""Number of groups that are shown: an agent could raise a different exception in each game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """The progress of an evaluation or tournament."""
+
+    status: Status
+    games_done: int
+    n_games: int
+    percent: int
+    games_ahead: int | None
+    """Games of its course that are played before its own; ``None`` once it plays."""
+    seconds_left: int | None
+    """A guess from the pace of earlier games; ``None`` without one, while it waits, and while no
+    grader is ready."""
+    grader_ready: bool
+    """True if a grader takes jobs from its queue."""
+    why: str = ""
+    """A sentence on who goes first, or shares the graders; may be empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultSection:
+    """Faults of one kind and cause in an evaluation."""
+
+    group: FaultGroup
+    first: GameResult
+    """The game with the lowest index, evidence and all."""
+
+    @property
+    def meaning(self) -> str:
+        """The kind's meaning, in words that continue “the agent …”."""
+        return FAULT_MEANINGS[self.group.kind]
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """The first games of the group."""
+        return self.group.games[:LISTED]
+
+    @property
+    def more(self) -> int:
+        """The number of games in the group that are not listed."""
+        return len(self.group.games) - len(self.listed)
+
+
+def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
+    """Return its progress. At most two queries; none if the queues were read a moment ago."""
+    done = evaluation.games_done
+    waits = evaluation.status == Status.QUEUED
+    wait = wait_of_evaluation(evaluation.pk) if waits else None
+    is_ready = not evaluation.is_open or broker_queue(evaluation.kind) in served_queues()
+    return Progress(
+        status=Status(evaluation.status),
+        games_done=done,
+        n_games=evaluation.n_games,
+        percent=done * 100 // evaluation.n_games,
+        games_ahead=None if wait is None else wait.games_ahead,
+        why="" if wait is None else wait.why,
+        seconds_left=_seconds_left(evaluation, at or timezone.now()) if is_ready else None,
+        grader_ready=is_ready,
+    )
+
+
+def _seconds_left(evaluation: Evaluation, now: datetime) -> int | None:
+    """Estimate from the evaluation's own pace; ``None`` before its first game."""
+    done = evaluation.games_done
+    if evaluation.status != Status.PLAYING or evaluation.started_at is None or not done:
+        return None
+    seconds = (now - evaluation.started_at).total_seconds() / done
+    return max(1, round((evaluation.games_needed - done) * seconds))
+
+
+def fault_sections(evaluation: Evaluation, *, with_causes: bool) -> list[FaultSection]:
+    """Faults by kind and cause, the most frequent first; two queries.
+
+    ``with_causes=False``: by kind alone, for who may not see single games. An agent could write
+    the cards into its exceptions.
+    """
+    faulted = evaluation.results.exclude(fault_kind="")
+    groups = group_faults(
+        FaultedGame(index=index, kind=FaultKind(kind), detail=detail if with_causes else "")
+        for index, kind, detail in faulted.values_list("index", "fault_kind", "fault_detail")
+    )[:SECTIONS]
+    firsts = {
+        game.index: game for game in faulted.filter(index__in=[group.games[0] for group in groups])
+    }
+    return [FaultSection(group=group, first=firsts[group.games[0]]) for group in groups]
+
+
+def modes_of(evaluations: QuerySet[Evaluation]) -> dict[int, Mode]:
+    """Return by their keys which seats share a process. One query; each spec is parsed once."""
+    texts = evaluations.order_by().annotate(
+        spec_text=Cast("spec", TextField()), opponents_text=Cast("opponents", TextField())
+    )
+    mode_of = cache(_mode_of)
+    rows = texts.values_list("pk", "interface", "spec_text", "opponents_text")
+    return {pk: mode_of(*parts) for pk, *parts in rows}
+
+
+def _mode_of(interface: str, spec: str, opponents: str) -> Mode:
+    run = Evaluation(interface=interface, spec=json.loads(spec), opponents=json.loads(opponents))
+    return run.mode
+
+
+def games(evaluation: Evaluation) -> QuerySet[GameResult]:
+    """All its games by index, without their packed columns: for lists."""
+    return evaluation.results.defer("packed", "prints").order_by("index")
+
+
+def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
+    """The played games with the worst scores."""
+    lower_is_better = GAMES[evaluation.assignment.game].lower_is_better
+    order = "-score" if lower_is_better else "score"
+    return list(games(evaluation).exclude(ending=STOPPED).order_by(order, "index")[:limit])
+
+
+def game(evaluation: Evaluation, index: int) -> GameResult:
+    """One game. Raises GameResult.DoesNotExist."""
+    return evaluation.results.get(index=index)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One game, as its page shows it."""
+
+    template: str
+    """The game's own, if it has one."""
+    story: object
+    """The value that the template shows."""
+    text: str
+    players: tuple[str, ...]
+    """The name at each seat."""
+    seat: int
+    """The seat of the evaluated agent; its first, if all are its."""
+    played: Replayed
+    """The record as its reader may see it, played again once."""
+
+    @property
+    def record(self) -> Record:
+        """The record as its reader may see it."""
+        return self.played.record
+
+
+def replay_of(result: GameResult) -> Replay | None:
+    """The game, replayed by the rules; ``None`` if it was not played.
+
+    Raises RecordError if the record is of other rules than ours.
+    """
+    record = result.record
+    if record is None:
+        return None
+    spec = result.evaluation.parsed_spec
+    where = game_setup(spec, result.index)
+    names = (result.evaluation.agent_name, *spec.opponents)
+    return replay_from(record, players=[names[agent] for agent in where.seating], seat=where.seat)
+
+
+def replay_from(record: Record, *, players: Iterable[str], seat: int) -> Replay:
+    """A record for a page. Raises RecordError if it is of other rules than ours."""
+    played = replayed(record)
+    return Replay(
+        template=f"evaluations/replay/{record.game}.html",
+        story=presented(game_of(record)).story(played.state),
+        text=rendered(played).replace(record.ending, record.ending.replace("_", " ")),
+        players=tuple(players),
+        seat=seat,
+        played=played,
+    )
+
+
+def references_of(assignment: Assignment) -> tuple[Reference, ...]:
+    """House agents as they did on the assignment's graded deals, weakest first. One query."""
+    played = Evaluation.objects.current().filter(assignment=assignment, kind=Kind.GRADED)
+    return tuple(
+        Reference(name=run.house_agent, mean=run.mean, high=run.high)
+        for run in sorted(
+            played.filter(submission=None, house_agent__in=AGENTS, mean__isnull=False),
+            key=lambda run: list(AGENTS).index(run.house_agent),
+        )
+        if run.mean is not None
+    )

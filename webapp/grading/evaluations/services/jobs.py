@@ -1,0 +1,238 @@
+"""Evaluations as owners of jobs: their requests to graders, and the consequences of reports."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+from django.db.models import Count, Q
+
+from grader.core.records import AgentRef, BatchReport, BatchRequest
+from grader.results.evaluation import batch_request, stop_index
+from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
+from webapp.grading.evaluations.models import Evaluation, GameResult, Status
+from webapp.grading.evaluations.models.evaluation import parsed_spec
+from webapp.grading.evaluations.models.result import pack_prints
+from webapp.grading.evaluations.services import additions, finishing
+from webapp.grading.evaluations.services.additions import row_of
+from webapp.grading.evaluations.services.batches import (
+    add_batches,
+    checks_first,
+    indices_of,
+    missing,
+    secret_of,
+    unrecorded,
+)
+from webapp.grading.jobs.models import Job, JobStatus, Sending
+from webapp.grading.jobs.owners import RunOwner
+from webapp.grading.jobs.sending import give_up
+from webapp.grading.submissions.models import SubmissionStatus
+
+CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
+"""In these an evaluation takes no more results; a failed one still does."""
+LONG_GAME_TURNS: Final = 100
+"""Bounds the time of a game that a grader's figures can claim."""
+UNKNOWN_GAME_TURNS: Final = 30
+"""Full turns that one game may take before we worry, while nothing is known of the agent."""
+_KEPT_REQUESTS: Final = 256
+"""Requests that a process remembers, of some 100 KiB at most."""
+COMPILED_BEFORE: Final = (
+    "The agent did not compile this time, though it had compiled when it was uploaded."
+)
+OPPONENT_FAILED: Final = "An opponent, which is a house agent, did not compile."
+"""The reasons of failures that are ours."""
+
+
+class EvaluationJobs(RunOwner[Evaluation]):
+    """The jobs of evaluations: some games each."""
+
+    field = "evaluation"
+    related = ("assignment",)
+
+    def __init__(self, then: finishing.OnFinish) -> None:
+        """``then`` is called for an evaluation that has finished, in the same transaction."""
+        self._then = then
+
+    def request_of(self, job: Job) -> BatchRequest:
+        """Make the request for some games of one agent."""
+        request, _ = self._kept(job)
+        # Nobody changes the one that is kept.
+        return replace(request, options=dict(request.options))
+
+    def digest_of(self, job: Job) -> str:
+        """Return the request's digest, which is kept."""
+        return self._kept(job)[1]
+
+    def _kept(self, job: Job) -> tuple[BatchRequest, str]:
+        evaluation = self.row_of(job)
+        return _request(
+            msgspec.json.encode(evaluation.spec),
+            evaluation=str(evaluation.uuid),
+            batch=str(job.uuid),
+            agents=evaluation.agents,
+            secret=secret_of(evaluation),
+            ranges=tuple((low, high) for low, high in job.payload["ranges"]),
+            check_first=checks_first(job),
+            with_prints=evaluation.keeps_prints,
+        )
+
+    def slack_seconds(self, job: Job) -> float:
+        """Return the time of three games."""
+        evaluation = self.row_of(job)
+        limits = evaluation.parsed_spec.limits
+        if evaluation.ms_per_game is None:
+            return UNKNOWN_GAME_TURNS * limits.turn_seconds
+        longest = LONG_GAME_TURNS * limits.turn_wall_seconds
+        return min(3 * evaluation.ms_per_game / 1000, longest)
+
+    def takes_results(self, row: Evaluation) -> bool:
+        """Return whether it is neither finished nor cancelled."""
+        return row.status not in CLOSED
+
+    def missing_games(self, job: Job) -> int:
+        """Count its games that are needed and not recorded. One query."""
+        return len(missing(self.row_of(job), indices_of(job)))
+
+    def unrecorded_games(self, job: Job) -> set[int]:
+        """Return its games without a row, also those beyond the last one that is needed."""
+        evaluation = self.row_of(job)
+        if not self.takes_results(evaluation):
+            return set()
+        return unrecorded(evaluation, indices_of(job))
+
+    def insert(self, job: Job, report: BatchReport) -> None:
+        """Insert rows for the games, and derive from all rows how far the evaluation is."""
+        evaluation = self.row_of(job)
+        if report.results:
+            spec = evaluation.parsed_spec
+            prints = {
+                game_prints.index: pack_prints(game_prints.printed) for game_prints in report.prints
+            }
+            rows = [
+                row_of(evaluation, spec, result, prints.get(result.index, b""))
+                for result in report.results
+            ]
+            GameResult.objects.bulk_create(rows, ignore_conflicts=True)
+            if prints:
+                _forget_prints(evaluation)
+        _shorten(evaluation)
+        _count(evaluation)
+
+    def unrecorded_of(self, games: Sequence[tuple[Job, Collection[int]]]) -> dict[int, set[int]]:
+        """Return which of these games have no row. One query."""
+        return additions.unrecorded_of(games)
+
+    def add(self, reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
+        """Add games. A query for each evaluation, and one for all games."""
+        return additions.add(reports)
+
+    def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
+        """Move the submission on, or reject it: only if this batch compiles the agent first.
+
+        Otherwise the same sources were compiled before, and the failure is ours. So is one of an
+        opponent.
+        """
+        evaluation = self.row_of(job)
+        if all(build.ok for build in report.builds[:1]):
+            finishing.note_build(evaluation, report.builds)
+            if not all(build.ok for build in report.builds):
+                give_up(job, reason=OPPONENT_FAILED, at=at, lost=False)
+        elif not _compiles_first(job, evaluation):
+            give_up(job, reason=COMPILED_BEFORE, at=at, lost=False)
+        elif finishing.reject(evaluation, report.builds, at=at):
+            self._then(evaluation, at)
+
+    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
+        """Finish the evaluation if all games that it needs are recorded, from any of its jobs."""
+        del closed
+        evaluation = self.row_of(job)
+        if evaluation.stop_index is not None or evaluation.stopped_early:
+            _cancel_beyond(evaluation)
+        if finishing.finish_if_complete(evaluation, at=at):
+            self._then(evaluation, at)
+
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the missing games again."""
+        del reason
+        evaluation = self.row_of(job)
+        add_batches(evaluation, missing(evaluation, indices_of(job)), sending)
+
+
+@lru_cache(maxsize=_KEPT_REQUESTS)
+def _request(
+    spec: bytes,
+    *,
+    evaluation: str,
+    batch: str,
+    agents: tuple[AgentRef, ...],
+    secret: bytes,
+    ranges: tuple[tuple[int, int], ...],
+    check_first: bool,
+    with_prints: bool,
+) -> tuple[BatchRequest, str]:
+    """Make a request, and its digest. Those of the last jobs are kept: each is compared with many
+    reports."""
+    request = batch_request(
+        parsed_spec(spec),
+        evaluation=evaluation,
+        batch=batch,
+        agents=agents,
+        secret=secret,
+        indices=[index for low, high in ranges for index in range(low, high + 1)],
+        check_first=check_first,
+        with_prints=with_prints,
+    )
+    return request, request.digest()
+
+
+def _compiles_first(job: Job, evaluation: Evaluation) -> bool:
+    """Return whether the agent was not compiled before, as far as we know.
+
+    A first test may be sent again after the agent was compiled and has played.
+    """
+    submission = evaluation.submission
+    is_new = submission is None or submission.status == SubmissionStatus.RECEIVED
+    return checks_first(job) and is_new and not evaluation.games_done
+
+
+def _forget_prints(evaluation: Evaluation) -> None:
+    """Keep the output of the first, the lowest and the faulted games, of those that are in."""
+    later = evaluation.results.filter(index__gte=FIRST_GAMES, fault_kind="")
+    worst_first = "-score" if evaluation.assignment.rules.lower_is_better else "score"
+    kept = list(later.order_by(worst_first, "index").values_list("pk", flat=True)[:LOWEST_GAMES])
+    later.exclude(prints=b"").exclude(pk__in=kept).update(prints=b"")
+
+
+def _shorten(evaluation: Evaluation) -> None:
+    """Cut the evaluation to the games after which its mean was known as precisely as asked.
+
+    Results beyond them depend on how the batches were cut, so they are deleted, also those that
+    come in while the evaluation has failed.
+    """
+    end = finishing.precise_after(evaluation)
+    if end is not None:
+        evaluation.results.filter(index__gte=end).delete()
+        evaluation.n_games = end
+
+
+def _count(evaluation: Evaluation) -> None:
+    """Update the counts of games and faults, and the stop by consecutive faults, from the rows."""
+    faulted = ~Q(fault_kind="")
+    counts = evaluation.results.aggregate(done=Count("pk"), faults=Count("pk", filter=faulted))
+    evaluation.games_done, evaluation.faults = counts["done"], counts["faults"]
+    evaluation.stop_index = None
+    most = evaluation.parsed_spec.max_consecutive_faults
+    if 0 < most <= evaluation.faults:
+        indices = set(evaluation.results.filter(faulted).values_list("index", flat=True))
+        evaluation.stop_index = stop_index(
+            indices, n=evaluation.n_games, max_consecutive_faults=most
+        )
+    evaluation.save(update_fields=["n_games", "games_done", "faults", "stop_index"])
+
+
+def _cancel_beyond(evaluation: Evaluation) -> None:
+    for job in evaluation.jobs.open():
+        if not missing(evaluation, indices_of(job)):
+            job.advance(JobStatus.CANCELLED)

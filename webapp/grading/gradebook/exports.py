@@ -1,0 +1,281 @@
+"""Points in the columns of other systems, so that their own import takes them.
+
+Which student a line is about, each system finds out by a column of its own: Canvas by ``SIS User
+ID`` or ``SIS Login ID``, Moodle by ``Email address`` or ``ID number``, Blackboard and Brightspace
+by ``Username``, Gradescope by ``Email`` or ``SID``. User names are the part of an address before
+the @. Identifiers that only the other system knows are left empty.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from typing import Final
+
+from webapp.base.spreadsheets import Cell, to_csv
+from webapp.grading.gradebook.course import CourseResult, CourseTotal, out_of
+from webapp.teaching.courses.models import Assignment, Enrolment
+from webapp.teaching.courses.roster.names import first_and_last
+
+Rows = Sequence[tuple[Enrolment, CourseTotal]]
+Columns = Sequence[Assignment]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """Another system's format."""
+
+    label: str
+    header: Callable[[Columns], list[str]]
+    rows: Callable[[Columns, Rows], list[list[Cell]]]
+    finds_by: tuple[str, ...]
+    """Fields by which its import finds students, the first that is known."""
+    delimiter: str = ","
+    takes_course: bool = True
+    """False if a file holds one assignment only."""
+
+
+def exported(system: System, assignments: Columns, rows: Rows) -> str:
+    """Return the file: formulas are neutralised in every cell, titles included."""
+    header = [system.header(assignments)]
+    return to_csv(None, [*header, *system.rows(assignments, rows)], delimiter=system.delimiter)
+
+
+def _login(enrolment: Enrolment) -> str:
+    return enrolment.user.email.partition("@")[0]
+
+
+def _comments(cell: CourseResult) -> str:
+    return "\n".join(row.comment for row in cell.points.manual if row.comment)
+
+
+def _values(row: CourseTotal) -> list[Cell]:
+    return [cell.value for cell in row.results]
+
+
+# --- Canvas --------------------------------------------------------------------------------------
+
+
+def _canvas_header(assignments: Columns) -> list[str]:
+    people = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    return people + [assignment.title for assignment in assignments]
+
+
+def _canvas_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    possible: list[Cell] = ["    Points Possible", "", "", "", ""]
+    possible += [out_of(assignment) for assignment in assignments]
+    return [possible, *(_canvas_row(enrolment, row) for enrolment, row in rows)]
+
+
+def _canvas_row(enrolment: Enrolment, row: CourseTotal) -> list[Cell]:
+    first, last = first_and_last(enrolment.user.display_name)
+    name = f"{last}, {first}" if first else last
+    return [
+        name,
+        "",
+        enrolment.student_number,
+        _login(enrolment),
+        " and ".join(section.name for section in enrolment.sections),
+        *_values(row),
+    ]
+
+
+# --- Moodle --------------------------------------------------------------------------------------
+
+
+def _moodle_header(assignments: Columns) -> list[str]:
+    people = ["First name", "Last name", "ID number", "Institution", "Department", "Email address"]
+    columns = [
+        name
+        for assignment in assignments
+        for name in (f"Assignment: {assignment.title}", f"Feedback: {assignment.title}")
+    ]
+    return people + columns
+
+
+def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        [
+            *first_and_last(enrolment.user.display_name),
+            enrolment.student_number,
+            "",
+            "",
+            enrolment.user.email,
+            *(value for cell in row.results for value in (cell.value, _comments(cell))),
+        ]
+        for enrolment, row in rows
+    ]
+
+
+_WORKSHEET: Final = [
+    *("Identifier", "Full name", "Email address", "Status", "Group", "Grade", "Maximum Grade"),
+    *("Grade can be changed", "Last modified (submission)", "Last modified (grade)"),
+    "Feedback comments",
+]
+
+
+def _worksheet_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        _worksheet_row(assignment, enrolment, cell)
+        for enrolment, row in rows
+        for assignment, cell in zip(assignments, row.results, strict=True)
+    ]
+
+
+def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseResult) -> list[Cell]:
+    counted, grade = cell.settled.counted, cell.points.grade
+    return [
+        "",
+        enrolment.user.display_name,
+        enrolment.user.email,
+        "No submission" if counted is None else "Submitted for grading",
+        enrolment.section_words,
+        cell.value,
+        out_of(assignment),
+        "Yes",
+        None if counted is None else counted.uploaded_at,
+        None if grade is None else grade.graded_at,
+        _comments(cell),
+    ]
+
+
+# --- Blackboard, Brightspace ---------------------------------------------------------------------
+
+
+def _blackboard_header(assignments: Columns) -> list[str]:
+    people = ["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability"]
+    return people + [
+        f"{assignment.title} [Total Pts: {_plain(out_of(assignment))} Score]"
+        for assignment in assignments
+    ]
+
+
+def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
+    made = []
+    for enrolment, row in rows:
+        first, last = first_and_last(enrolment.user.display_name)
+        person: list[Cell] = [last, first, _login(enrolment), enrolment.student_number, "", "Yes"]
+        made.append([*person, *_values(row)])
+    return made
+
+
+def _brightspace_header(assignments: Columns) -> list[str]:
+    grades = [f"{assignment.title} Points Grade" for assignment in assignments]
+    return ["OrgDefinedId", "Username", *grades, "End-of-Line Indicator"]
+
+
+def _brightspace_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        [
+            f"#{enrolment.student_number}" if enrolment.student_number else "",
+            f"#{_login(enrolment)}",
+            *_values(row),
+            "#",
+        ]
+        for enrolment, row in rows
+    ]
+
+
+# --- Gradescope ----------------------------------------------------------------------------------
+
+
+def _gradescope_header(assignments: Columns) -> list[str]:
+    people = ["First Name", "Last Name", "SID", "Email", "Sections"]
+    if len(assignments) == 1:
+        return [*people, *_GRADESCOPE_ONE]
+    names = ("", " - Max Points", " - Submission Time", " - Lateness (H:M:S)")
+    return people + [f"{assignment.title}{name}" for assignment in assignments for name in names]
+
+
+_GRADESCOPE_ONE: Final = (
+    *("Total Score", "Max Points", "Status", "Submission ID", "Submission Time"),
+    *("Lateness (H:M:S)", "View Count", "Submission Count"),
+)
+
+
+def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        [
+            *first_and_last(enrolment.user.display_name),
+            enrolment.student_number,
+            enrolment.user.email,
+            enrolment.section_words,
+            *(
+                _gradescope_one(row.results[0])
+                if len(assignments) == 1
+                else [value for cell in row.results for value in _gradescope_cells(cell)]
+            ),
+        ]
+        for enrolment, row in rows
+    ]
+
+
+def _gradescope_one(cell: CourseResult) -> list[Cell]:
+    counted = cell.settled.counted
+    score, full, at, late = _gradescope_cells(cell)
+    status = "Missing" if counted is None else "Graded" if cell.points.grade else "Ungraded"
+    number = None if counted is None else counted.pk
+    return [score, full, status, number, at, late, None, None]
+
+
+def _gradescope_cells(cell: CourseResult) -> list[Cell]:
+    counted, lateness = cell.settled.counted, cell.settled.lateness
+    late_by = timedelta(0) if lateness is None else lateness.late_by
+    return [
+        cell.value,
+        out_of(cell.assignment),
+        None if counted is None else counted.uploaded_at,
+        None if counted is None else _hms(late_by),
+    ]
+
+
+def _hms(span: timedelta) -> str:
+    seconds = int(span.total_seconds())
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+SYSTEMS: Final[Mapping[str, System]] = {
+    "canvas": System(
+        label="Canvas",
+        header=_canvas_header,
+        rows=_canvas_rows,
+        finds_by=("number", "login"),
+    ),
+    "moodle": System(
+        label="Moodle, gradebook",
+        header=_moodle_header,
+        rows=_moodle_rows,
+        finds_by=("email", "number"),
+    ),
+    "moodle-worksheet": System(
+        label="Moodle, grading worksheet",
+        header=lambda _: list(_WORKSHEET),
+        rows=_worksheet_rows,
+        finds_by=("email",),
+        takes_course=False,
+    ),
+    "blackboard": System(
+        label="Blackboard",
+        header=_blackboard_header,
+        rows=_blackboard_rows,
+        finds_by=("login",),
+        delimiter="\t",
+    ),
+    "brightspace": System(
+        label="Brightspace",
+        header=_brightspace_header,
+        rows=_brightspace_rows,
+        finds_by=("login", "number"),
+    ),
+    "gradescope": System(
+        label="Gradescope",
+        header=_gradescope_header,
+        rows=_gradescope_rows,
+        finds_by=("email", "number"),
+    ),
+}
+"""Systems by their names in addresses."""

@@ -1,0 +1,39 @@
+"""Agents that staff should check: faults in many graded games, most games lost, or a flag."""
+
+from typing import Final
+
+from django.db.models import F, Q, QuerySet
+
+from webapp.grading.evaluations.models import Verdict
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import Assignment
+
+FAULTY_SHARE: Final = 10
+"""An agent has many faults if one of this many games was faulted."""
+_MOSTLY_LOST: Final = 2
+"""Staff check a grade if at least one in this many games was lost."""
+
+_OFTEN: Final = Q(
+    evaluation__faults__gt=0, evaluation__n_games__lte=F("evaluation__faults") * FAULTY_SHARE
+)
+IS_FAULTY: Final = _OFTEN | Q(evaluation__verdict__in=[Verdict.FAULTY, Verdict.REJECTED])
+"""Filters grades of agents that were stopped, or that failed in too many of their games."""
+
+
+def is_mostly_lost(lost: int | None, games: int) -> bool:
+    """Return whether so many games were lost that staff should check the agent."""
+    return bool(lost) and (lost or 0) * _MOSTLY_LOST >= games
+
+
+def flagged_teams(assignment: Assignment) -> QuerySet[Grade, int]:
+    """Return the keys of teams that a replay audit flagged: of their grade, or of a tournament.
+
+    Flags that staff have marked as seen are left out.
+    """
+    grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    graded = grades.filter(evaluation__audit__flags__gt=0, evaluation__audit__seen_at=None)
+    uploads = Submission.objects.filter(team__assignment=assignment)
+    entered = uploads.filter(tournaments__audit__flags__gt=0, tournaments__audit__seen_at=None)
+    teams = entered.order_by().values_list("team", flat=True)
+    return graded.order_by().values_list("team", flat=True).union(teams)

@@ -1,0 +1,42 @@
+"""The number of games that graders can play at a time, by their reports.
+
+They come and go without a setting. A report may be late, lost or false: it moves how finely work is
+cut and how much of it is sent ahead, never a game or a point.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from django.utils import timezone
+
+from webapp.grading.jobs import policy
+from webapp.grading.jobs.models import Job
+from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
+
+__all__ = ["UNKNOWN_SLOTS", "idle_slots", "register", "slots"]
+
+UNKNOWN_SLOTS = 2
+"""The slots taken for granted while no grader is ready: those of a small one."""
+
+Source = Callable[[datetime], Mapping[str, int]]
+_sources: list[Source] = []
+
+
+def register(source: Source) -> None:
+    """Register the function that returns the slots of ready graders by queue."""
+    _sources[:] = [source]
+
+
+# See webapp/decisions/slots-of-graders.md
+def slots(queue: Queue, *, at: datetime | None = None) -> int:
+    """Return how many batches of this queue can be played at a time. One query."""
+    reported = sum(source(at or timezone.now()).get(broker_queue(queue), 0) for source in _sources)
+    return reported or UNKNOWN_SLOTS
+
+
+def idle_slots(queue: Queue, *, at: datetime | None = None) -> int:
+    """Return over how many slots new work of this queue is spread, however much waits."""
+    queues, number = BROKER_QUEUES[broker_queue(queue)], slots(queue, at=at)
+    in_flight = Job.objects.in_flight().filter(queue__in=queues).count()
+    waiting = sum(Job.objects.unsent().filter(queue=each)[:number].count() for each in queues)
+    return policy.idle_slots(slots=number, busy=in_flight + waiting)

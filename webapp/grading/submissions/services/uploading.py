@@ -1,0 +1,282 @@
+"""Taking in an upload: checked whole before anything is stored, then numbered."""
+
+import hashlib
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import ceil
+from pathlib import PurePath
+from typing import Any, BinaryIO, Final, Required, TypedDict, Unpack, cast
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+
+from grader.core.errors import UploadRejected
+from grader.core.words import counted
+from grader.interfaces.recognise import recognise
+from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits
+from grader.uploads.lighten import lightened
+from webapp.base.artefacts import store
+from webapp.base.errors import Refused, SourceMessage, UploadRefused
+from webapp.base.interfaces import ANY
+from webapp.base.storable import storable
+from webapp.grading.submissions.models import RefusedUpload, Submission
+from webapp.grading.submissions.selectors import uploads_left
+from webapp.grading.submissions.services.builds import message_of
+from webapp.grading.submissions.services.student_numbers import require_own_number
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.services import record
+from webapp.teaching.courses.deadlines import Resolution
+from webapp.teaching.courses.locks import lock
+from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.permissions import (
+    is_own_team,
+    require_participant,
+    require_right_for,
+    require_unarchived,
+)
+from webapp.teaching.courses.resolution import resolution_for, resolution_of
+from webapp.teaching.courses.rights import Right
+from webapp.teaching.courses.selectors import team_of
+from webapp.teaching.courses.services import team_for
+
+MAX_REFUSALS: Final = 30
+"""Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
+SAME_WITHIN: Final = timedelta(seconds=30)
+"""The time in which an equal upload is the same form, sent twice."""
+REFUSALS_WITHIN: Final = timedelta(minutes=10)
+"""The time in which refusals are counted."""
+
+
+class File(TypedDict, total=False):
+    """A file, with its uploader's choices."""
+
+    filename: Required[str]
+    data: Required[bytes]
+    interface: str
+    """One that the assignment takes; without it, found out from the sources."""
+    agent_class: str
+    """The class that plays, where an upload can name it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """An upload that has been checked and stored."""
+
+    assignment: Assignment
+    team: Team | None
+    """``None``: the uploader's, which is made when the upload is recorded."""
+    by: User
+    filename: str
+    sha256: str
+    size_bytes: int
+    interface: str
+    notes: tuple[str, ...] = ()
+    """On files that were left out."""
+
+
+def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) -> Upload:
+    """Check an upload and store its bytes: they reach the store before the rows exist, so that no
+    row can point at nothing; bytes that get no row do no harm.
+
+    Raises NotAllowed; Refused (too early, too late, too many today); UploadRefused, and SystemFault
+    if the store fails.
+    """
+    _require_may_upload(team, by)
+    last = _just_uploaded(team, at)
+    if last is None:
+        _require_room(team, at)  # before anything is kept; once more when it is recorded
+    upload, archive = _packed(team.assignment, team, by, file)
+    if last is not None and not _is_same(last, upload):
+        _require_room(team, at)
+    store().put(archive)
+    return upload
+
+
+def check_upload_from(
+    *, user: User, assignment: Assignment, at: datetime, **file: Unpack[File]
+) -> Upload:
+    """``check_upload`` for the user's team, if there is one.
+
+    Raises what that does; and Refused for a user who has had many uploads refused just before,
+    for each takes the site some work.
+    """
+    _require_few_refusals(user, at)
+    try:
+        return _checked_from(user, assignment, at, file)
+    except UploadRefused:
+        RefusedUpload.objects.filter(user=user, at__lt=at - REFUSALS_WITHIN).delete()
+        RefusedUpload.objects.create(user=user, at=at)
+        raise
+
+
+@transaction.atomic
+def record_upload(upload: Upload, *, at: datetime) -> Submission:
+    """Number an upload that has been checked. A student's team is made with the first one.
+
+    The same upload as the team's last one, within seconds, is that one: a double click, or a form
+    that was sent again. It is taken even if the first one was the day's last, or the time has ended
+    since. Raises Refused or NotAllowed if what allowed it has changed meanwhile, and leaves no team
+    behind then.
+    """
+    team = upload.team or team_for(user=upload.by, assignment=upload.assignment)
+    lock(team.assignment)  # partners who upload at the same moment, or change teams
+    _require_still_there(team)
+    _require_may_upload(team, upload.by)
+    last = _just_uploaded(team, at)
+    if last is not None and _is_same(last, upload):
+        return last
+    _require_room(team, at)
+    submission = Submission.objects.create(
+        team=team,
+        number=team.submissions.count() + 1,
+        uploaded_by=upload.by,
+        uploaded_at=at,
+        filename=upload.filename,
+        sha256=upload.sha256,
+        size_bytes=upload.size_bytes,
+        interface=upload.interface,
+        notes=[message_of("", 0, note) for note in upload.notes],
+    )
+    if not team.memberships.filter(user=upload.by).exists():
+        record(
+            ActKind.UPLOADED,
+            by=upload.by,
+            course=team.assignment.course,
+            team=team,
+            thing=f"{team.assignment}, {submission}",
+            at=at,
+        )
+    return submission
+
+
+def _just_uploaded(team: Team, now: datetime) -> Submission | None:
+    """Return the team's last upload, if it was made within seconds. One query."""
+    last = team.submissions.order_by("-number").first()
+    return last if last is not None and abs(now - last.uploaded_at) <= SAME_WITHIN else None
+
+
+def _is_same(last: Submission, upload: Upload) -> bool:
+    return (last.sha256, last.interface) == (upload.sha256, upload.interface)
+
+
+def _require_room(team: Team, now: datetime) -> None:
+    _require_open(team.assignment, resolution_of(team), now)
+    _require_uploads_left(team, now)
+
+
+def _require_few_refusals(user: User, now: datetime) -> None:
+    since = now - REFUSALS_WITHIN
+    refused = RefusedUpload.objects.filter(user=user, at__gt=since).order_by("-at")
+    times = list(refused.values_list("at", flat=True)[:MAX_REFUSALS])
+    if len(times) == MAX_REFUSALS:
+        minutes = ceil((times[-1] - since) / timedelta(minutes=1))
+        raise Refused(
+            f"{MAX_REFUSALS} of your uploads were refused within"
+            f" {REFUSALS_WITHIN // timedelta(minutes=1)} minutes. Test the program on your own"
+            f" computer with firebox play, then upload again in {counted(minutes, 'minute')}."
+        )
+
+
+def _checked_from(user: User, assignment: Assignment, at: datetime, file: File) -> Upload:
+    team = team_of(user, assignment)
+    if team is not None:
+        return check_upload(team=team, by=user, at=at, **file)
+    require_participant(user, assignment.course)
+    _require_open(assignment, resolution_for(user, assignment), at)
+    upload, archive = _packed(assignment, None, user, file)
+    store().put(archive)
+    return upload
+
+
+def _packed(
+    assignment: Assignment, team: Team | None, by: User, file: File
+) -> tuple[Upload, bytes]:
+    """Check a file; return the upload and its archive, which is not stored yet."""
+    name = PurePath(file["filename"].replace("\\", "/")).name
+    names = _wanted(assignment, file.get("interface", ANY))
+    interface, sources = _checked(name, file["data"], names, file.get("agent_class", ""))
+    if assignment.checks_student_number:
+        members = () if team is None else tuple(team.users.all())
+        require_own_number(by, assignment.course, sources, team=members)
+    archive = sources.archive()
+    upload = Upload(
+        assignment=assignment,
+        team=team,
+        by=by,
+        filename=storable(name[-120:], characters=120),
+        sha256=hashlib.sha256(archive).hexdigest(),
+        size_bytes=len(archive),
+        interface=interface,
+        notes=tuple(sources.notes),
+    )
+    return upload, archive
+
+
+def _wanted(assignment: Assignment, interface: str) -> tuple[str, ...]:
+    if interface == ANY:
+        return tuple(assignment.interfaces)
+    if interface not in assignment.interfaces:
+        raise Refused("This assignment does not take agents written for this interface.")
+    return (interface,)
+
+
+def _require_uploads_left(team: Team, now: datetime) -> None:
+    if uploads_left(team, at=now) < 1:
+        most = team.assignment.uploads_per_day
+        raise Refused(
+            f"Your team has made its {counted(most, 'upload')} for today;"
+            f" it gets {'as many' if most > 1 else 'one'} again tomorrow."
+        )
+
+
+def _require_may_upload(team: Team, by: User) -> None:
+    require_unarchived(team.assignment.course)
+    if not is_own_team(by, team):
+        require_right_for(by, team, Right.UPLOAD)
+
+
+def _require_still_there(team: Team) -> None:
+    if not Team.objects.filter(pk=team.pk).exists():
+        raise Refused("You have joined another team in the meantime. Upload the file again.")
+
+
+def _require_open(assignment: Assignment, settled: Resolution, now: datetime) -> None:
+    if now < assignment.opens_at:
+        raise Refused("This assignment is not open yet.")
+    if now > settled.deadline.ends_at and not assignment.practice_after_due:
+        raise Refused("The deadline has passed, and this assignment takes no late uploads.")
+
+
+def upload_limits() -> UploadLimits:
+    """Return the limits of an upload to this site."""
+    most = max(settings.MAX_UPLOAD_BYTES, settings.MAX_ARCHIVE_BYTES)
+    return replace(DEFAULT_LIMITS, archive_bytes=most, packed_bytes=settings.MAX_UPLOAD_BYTES)
+
+
+def read_file(file: "UploadedFile[Any]") -> bytes:
+    """Return the bytes of an upload: of a large zip, only what an agent may read.
+
+    Raises UploadRefused.
+    """
+    name = file.name or ""
+    try:
+        return lightened(name, cast("BinaryIO", file), upload_limits())
+    except UploadRejected as error:
+        raise UploadRefused((SourceMessage(file=name, text=str(error)),)) from error
+
+
+def _checked(
+    filename: str, data: bytes, names: Sequence[str], agent_class: str
+) -> tuple[str, Sources]:
+    try:
+        data = lightened(filename, io.BytesIO(data), upload_limits())
+        interface, sources = recognise(
+            filename, data, names, agent_class=agent_class.strip(), limits=upload_limits()
+        )
+    except UploadRejected as error:
+        raise UploadRefused((SourceMessage(file=filename, text=str(error)),)) from error
+    return interface.name, sources

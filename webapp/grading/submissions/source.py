@@ -1,0 +1,130 @@
+"""The lines of an upload that a complaint or a note is about, to be shown beside it."""
+
+import logging
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from typing import Any, Final
+
+from grader.core.errors import SystemFault
+from grader.interfaces import interface_named
+from grader.uploads.archive import stored_name
+from webapp.base.errors import Refused
+from webapp.grading.submissions.models import Submission
+from webapp.grading.submissions.selectors import archive
+
+logger = logging.getLogger(__name__)
+
+AROUND: Final = 2
+"""Lines shown before and after."""
+MAX_SOURCE_BYTES: Final = 1 << 20
+MAX_COLUMNS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """One line of a source file."""
+
+    number: int
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """An error, its place, and the lines around it."""
+
+    file: str
+    line: int
+    column: int
+    """From 1; 0 if it is not known."""
+    text: str
+    """Its first line says what; compilers explain in more."""
+    lines: tuple[SourceLine, ...]
+    """None if it concerns the whole file, or if the source cannot be had."""
+
+
+def complaints(submission: Submission) -> list[Complaint]:
+    """A submission's messages with the source they speak of. Reads the store if they name lines.
+
+    Without the store there are the messages still: why it was rejected matters most.
+    """
+    return _with_lines(submission, submission.messages)
+
+
+def notes(submission: Submission) -> list[Complaint]:
+    """Return the notes of a good build, likewise."""
+    return _with_lines(submission, submission.notes)
+
+
+def line_of(submission: Submission, file: str, line: int) -> str:
+    """One line of the upload, without blanks around it; empty if there is none. Reads the store."""
+    with _sources(submission) as files:
+        lines = _read(files, file)
+    return lines[line - 1].strip()[:MAX_COLUMNS] if 0 < line <= len(lines) else ""
+
+
+def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:
+    named = any(message.get("line") for message in messages)
+    with _sources(submission) if named else nullcontext() as files:
+        return [_complaint(submission, files, message) for message in messages]
+
+
+@contextmanager
+def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
+    try:
+        data = archive(submission)
+    except Refused:
+        yield None
+    except SystemFault as fault:
+        logger.warning("the source of submission %d cannot be shown: %s", submission.pk, fault)
+        yield None
+    else:
+        with zipfile.ZipFile(BytesIO(data)) as files:
+            yield files
+
+
+def uploaded_name(submission: Submission, file: str) -> str:
+    """Return the name under which the student uploaded a file."""
+    name, shape = submission.filename, interface_named(submission.interface).upload
+    alone = not name.lower().endswith(".zip")
+    return name if alone and file and file in {stored_name(name, shape), shape.stored_as} else file
+
+
+def _complaint(
+    submission: Submission, files: zipfile.ZipFile | None, message: Mapping[str, Any]
+) -> Complaint:
+    file, line = str(message.get("file", "")), int(message.get("line", 0))
+    lines = _around(_read(files, file), line) if line else ()
+    column = int(message.get("column", 0))
+    return Complaint(
+        uploaded_name(submission, file), line, column, str(message.get("text", "")), lines
+    )
+
+
+def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
+    """The file's lines; none if the archive has no such file, or is not there.
+
+    A file is also found by its mere name, if only one has it: stack traces do not tell its folder.
+    """
+    if files is None:
+        return ()
+    known = files.namelist()
+    matching = [name] if name in known else [path for path in known if path.endswith(f"/{name}")]
+    if len(matching) != 1:
+        return ()
+    with files.open(matching[0]) as file:
+        data = file.read(MAX_SOURCE_BYTES)
+    text = StringIO(data.decode("utf-8", "replace"), newline=None)  # ends of lines as compilers do
+    return [line.removesuffix("\n") for line in text]
+
+
+def _around(lines: Sequence[str], line: int) -> tuple[SourceLine, ...]:
+    first = max(line - AROUND, 1)
+    shown = lines[first - 1 : line + AROUND]
+    return tuple(
+        SourceLine(number, text[:MAX_COLUMNS], number == line)
+        for number, text in enumerate(shown, start=first)
+    )

@@ -1,0 +1,164 @@
+"""Facts from the code for the guide's pages on interfaces: rules, limits, options, a program.
+
+``guide/interface.html`` shows it in the same way on each page; the rest of a page is prose.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options, player_counts
+from grader.core.records import AgentLimits, Mode
+from grader.core.words import either
+from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
+from grader.interfaces.declaration import Family
+from grader.interfaces.guide import guide_of
+from grader.interfaces.starter_kit import starter_files
+from webapp.pages.guide.docstrings import members
+from webapp.pages.guide.pages import rules_page, shown
+from webapp.pages.guide.paper import paper
+
+__all__ = [
+    "COURSES",
+    "PROGRAMS",
+    "BuildRow",
+    "InterfaceRule",
+    "build_rows",
+    "interface_context",
+    "page_of",
+    "program_of",
+]
+
+
+def _of_family(family: Family) -> tuple[str, ...]:
+    return tuple(name for name, interface in INTERFACES.items() if interface.family is family)
+
+
+COURSES: Final = _of_family(Family.COURSE)
+"""Interfaces of courses: their agents were written for certain rules, and each has a page."""
+
+
+PROGRAMS: Final = _of_family(Family.PROGRAM)
+"""Interfaces of programs that speak the wire protocol: its page is about them."""
+
+
+def page_of(interface: str) -> str:
+    """The slug of the page on an interface: its own, or that of the wire protocol."""
+    return "protocol" if interface in PROGRAMS else interface
+
+
+def interface_context(name: str) -> dict[str, Any]:
+    """The variables of one interface's page."""
+    interface, limits = INTERFACES[name], AgentLimits()
+    guide = guide_of(interface)
+    game = GAMES[interface.rules.game]
+    program = program_of(name)
+    return {
+        "interface": interface,
+        "program": program,
+        "stem": PurePosixPath(program["name"]).stem,
+        "kit": _kit(name),
+        "game": game.title,
+        "rules_page": rules_page(game.name),
+        "competitive": game.competitive,
+        "rules": _rules(interface),
+        "players": _players(interface),
+        "limits": limits,
+        "memory_mib": limits.memory_mib + interface.allowance.memory_mib,
+        "start_seconds": limits.start_seconds + interface.allowance.start_seconds,
+        "build": _build_row(interface, limits),
+        "consequences": tuple(guide.consequences.values()),
+        "plays_as_team": Mode.TEAM in interface.modes,
+        "shown_files": [_shown_file(interface.folder / file) for file in guide.shown_files],
+        "paper": paper,
+        "scores": _own_rules(interface).score_range,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceRule:
+    """An option of the rules that an interface's variant sets otherwise than the standard rules."""
+
+    name: str
+    value: str
+    standard: str
+    meaning: str
+
+
+def _rules(interface: Interface) -> tuple[InterfaceRule, ...]:
+    """Return the rules in which the variant differs, with its default number of players."""
+    game = _own_rules(interface)
+    own = game.options
+    standard = type(game).from_options({"players": own["players"]}).options
+    meanings = members(game.options_type)
+    return tuple(
+        InterfaceRule(name, shown(own[name]), shown(standard[name]), meanings[name])
+        for name in own
+        if name != "variant" and own[name] != standard[name]
+    )
+
+
+def _own_rules(interface: Interface) -> Game:
+    return game_from_options(interface.rules.game, {"variant": interface.rules.variant})
+
+
+def _shown_file(path: Path) -> tuple[str, str]:
+    """Its name and text."""
+    return path.name, path.read_text(encoding="utf-8").rstrip()
+
+
+def _players(interface: Interface) -> str:
+    """The possible numbers of seats, in words: the interface's own, or all that the rules allow."""
+    if interface.rules.players:
+        return either(interface.rules.players)
+    fewest, *_, most = player_counts(GAMES[interface.rules.game], interface.rules.variant)
+    return f"{fewest} to {most}"
+
+
+@cache
+def program_of(name: str, game: str = "") -> Mapping[str, str]:
+    """The agent of the starter kit: the kit's only source file, without our own.
+
+    Of an interface for several games the kit for ``game``, or for the usual one.
+    """
+    game = game or INTERFACES[name].rules.game or DEFAULT_GAME
+    files = starter_files(game, interface=name, library=False)
+    endings = INTERFACES[name].upload.suffixes
+    (file,) = [file for file in files if PurePosixPath(file).suffix in endings]
+    return {"name": file, "text": files[file].decode().rstrip()}
+
+
+@cache
+def _kit(name: str) -> tuple[str, ...]:
+    """The names of the kit's files; of a folder only its own."""
+    files = starter_files(INTERFACES[name].rules.game or DEFAULT_GAME, interface=name)
+    program = program_of(name)["name"]
+    tops = (
+        file if file == program else file.partition("/")[0] + "/" * ("/" in file) for file in files
+    )
+    return tuple(dict.fromkeys(tops))
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRow:
+    """The limits of compiling an agent: time and memory."""
+
+    interface: Interface
+    slug: str
+    seconds: str
+    memory: str
+
+
+def build_rows(limits: AgentLimits) -> tuple[BuildRow, ...]:
+    """The limits of compiling, interface by interface."""
+    return tuple(_build_row(interface, limits) for interface in INTERFACES.values())
+
+
+def _build_row(interface: Interface, limits: AgentLimits) -> BuildRow:
+    memory = f"{limits.memory_mib + interface.allowance.memory_mib} MiB"
+    if interface.runtime.builder:
+        memory = f"{BUILDER_MIB} MiB for each of the compiler’s processes"
+    seconds = f"{interface.build.seconds:g} s"
+    return BuildRow(interface, page_of(interface.name), seconds, memory)

@@ -1,0 +1,215 @@
+"""Facts from the code for each page of the guide, so that it cannot say anything else."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from enum import Enum
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.urls import reverse
+
+from grader.core import deals
+from grader.core.games import DEFAULT_GAME, GAMES
+from grader.core.prints import MAX_CHARACTERS
+from grader.core.records import AgentLimits
+from grader.core.wire import MAX_WHY_CHARACTERS
+from grader.core.words import either
+from grader.house import cs221
+from grader.house.catalogue import fitting
+from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
+from grader.interfaces.guide import guide_of
+from grader.results.evaluation import GradingScheme
+from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
+from webapp.base.wheel import built
+from webapp.contests.playing.services.ending import IDLE_AFTER, KEPT
+from webapp.contests.playing.services.starting import MAX_OPEN_GAMES
+from webapp.grading.evaluations.models import Status, Verdict
+from webapp.grading.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
+from webapp.grading.submissions.models import SubmissionStatus
+from webapp.grading.submissions.services import upload_limits
+from webapp.pages.guide.api import api_tables
+from webapp.pages.guide.docstrings import members
+from webapp.pages.guide.interfaces import (
+    COURSES,
+    PROGRAMS,
+    build_rows,
+    interface_context,
+    program_of,
+)
+from webapp.pages.guide.ladder import house_agents
+from webapp.pages.guide.pages import (
+    EXAMPLES,
+    PAGES,
+    GuidePage,
+    exit_rows,
+    limit_rows,
+    option_rows,
+    variant_names,
+    verdict_rows,
+)
+from webapp.pages.guide.strength import strength
+from webapp.people.accounts import tokens
+from webapp.people.accounts.rate_limits import RATE_LIMITS
+from webapp.teaching.courses.models import Assignment
+
+__all__ = ["context_of"]
+
+DEFAULT_SCHEME: Final = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
+
+
+def context_of(slug: str) -> dict[str, Any]:
+    """The variables of one page's template."""
+    return _TABLES.get(slug, dict)()
+
+
+def _rules(game: str) -> dict[str, Any]:
+    rules = GAMES[game]
+    agents = fitting(rules.from_options({"players": rules.default_players}))
+    return {
+        "variants": variant_names(game),
+        "options": option_rows(game),
+        "endings": {str(word): text for word, text in rules.endings.items()},
+        "opponents": [(name, agent.description) for name, agent in agents.items()],
+    }
+
+
+def _hearts() -> dict[str, Any]:
+    return {**_rules("hearts"), "ladder": strength()}
+
+
+def _protocol() -> dict[str, Any]:
+    rows = [(name, guide_of(INTERFACES[name])) for name in PROGRAMS]
+    return {"rows": rows, "reply_bytes": AgentLimits().reply_bytes, **_spoken(DEFAULT_GAME)}
+
+
+def _spoken(game: str) -> dict[str, Any]:
+    """Return the messages of this game: a transcript, and programs."""
+    lines = (EXAMPLES / f"{game}.transcript").read_text(encoding="utf-8").splitlines()
+    return {
+        "why_characters": MAX_WHY_CHARACTERS,
+        "deal": lines[0].removeprefix("# deal "),
+        "transcript": lines[1:],
+        "programs": [
+            {**program_of(name, game), "language": INTERFACES[name].upload.language}
+            for name in PROGRAMS
+        ],
+    }
+
+
+def _limits() -> dict[str, Any]:
+    limits = AgentLimits()
+    return {
+        "limits": limit_rows(limits),
+        "builds": build_rows(limits),
+        "build_output_bytes": BUILD_OUTPUT_BYTES,
+        "upload": upload_limits(),
+    }
+
+
+def _verdicts() -> dict[str, Any]:
+    return {
+        "faults": verdict_rows(),
+        "exits": exit_rows(),
+        "faults_that_end_a_smoke_test": SMOKE_CONSECUTIVE_FAULTS,
+        "faults_that_end": _usual_faults(),
+        "submission_statuses": _members(SubmissionStatus),
+        "statuses": _members(Status),
+        "outcomes": [row for row in _members(Verdict) if row["value"]],
+    }
+
+
+def _courses() -> list[GuidePage]:
+    """The pages on agents of courses."""
+    return [entry for entry in PAGES if entry.slug in COURSES]
+
+
+def _members(kind: type[Enum]) -> list[dict[str, str]]:
+    meanings = members(kind)
+    return [{"value": str(member.value), "meaning": meanings[member.name]} for member in kind]
+
+
+def _grades() -> dict[str, Any]:
+    means = ("9.99", "14.99", "15.00", "15.99", "16.00", "20.50")
+    points = [(mean, DEFAULT_SCHEME.points(Decimal(mean))) for mean in means]
+    return {
+        "deals": _derivation(),
+        "scheme": DEFAULT_SCHEME.describe(),
+        "scheme_rows": points,
+        "faults_that_end": _usual_faults(),
+    }
+
+
+def _submitting() -> dict[str, Any]:
+    return {
+        "site_url": settings.SITE_URL,
+        "token_days": tokens.LIFETIME.days,
+        "max_tokens": tokens.MAX_TOKENS,
+    }
+
+
+def _wheel() -> dict[str, str]:
+    """The address from which students install Firebox; empty if the wheel was not built."""
+    wheel = built()
+    address = settings.SITE_URL + reverse("wheel", args=[wheel.name]) if wheel else ""
+    return {"wheel": address}
+
+
+def _usual_faults() -> int:
+    """The default number of consecutive faults after which an evaluation stops."""
+    return int(Assignment._meta.get_field("max_consecutive_faults").get_default())
+
+
+def _derivation() -> dict[str, Any]:
+    """The numbered steps of the deals module's docstring, and the paragraph after them."""
+    text = inspect.getdoc(deals) or ""
+    steps = [" ".join(step.split()) for step in _STEP.findall(text)]
+    after = " ".join(text.rpartition("\n\n")[2].split())
+    return {"steps": steps, "after": after}
+
+
+_STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTALL)
+
+
+def _playing() -> dict[str, Any]:
+    return {
+        "max_open_games": MAX_OPEN_GAMES,
+        "visitor_games": RATE_LIMITS["playing:visitor_new"].max_attempts,
+        "idle_minutes": int(IDLE_AFTER.total_seconds() // 60),
+        "kept_days": KEPT.days,
+    }
+
+
+_TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "start": lambda: {
+        "courses": _courses(),
+        "games": either(game.title for game in GAMES.values()),
+        **_wheel(),
+    },
+    "instructors": lambda: {
+        "courses": _courses(),
+        "house_agents": house_agents()["agents"],
+        **_wheel(),
+    },
+    **{page.slug: partial(_rules, page.rules_of) for page in PAGES if page.rules_of},
+    "hearts": _hearts,
+    "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
+    **{name: partial(interface_context, name) for name in COURSES},
+    DEFAULT_INTERFACE: lambda: {"api": api_tables(DEFAULT_GAME)},
+    "protocol": _protocol,
+    "limits": _limits,
+    "verdicts": _verdicts,
+    "grades": _grades,
+    "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE, **_wheel()},
+    "submit": _submitting,
+    "replays": lambda: {
+        "first_prints": FIRST_GAMES,
+        "lowest_prints": LOWEST_GAMES,
+        "prints_characters": MAX_CHARACTERS,
+    },
+    "play": _playing,
+    "privacy": lambda: {"kept_days": KEPT.days},
+    "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
+}

@@ -1,0 +1,1 @@
+"""Accounts, the audit log, notifications."""

@@ -1,0 +1,1 @@
+"""The running of the site: addresses, commands, checks, the interface for programs."""

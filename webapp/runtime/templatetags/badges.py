@@ -1,0 +1,99 @@
+"""Signs and labels of statuses, verdicts, modes and endings."""
+
+from typing import Final
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from grader.core.records import Mode
+from grader.core.words import counted
+from webapp.base.interfaces import MODE_WORDS
+from webapp.grading.evaluations.models import Evaluation, Verdict
+from webapp.grading.evaluations.selectors import ENDING_WORDS
+from webapp.grading.graders import pausing
+from webapp.pages.tournaments.forms import CONSEQUENCES
+
+register = template.Library()
+
+
+@register.simple_tag
+def graders_are_paused() -> bool:
+    """Return whether an operator has paused all graders. One query."""
+    return pausing.current_pause() is not None
+
+
+_BADGES: Final = {
+    "queued": ("busy", "○", "Queued"),
+    "received": ("busy", "○", "Received"),
+    "checked": ("busy", "◐", "Checked"),
+    "smoke_tested": ("busy", "◐", "Tested"),
+    "playing": ("busy", "◐", "Playing"),
+    "finished": ("", "●", "Finished"),
+    "ready": ("", "●", "Ready"),
+    "failed": ("bad", "!", "Failed"),
+    "cancelled": ("", "–", "Cancelled"),
+    "accepted": ("good", "✓", "Accepted"),
+    "accepted_with_faults": ("warn", "!", "Accepted with faults"),
+    "rejected": ("bad", "✕", "Rejected"),
+    "faulty": ("warn", "✕", "Faulty"),
+}
+"""Status or verdict → (tint, sign, words). The sign tells them apart without colour.
+
+No status is green: only a verdict without faults is.
+"""
+
+
+@register.filter
+def ending(name: str) -> str:
+    """Return the label of a game's ending: ``deck_out`` becomes *deck ran out*."""
+    return ENDING_WORDS.get(name, str(name).replace("_", " "))
+
+
+@register.filter
+def consequence(value: str) -> str:
+    """Describe the consequence of a fault in a tournament."""
+    return dict(CONSEQUENCES)[value]
+
+
+@register.simple_tag
+def badge(value: str, words: str = "") -> SafeString:
+    """Return a status or verdict as sign and word; an unknown one is shown unchanged."""
+    tint, sign, usual = _BADGES.get(str(value), ("", "·", str(value)))
+    return format_html(
+        '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
+    )
+
+
+@register.simple_tag
+def verdict_badge(evaluation: Evaluation) -> SafeString:
+    """Show an evaluation's verdict, or its status before there is one. Faults are never green."""
+    if evaluation.verdict != Verdict.ACCEPTED or not evaluation.faults:
+        return badge(evaluation.verdict or evaluation.status)
+    games = counted(evaluation.n_games, "game")
+    return badge("accepted_with_faults", f"Accepted with faults: {evaluation.faults} of {games}")
+
+
+@register.simple_tag
+def state_words(evaluation: Evaluation) -> str:
+    """Return the label of that badge, short enough for a tab's title."""
+    if evaluation.verdict == Verdict.ACCEPTED and evaluation.faults:
+        return _BADGES["accepted_with_faults"][2]
+    value = str(evaluation.verdict or evaluation.status)
+    return _BADGES.get(value, ("", "", value))[2]
+
+
+@register.simple_tag
+def mode_badge(mode: str) -> SafeString:
+    """Mark an evaluation in which one process played all seats; empty for the usual mode."""
+    if mode != Mode.TEAM:
+        return SafeString("")
+    return format_html(
+        '<span class="badge" data-sign="&amp;" title="{}">team mode</span>', MODE_WORDS[Mode.TEAM]
+    )
+
+
+@register.filter
+def mode_words(mode: str) -> str:
+    """Describe the meaning of a mode for an agent and its score."""
+    return MODE_WORDS[Mode(mode)]

@@ -1,0 +1,74 @@
+"""Tags of the guide: docstrings, options, examples, commands, interfaces."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from webapp.base.interfaces import extras, short_title
+from webapp.pages.guide.interfaces import page_of
+from webapp.pages.guide.pages import EXAMPLES, house_agents_address, rules_page, shown
+
+register = template.Library()
+
+
+register.filter("interface", short_title)
+register.filter("extras", extras)
+register.filter("rules_page", rules_page)
+register.filter("house_agents_address", house_agents_address)
+register.filter("guide_page", page_of)
+
+
+PROGRAMS: Final = {path.name: path.read_text().rstrip() for path in EXAMPLES.glob("*.py")}
+"""The guide's example programs by name."""
+
+
+_MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
+
+
+@register.filter
+def option(value: Any) -> str:
+    """The value of an option of the rules, as a reader writes it."""
+    return shown(value)
+
+
+@register.filter
+def docstring(text: str) -> SafeString:
+    """A docstring as HTML: double backquotes mark code, single stars emphasis."""
+    return format_html_join("", "{}", ((_marked(part),) for part in _MARKS.split(str(text))))
+
+
+def _marked(part: str) -> SafeString:
+    if part.startswith("``"):
+        return format_html("<code>{}</code>", part[2:-2])
+    if part.startswith("*") and part.endswith("*") and len(part) > 2:
+        return format_html("<em>{}</em>", part[1:-1])
+    return format_html("{}", part)
+
+
+@register.simple_tag
+def example(name: str) -> SafeString:
+    """Show one of the guide's example programs, unchanged."""
+    return format_html(
+        '<div class="command"><pre tabindex="0" aria-label="{}"><code>{}</code></pre></div>',
+        f"Program {name}",
+        PROGRAMS[name],
+    )
+
+
+@register.simple_tag
+def command(line: str) -> SafeString:
+    """Return a command to copy, on one line, however narrow the page is."""
+    return format_html(
+        '<div class="command"><pre tabindex="0" aria-label="Command"><code>{}</code></pre></div>',
+        line,
+    )
+
+
+@register.filter
+def on_lines(lines: Iterable[str]) -> str:
+    """Each on a line of its own, for ``<pre>``."""
+    return "".join(f"{line}\n" for line in lines)

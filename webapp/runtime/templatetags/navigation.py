@@ -1,0 +1,116 @@
+"""Names and the way back."""
+
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from django import template
+from django.contrib.messages.storage.base import Message
+from django.template import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from webapp.base.providers import Provider
+from webapp.pages.team_icons import disc_of, house_disc
+
+register = template.Library()
+
+
+@register.filter
+def breakable(name: str) -> SafeString:
+    """A house agent's name, which may break after the game on a narrow screen."""
+    return format_html_join(SafeString("/<wbr>"), "{}", ((part,) for part in name.split("/")))
+
+
+@register.simple_tag(takes_context=True)
+def current(context: Context, section: str) -> SafeString:
+    """Marks the navigation entry of the page's section."""
+    if context.get("nav") != section:
+        return SafeString("")
+    return SafeString(' aria-current="true"')
+
+
+@register.simple_tag(takes_context=True)
+def page_title(context: Context) -> SafeString:
+    """Return the page's block ``title``, to repeat it as its heading."""
+    title: SafeString = context.render_context[BLOCK_CONTEXT_KEY].get_block("title").render(context)
+    return title
+
+
+@register.simple_tag
+def provider_url(provider: Provider, next: str | None = None) -> str:  # noqa: A002 - as the query has it
+    """The address that leads to a sign-in provider, and from there to the page wanted."""
+    address = reverse(provider.login_view, args=[provider.id])
+    return f"{address}?{urlencode({'next': next})}" if next else address
+
+
+@register.inclusion_tag("components/undo.html", takes_context=True)
+def undo_button(context: Context, message: Message) -> dict[str, Any]:
+    """The form that undoes the act of a message, if it can be undone."""
+    act = re.search(r"\bundo-([0-9]+)\b", message.extra_tags or "")
+    request = context.get("request")
+    return {
+        "act": int(act[1]) if act else None,
+        "back": request.get_full_path() if request else "",
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.simple_tag
+def choose_team(key: int, name: str) -> SafeString:
+    """The box that chooses a team for the form ``chosen``. A refreshed page keeps it ticked."""
+    return _choose("team", key, f"choose-{key}", name)
+
+
+@register.simple_tag
+def choose_student(key: int, name: str) -> SafeString:
+    """Show the checkbox of a student who is in no team."""
+    return _choose("student", key, f"choose-student-{key}", name)
+
+
+def _choose(field: str, key: int, element: str, words: str) -> SafeString:
+    return format_html(
+        '<input type="checkbox" name="{}" form="chosen" value="{}" id="{}" hx-preserve'
+        ' aria-label="Choose {}">',
+        field,
+        key,
+        element,
+        words,
+    )
+
+
+@register.simple_tag
+def options(choices: Iterable[tuple[int, str]]) -> SafeString:
+    """Return the options of a form from keys and labels; a loop is slow for a thousand."""
+    return SafeString(
+        "\n".join(f'<option value="{int(key)}">{escape(words)}</option>' for key, words in choices)
+    )
+
+
+@register.filter
+def names(people: Iterable[Any]) -> str:
+    """Names in a row."""
+    return ", ".join(str(person) for person in people) or "–"
+
+
+@register.inclusion_tag("components/crumbs.html")
+def crumbs(
+    *, course: Any = None, assignment: Any = None, submission: Any = None, here: str = ""
+) -> dict[str, Any]:
+    """The way back: courses, course, assignment, submission, this page."""
+    return {
+        "course": course,
+        "assignment": assignment,
+        "submission": submission,
+        "here": here,
+    }
+
+
+@register.simple_tag
+def disc(alias: str) -> SafeString:
+    """The disc of a team's alias; that of house agents for no alias."""
+    return disc_of(alias) if alias else house_disc()

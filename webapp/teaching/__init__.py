@@ -1,0 +1,1 @@
+"""Courses: assignments, teams, dates, people, announcements."""

@@ -1,0 +1,42 @@
+"""The models of this app, one file a subject."""
+
+from webapp.people.auditlog.kinds import name_values
+from webapp.teaching.courses.models.assignment import Assignment, PlayWith
+from webapp.teaching.courses.models.course import (
+    Course,
+    Enrolment,
+    EnrolmentState,
+    LeaderboardVisibility,
+    Role,
+    Section,
+    in_one_of,
+)
+from webapp.teaching.courses.models.dates import Accommodation, Extension, SectionDates
+from webapp.teaching.courses.models.release import GradeRelease
+from webapp.teaching.courses.models.team import Membership, Team
+
+__all__ = [
+    "Accommodation",
+    "Assignment",
+    "Course",
+    "Enrolment",
+    "EnrolmentState",
+    "Extension",
+    "GradeRelease",
+    "LeaderboardVisibility",
+    "Membership",
+    "PlayWith",
+    "Role",
+    "Section",
+    "SectionDates",
+    "Team",
+    "in_one_of",
+]
+
+name_values(
+    {
+        column.name: str(column.verbose_name)
+        for model in (Course, SectionDates, Assignment)
+        for column in model._meta.concrete_fields
+    }
+)

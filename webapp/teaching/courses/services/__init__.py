@@ -1,0 +1,82 @@
+"""Changes to courses, assignments and teams."""
+
+from webapp.teaching.courses.services.assignments import (
+    create_assignment,
+    is_frozen,
+    reveal_secret,
+    set_board_lines,
+    set_leaderboard,
+    update_assignment,
+)
+from webapp.teaching.courses.services.correcting import correct_person
+from webapp.teaching.courses.services.courses import (
+    course_of_code,
+    create_course,
+    enrol_by_code,
+    join_course,
+    renew_invite_code,
+    require_place,
+    set_role,
+    set_section,
+    set_student_number,
+    update_course,
+)
+from webapp.teaching.courses.services.dates import (
+    accommodate,
+    clear_section_dates,
+    extend_all,
+    extend_deadline,
+    extend_student,
+    set_section_dates,
+)
+from webapp.teaching.courses.services.inviting import invite_again
+from webapp.teaching.courses.services.people import change_people, set_looks_after
+from webapp.teaching.courses.services.releases import hold_grades, release_grades, take_back_release
+from webapp.teaching.courses.services.roster import import_people
+from webapp.teaching.courses.services.sections import create_section, delete_section, rename_section
+from webapp.teaching.courses.services.teams import (
+    join_team,
+    move_student,
+    rename_team,
+    team_for,
+)
+
+__all__ = [
+    "accommodate",
+    "change_people",
+    "clear_section_dates",
+    "correct_person",
+    "course_of_code",
+    "create_assignment",
+    "create_course",
+    "create_section",
+    "delete_section",
+    "enrol_by_code",
+    "extend_all",
+    "extend_deadline",
+    "extend_student",
+    "hold_grades",
+    "import_people",
+    "invite_again",
+    "is_frozen",
+    "join_course",
+    "join_team",
+    "move_student",
+    "release_grades",
+    "rename_section",
+    "rename_team",
+    "renew_invite_code",
+    "require_place",
+    "reveal_secret",
+    "set_board_lines",
+    "set_leaderboard",
+    "set_looks_after",
+    "set_role",
+    "set_section",
+    "set_section_dates",
+    "set_student_number",
+    "take_back_release",
+    "team_for",
+    "update_assignment",
+    "update_course",
+]
