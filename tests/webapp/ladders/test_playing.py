@@ -19,7 +19,7 @@ from tests.webapp.ladders.conftest import Stage, uploaded
 from webapp.base.errors import NotAllowed, Refused
 from webapp.contests.ladders.models import Departure, Ladder, LadderGame
 from webapp.contests.ladders.services import (
-    Setting,
+    LadderSetting,
     change_ladder,
     close_ladder,
     open_ladder,
@@ -295,13 +295,13 @@ def test_changed_limits_stop_a_ladder(start: Start, stage: Stage) -> None:
 
 def test_settings_can_be_changed_while_it_plays(start: Start, stage: Stage, clock: Clock) -> None:
     ladder = play(start(), tables=10, clock=clock)
-    setting = Setting(half_width=0.8, versions=1, house_agents=("piers",))
+    setting = LadderSetting(half_width=0.8, versions=1, house_agents=("piers",))
     change_ladder(ladder=ladder, by=stage.ida, setting=setting)
     ladder.refresh_from_db()
     assert (ladder.half_width, ladder.versions) == (0.8, 1)
     assert departures(ladder)["iggi"] == "withdrawn"
     assert departures(ladder)["piers"] == ""
-    change_ladder(ladder=ladder, by=stage.ida, setting=Setting(house_agents=("iggi",)))
+    change_ladder(ladder=ladder, by=stage.ida, setting=LadderSetting(house_agents=("iggi",)))
     assert departures(ladder)["iggi"] == ""
 
 
@@ -322,9 +322,9 @@ def test_students_decide_about_nothing_but_their_own_versions(start: Start, stag
         with pytest.raises(NotAllowed):
             act(ladder=ladder, by=ada)
     with pytest.raises(NotAllowed):
-        change_ladder(ladder=ladder, by=ada, setting=Setting())
+        change_ladder(ladder=ladder, by=ada, setting=LadderSetting())
     with pytest.raises(NotAllowed):
-        open_ladder(assignment=stage.assignment, by=ada, setting=Setting())
+        open_ladder(assignment=stage.assignment, by=ada, setting=LadderSetting())
     own = ladder.entries.get(submission__team__users=ada)
     with pytest.raises(NotAllowed):
         withdraw(entry=own, by=ben)
@@ -371,7 +371,7 @@ def open_second(stage: Stage) -> Ladder:
         opens_at=NOW - timedelta(days=1),
         due_at=NOW + timedelta(days=1),
     )
-    setting = Setting(house_agents=("iggi", "piers", "outer"))
+    setting = LadderSetting(house_agents=("iggi", "piers", "outer"))
     return open_ladder(assignment=other, by=stage.ida, setting=setting, at=NOW)
 
 

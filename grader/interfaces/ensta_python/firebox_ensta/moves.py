@@ -33,7 +33,7 @@ def read_move(
 
     ``names`` are the players' from the one in turn, ``slots`` where its cards are on the wire,
     ``None`` for one that the agent made up, ``letters`` the wire's by the agent's own. Raises
-    Refused or LostCoin, and TypeError for what is no text.
+    RefusedMove or LostCoin, and TypeError for what is no text.
     """
     if not isinstance(move, str):
         raise TypeError(

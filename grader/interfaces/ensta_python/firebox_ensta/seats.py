@@ -99,7 +99,7 @@ class Seats:
         table.game.ai = self._agent
 
     def _checked(self, table: EnstaTable, move: object, message: JsonObject) -> JsonObject:
-        """The action that a move means. Raises Refused; TypeError for what is no text."""
+        """The action that a move means. Raises RefusedMove; TypeError for what is no text."""
         observation = message["observation"]
         seat, coins = observation["seat"], table.coins(observation)
         try:

@@ -14,7 +14,7 @@ from firebox_native.builder import (
     CANNOT_SAY_ALL,
     INCLUDED,
     MAX_MESSAGES,
-    Message,
+    CompilerMessage,
     RefusedError,
     build_with,
     message,
@@ -90,7 +90,7 @@ _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 def build(modules: Path, agent_dir: str, out_fd: int) -> None:
     """Compile a submission with the course's modules; write the report and the object."""
 
-    def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
+    def make(sources: Path, directory: Path, notes: list[CompilerMessage]) -> bytes:
         folder = directory / "agent"
         notes += _stage(modules, sources, folder)
         refused = _take_away_what_runs(folder, modules)
@@ -109,7 +109,7 @@ def build(modules: Path, agent_dir: str, out_fd: int) -> None:
     build_with(make, agent_dir, out_fd)
 
 
-def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
+def _stage(modules: Path, sources: Path, target: Path) -> list[CompilerMessage]:
     """Put a submission's modules beside the course's; those of the same names are left out, noted.
 
     Raises RefusedError without a module that plays.
@@ -119,7 +119,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
     entries = named_alike(root.iterdir(), _ENTRY)
     boots = named_alike(root.iterdir(), _ENTRY_BOOT)
     spelt = dict.fromkeys(entries, Path(_ENTRY)) | dict.fromkeys(boots, Path(_ENTRY_BOOT))
-    notes: list[Message] = []
+    notes: list[CompilerMessage] = []
     target.mkdir()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)
@@ -168,13 +168,13 @@ def _is_plain(name: Path) -> bool:
     return not any(map(skipped, name.parts))
 
 
-def _take_away_what_runs(folder: Path, modules: Path) -> list[Message]:
+def _take_away_what_runs(folder: Path, modules: Path) -> list[CompilerMessage]:
     """Delete files with pragmas that have the compiler run something, or may hide there.
 
     Returns the complaints about them. Raises RefusedError if the one that plays is among them.
     """
     own = {path.relative_to(modules) for path in modules.rglob("*.hs")}
-    refused: list[Message] = []
+    refused: list[CompilerMessage] = []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if path.is_file() and name not in own and (pragmas := [*_pragmas(path, name.as_posix())]):
@@ -185,7 +185,7 @@ def _take_away_what_runs(folder: Path, modules: Path) -> list[Message]:
     return refused
 
 
-def _pragmas(path: Path, name: str) -> Iterator[Message]:
+def _pragmas(path: Path, name: str) -> Iterator[CompilerMessage]:
     """GHC reads longer forms of a letter, too, which are no UTF-8: so nothing else is looked at."""
     try:
         text = path.read_bytes().decode("utf-8")
@@ -256,7 +256,7 @@ def _compile(folder: Path, made: Path) -> None:
     _run(folder, "--make", *_CODE, *packages, *extensions, *linked, *_ADAPTER)
 
 
-def _notes_on_unused(folder: Path, modules: Path) -> list[Message]:
+def _notes_on_unused(folder: Path, modules: Path) -> list[CompilerMessage]:
     files = [
         path
         for path in sorted(folder.rglob("*.hs*"))
@@ -329,7 +329,7 @@ def _runtime() -> list[str]:
     return [f"-optl{libraries[0]}"] if libraries else []
 
 
-def _complaints(output: str) -> list[Message]:
+def _complaints(output: str) -> list[CompilerMessage]:
     """The errors in what the compiler said, as many as are worth showing. Raises KilledError."""
     matches = list(_COMPLAINT.finditer(_with_places(output)))
     if not matches:

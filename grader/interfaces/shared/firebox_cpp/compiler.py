@@ -13,7 +13,7 @@ from firebox_native.builder import (
     CANNOT_SAY_ALL,
     INCLUDED,
     MAX_MESSAGES,
-    Message,
+    CompilerMessage,
     RefusedError,
     build_with,
     message,
@@ -99,7 +99,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
     loaded only into a process that has the sanitizers' libraries.
     """
 
-    def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
+    def make(sources: Path, directory: Path, notes: list[CompilerMessage]) -> bytes:
         root = root_of(engine, sources)
         stage = StagingArea(directory / "agent", root.relative_to(sources))
         notes += stage_submission(engine, sources, stage)
@@ -108,7 +108,9 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
     build_with(make, agent_dir, out_fd)
 
 
-def _made(engine: Engine, stage: StagingArea, notes: list[Message], *, checked: bool) -> bytes:
+def _made(
+    engine: Engine, stage: StagingArea, notes: list[CompilerMessage], *, checked: bool
+) -> bytes:
     """The object and its lines. Notes which files were left out, of those that are not ours."""
     directory = stage.top.parent
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
@@ -135,8 +137,8 @@ def _made(engine: Engine, stage: StagingArea, notes: list[Message], *, checked: 
 
 
 def _linked(
-    objects: dict[str, str], failed: list[Message], link: tuple[str, ...], directory: Path
-) -> tuple[list[str], list[Message]]:
+    objects: dict[str, str], failed: list[CompilerMessage], link: tuple[str, ...], directory: Path
+) -> tuple[list[str], list[CompilerMessage]]:
     """Link objects, by their sources; return what with, and notes on files that were left out.
 
     The program does without files that do not compile and without those that have a second
@@ -158,11 +160,11 @@ def _linked(
     return list(objects.values()), _notes_on(failed)
 
 
-def _is_told(name: str, messages: list[Message]) -> bool:
+def _is_told(name: str, messages: list[CompilerMessage]) -> bool:
     return any(_known_as(name) == message["file"] for message in messages)
 
 
-def _notes_on(why: list[Message]) -> list[Message]:
+def _notes_on(why: list[CompilerMessage]) -> list[CompilerMessage]:
     first = {message["file"]: message for message in reversed(why)}
     return [
         {**message, "text": f"not used: the program does not need it; {message['text']}"}
@@ -172,13 +174,13 @@ def _notes_on(why: list[Message]) -> list[Message]:
 
 def _compiled(
     engine: Engine, stage: StagingArea, *, checked: bool
-) -> tuple[dict[str, str], list[Message]]:
+) -> tuple[dict[str, str], list[CompilerMessage]]:
     """The objects that come of the adapter, the entry and the submission's other files, by source.
 
     And the complaints about other files that do not compile. Raises RefusedError, with the
     complaints about all files, if the entry is among them.
     """
-    failed: list[Message] = []
+    failed: list[CompilerMessage] = []
     for names in ((), _FEW_NAMES):
         try:
             return _compiled_with(names, engine, stage, checked=checked)
@@ -191,14 +193,14 @@ def _compiled(
 
 def _compiled_with(
     names: tuple[str, ...], engine: Engine, stage: StagingArea, *, checked: bool
-) -> tuple[dict[str, str], list[Message]]:
+) -> tuple[dict[str, str], list[CompilerMessage]]:
     directory = stage.top.parent
     code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
     adapter = str(engine.folder / "adapter.cpp")
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
     beside_others = ("-idirafter", str(_WINDOWS), "-idirafter", str(engine.folder / "engine"))
     objects: dict[str, str] = {}
-    failed: list[Message] = []
+    failed: list[CompilerMessage] = []
 
     def compile_to(made: str, source: str, *options: str) -> None:
         _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, "-MMD", *_NO_CLOCK,
@@ -289,7 +291,7 @@ def _run(*command: str, directory: Path) -> None:
         raise RefusedError(refused)
 
 
-def _complaints(output: str) -> list[Message]:
+def _complaints(output: str) -> list[CompilerMessage]:
     """The errors in what a compiler or linker said, as many as are worth showing.
 
     Raises KilledError.

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from firebox_native.builder import Message, message
+from firebox_native.builder import CompilerMessage, message
 
 __all__ = [
     "UNUSED",
@@ -28,7 +28,7 @@ _DEPENDENCY: Final = re.compile(r"(?:\\[^\n]|[^\s\\])+")
 """A name in the rule for make that the compiler writes, where a backslash protects spaces."""
 
 
-def forward_includes(folder: Path, root: Path) -> tuple[list[Message], list[str]]:
+def forward_includes(folder: Path, root: Path) -> tuple[list[CompilerMessage], list[str]]:
     """Have includes in another spelling find their files; return a note on each, and new files.
 
     Many systems do not tell apart names that differ only in capitals, and Windows takes a
@@ -141,7 +141,7 @@ def _name_in_rule(name: str) -> str:
     return re.sub(r"\\(.)", r"\1", name).replace("$$", "$")
 
 
-def hints_at_definitions(folder: Path, uncompiled: Iterable[str]) -> list[Message]:
+def hints_at_definitions(folder: Path, uncompiled: Iterable[str]) -> list[CompilerMessage]:
     """Return what to do with files that may define what the linker misses, a header's functions."""
     headers = ((name, (folder / name).with_suffix(".h")) for name in uncompiled)
     return [

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from firebox_native.builder import Message, RefusedError, message, named_alike, skipped
+from firebox_native.builder import CompilerMessage, RefusedError, message, named_alike, skipped
 
 from .engine import Engine
 from .includes import forward_includes
@@ -68,7 +68,7 @@ def _is_left_out(path: Path, top: Path) -> bool:
     return path.is_symlink() or any(map(skipped, path.relative_to(top).parts))
 
 
-def stage_submission(engine: Engine, sources: Path, stage: StagingArea) -> list[Message]:
+def stage_submission(engine: Engine, sources: Path, stage: StagingArea) -> list[CompilerMessage]:
     """Copy a submission but what the engine has; return notes about that.
 
     The engine's own headers lie beside the entry, as they did in the course: folders reach them

@@ -21,7 +21,7 @@ def load_object(artefact: str) -> ctypes.PyDLL:
     """Load the object, which runs what it initialises, and tell it its lines.
 
     ``PyDLL``: there is one thread in this process, and nobody to hand over to.
-    Raises LoadError or MemoryError.
+    Raises ObjectLoadError or MemoryError.
     """
     try:
         library = ctypes.PyDLL(artefact)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn, Protocol
 
-from firebox_native.objects import LoadError
+from firebox_native.objects import ObjectLoadError
 
 __all__ = ["AgentError", "Player", "serve"]
 
@@ -57,7 +57,7 @@ def serve(load: Callable[[], Player], stdin_fd: int, stdout_fd: int) -> NoReturn
     except MemoryError:
         _say("The agent needs more memory than it may have.")
         status = _EXIT_MEMORY
-    except LoadError as error:
+    except ObjectLoadError as error:
         _say(f"The agent cannot be loaded.\n{error}")
         status = _EXIT_LOAD
     except BrokenPipeError:

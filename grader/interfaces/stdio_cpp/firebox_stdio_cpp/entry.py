@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Final, NoReturn
 
-from firebox_native.objects import LoadError, load_object
+from firebox_native.objects import ObjectLoadError, load_object
 from firebox_stdio.standard import take_standard
 
 __all__ = ["build", "play"]
@@ -30,7 +30,7 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
     except MemoryError:
         _say("The program needs more memory than it may have.")
         status = _EXIT_MEMORY
-    except LoadError as error:
+    except ObjectLoadError as error:
         _say(f"The program cannot be loaded.\n{error}")
         status = _EXIT_LOAD
     finally:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from firebox_cpp.compiler import Engine, _complaints
-from firebox_cpp.staging import Stage, root_of, stage_submission
+from firebox_cpp.staging import StagingArea, root_of, stage_submission
 from firebox_native.builder import (
+    CompilerMessage,
     KilledError,
-    Message,
     RefusedError,
     build_with,
     require_own_end,
@@ -128,9 +128,9 @@ def upload(tmp_path: Path) -> Path:
     return folder
 
 
-def staged(engine: Engine, upload: Path, top: Path) -> tuple[list[Message], list[str]]:
+def staged(engine: Engine, upload: Path, top: Path) -> tuple[list[CompilerMessage], list[str]]:
     """Stage an upload at ``top``; return the notes, and the names of files that are not its own."""
-    stage = Stage(top, root_of(engine, upload).relative_to(upload))
+    stage = StagingArea(top, root_of(engine, upload).relative_to(upload))
     return stage_submission(engine, upload, stage), sorted(stage.ours)
 
 
