@@ -1,1 +1,1 @@
-"""Work that goes through several rooms: reports, undoing, mail, metrics, archives, platforms."""
+"""Work that goes through several apps: reports, undoing, mail, metrics, archives, platforms."""
