@@ -242,7 +242,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = _sender if "<" in _sender else f"Firebox <{_
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = static_folders()
+STATICFILES_DIRS = [BASE_DIR / "webapp" / "static", *static_folders()]
 SERIALIZATION_MODULES = {"json": "webapp.base.dumping"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},

@@ -157,15 +157,7 @@ def figures(
         ),
         against=Against(
             won=rounds.won(range(len(spec.opponents))),
-            opponents=tuple(
-                OpponentFigures(
-                    name=name,
-                    games=rounds.games,
-                    won=rounds.won([number]),
-                    mean=rounds.scores([number]),
-                )
-                for number, name in enumerate(spec.opponents)
-            ),
+            opponents=tuple(map(rounds.against, range(len(spec.opponents)), spec.opponents)),
         ),
     )
 
@@ -183,6 +175,12 @@ class _Rounds:
         """Points a game, of the games against these opponents."""
         sums = [sum(game.score for game in games) for games in self._deals(opponents)]
         return estimate(sums, scale=self._seats * len(opponents))
+
+    def against(self, number: int, name: str) -> OpponentFigures:
+        """Figures of the games against one opponent."""
+        return OpponentFigures(
+            name=name, games=self.games, won=self.won([number]), mean=self.scores([number])
+        )
 
     def won(self, opponents: Sequence[int]) -> Estimate:
         """Share of these games that was won."""

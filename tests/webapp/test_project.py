@@ -79,7 +79,7 @@ def test_new_migrations_can_be_read_by_the_sites_user(
     monkeypatch.setattr(makemigrations.Command, "write_migration_files", write)
     usual = os.umask(0o077)
     try:
-        load_command_class("webapp", "makemigrations").write_migration_files("new")
+        load_command_class("webapp.runtime", "makemigrations").write_migration_files("new")
         write(None, "another")
     finally:
         os.umask(usual)

@@ -297,15 +297,15 @@ def test_a_request_that_began_before_has_no_effect_after(
 ROOT = Path(webapp.__file__).parent
 OWN = "the role of the person who makes the course"
 WRITERS = {
-    "courses.services.courses.create_course": OWN,
-    "courses.services.courses.set_role": "role of one",
-    "courses.services.people.change_people": "role of many",
-    "courses.services.roster._add": "roster of another course",
-    "courses.services.roster._change": "roster",
-    "courses.services.roster._carry_out": "roster",
-    "lifecycle.services.copying.copy_course": OWN,
-    "lifecycle.services.importing._take_in": "course file",
-    "lti.services._enrol": "students only",
+    "teaching.courses.services.courses.create_course": OWN,
+    "teaching.courses.services.courses.set_role": "role of one",
+    "teaching.courses.services.people.change_people": "role of many",
+    "teaching.courses.services.roster._add": "roster of another course",
+    "teaching.courses.services.roster._change": "roster",
+    "teaching.courses.services.roster._carry_out": "roster",
+    "flow.lifecycle.services.copying.copy_course": OWN,
+    "flow.lifecycle.services.importing._take_in": "course file",
+    "flow.lti.services._enrol": "students only",
 }
 """Functions that write a role, and the way above by which a test asks them."""
 

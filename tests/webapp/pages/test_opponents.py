@@ -1,5 +1,6 @@
 """Pages about a game that is played against others, as their readers see them."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -119,7 +120,9 @@ def test_thresholds_go_down_where_fewest_win(table: Table, as_user: As) -> None:
 def test_the_form_shows_what_an_assignment_has(table: Table, as_user: As) -> None:
     page = read(as_user(table.world.ida), ASSIGNMENT + "edit/")
     assert "hearts/low_card 25: 30" in page
-    assert page.count("checked") >= 3
+    shown = re.findall(r'name="opponents" value="([^"]+)"[^>]* checked', page)
+    assert shown == table.world.assignment.opponents
+    assert len(shown) == 3
     assert 'name="game"' not in page
 
 

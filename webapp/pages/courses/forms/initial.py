@@ -45,6 +45,7 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
             if option.name in options
         },
         **{name: getattr(limits, name) for name in LIMIT_FIELDS},
+        "opponents": assignment.opponents,  # the form adds their field for games that have some
         **scheme_initial(scheme),
     }
 
