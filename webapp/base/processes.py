@@ -18,13 +18,17 @@ def fork(act: Callable[[], None]) -> int:
     The child's exit code is 0 after SystemExit or a return. After any other exception it is 1, with
     a traceback.
     """
+    # Python forgets signals that come while it sets up a child: they wait for its handler.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     pid = os.fork()
     if pid:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return pid
     signal.signal(signal.SIGTERM, _exit_once)
     code = 1
     try:
         with suppress(SystemExit):
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
             act()
         code = 0
     finally:
