@@ -102,7 +102,7 @@ def test_a_course_goes_from_another_grading_scheme_to_its_end(
     press(browser, "Archive course", then="The course is archived")
     follow(browser, By.LINK_TEXT, "Delete course…")
     enter(browser, slug="co-op", reason="Over")
-    press(browser, "Delete course for good", then="Delete the course?")
+    press(browser, "Delete course for good", then=f"Delete {world.course.title}?")
     assert Course.objects.filter(slug="coop").exists()
     enter(browser, slug="coop")
     press(browser, "Delete course for good", then="deleted")
