@@ -3,8 +3,9 @@
 import io
 import os
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import pytest
@@ -79,11 +80,6 @@ LARGEST: Final = {
 }
 
 
-def combined(extras: Mapping[str, object], most: str) -> list[tuple[Language, str]]:
-    """The first language with each extra, and each other language with the one that has most."""
-    return [(LANGUAGES[0], extra) for extra in extras] + [(one, most) for one in LANGUAGES[1:]]
-
-
 def packed(language: Language, extra: dict[str, bytes]) -> bytes:
     files = language.sources | language.built | extra
     entries = [(f"project/{name}", data) for name, data in files.items()]
@@ -97,7 +93,7 @@ def names(data: bytes, interface: str) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("language", "extra"),
-    combined(EXTRAS, "everything"),
+    list(product(LANGUAGES, EXTRAS)),
     ids=lambda value: value if isinstance(value, str) else value.interface,
 )
 def test_a_project_is_taken_without_what_no_agent_reads(language: Language, extra: str) -> None:
@@ -115,7 +111,7 @@ def notes(data: bytes, language: Language) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "extra"),
-    combined(TOO_MUCH, "files"),
+    list(product(LANGUAGES, TOO_MUCH)),
     ids=lambda value: value if isinstance(value, str) else value.interface,
 )
 def test_a_project_with_too_much_is_refused_by_its_largest_files(
