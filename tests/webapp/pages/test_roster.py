@@ -138,6 +138,16 @@ def test_a_section_with_a_later_date_is_not_to_check_before_it(world: World, as_
     assert rows(client, "show=extensions") == {}
 
 
+def test_nothing_uploaded_is_to_check_as_soon_as_uploads_cost_a_penalty(
+    world: World, as_user: As
+) -> None:
+    close(world)
+    Assignment.objects.update(penalty_percent=10)  # uploads count for ten more days
+    client = as_user(world.ida)
+    assert set(rows(client, "show=check")) == {"Ada Lovelace", "Ben Okri"}
+    assert rows(client)["Ben Okri"].startswith("no upload nothing uploaded")
+
+
 def test_a_section_and_words_choose_rows_and_tabs_count_those(
     world: World, practised: Submission, as_user: As
 ) -> None:

@@ -106,6 +106,11 @@ class TeamWork:
         return self._columns.now > self.ends_at
 
     @property
+    def is_overdue(self) -> bool:
+        """True once an upload costs a penalty, or no longer counts."""
+        return self._columns.now > self.settled.deadline.free_until
+
+    @property
     def is_extended(self) -> bool:
         """True with more time than others in the section."""
         return any(step.cause in _MORE_TIME for step in self.settled.deadline.steps)
@@ -200,7 +205,7 @@ class TeamWork:
         if key in columns.flagged:
             needs.add(Need.FLAGGED)
         uploads = self.uploads
-        has_nothing = uploads.n_all == uploads.n_rejected and self.is_over
+        has_nothing = uploads.n_all == uploads.n_rejected and self.is_overdue
         if has_nothing or needs:
             needs.add(Need.CHECK)
         if has_nothing and uploads.n_all:

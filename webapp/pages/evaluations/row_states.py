@@ -120,7 +120,7 @@ def _nothing_counts(row: TeamWork) -> RowState:
     if row.testing is not None:
         fact = f"submission {row.testing.number} is still being tested"
         return RowState(word="in test", sign="◐", tint="busy", fact=fact)
-    if not row.uploads.n_all and row.is_over:
+    if not row.uploads.n_all and row.is_overdue:
         return RowState(
             word="no upload", sign="✕", tint="bad", fact="nothing uploaded", may_remind=True
         )
