@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Final
 
 from django.utils import timezone
 
@@ -14,9 +13,6 @@ from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.teaching.courses.deadlines import Resolution
 from webapp.teaching.courses.models import Assignment, Team
 from webapp.teaching.courses.resolution import resolution_of, resolve_assignment
-
-_BRIEF: Final = ("team_id", "number", "status")
-"""Columns for tables: others of an upload are long."""
 
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
@@ -50,12 +46,6 @@ def untested_since(
     keys = ("team__assignment_id", "team__memberships__user_id", "uploaded_at")
     rows = uploads.exclude(status__in=judged).order_by("-uploaded_at").values_list(*keys)
     return {(assignment, user): at for assignment, user, at in rows}
-
-
-def in_brief(keys: Iterable[int | None]) -> dict[int | None, Submission]:
-    """Return submissions with team, number and status alone, by key. One query."""
-    submissions = Submission.objects.filter(pk__in=[key for key in keys if key is not None])
-    return {submission.pk: submission for submission in submissions.only(*_BRIEF)}
 
 
 def uploads_left(team: Team, *, at: datetime | None = None) -> int:
