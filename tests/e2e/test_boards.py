@@ -62,7 +62,11 @@ def test_a_student_reads_the_board_as_it_is_played(
     # The table may be replaced while a row of it is looked at.
     until(browser, lambda: one(browser, "tr.own").value_of_css_property("outline-style") == "solid")
     segments = browser.find_elements(By.CSS_SELECTOR, ".board-tools .segments a")
-    assert len({each.value_of_css_property("background-color") for each in segments}) == 2
+    # Links change their colour over a moment, so they are read until they have settled.
+    until(
+        browser,
+        lambda: len({each.value_of_css_property("background-color") for each in segments}) == 2,
+    )
     Evaluation.objects.filter(status="playing").update(games_done=640)
     until(browser, lambda: any("playing 640 of" in text for text in texts(browser, ".playing")))
 
