@@ -101,7 +101,7 @@ def agent_seed(seed: bytes, seat: int) -> int:
     return int.from_bytes(digest[:8], "big") >> 11
 
 
-def _blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
+def number_blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
     """Yield the endless stream of 32-bit numbers that a deal seed gives (step 2), eight at a time.
 
     HMAC as RFC 2104 defines it, with the key hashed once instead of once a block: the seven blocks
@@ -121,7 +121,7 @@ def _blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
 def shuffled(items: Sequence[T], seed: bytes) -> list[T]:
     """A new list with the items in the order that ``seed`` gives; every order equally likely."""
     result = list(items)
-    _shuffle(result, chain.from_iterable(_blocks(seed)))
+    _shuffle(result, chain.from_iterable(number_blocks(seed)))
     return result
 
 

@@ -1,8 +1,9 @@
 """The grader's exceptions. An agent's mistake is never one of them: that is a Fault, a value.
 
 GraderError
-├── RulesError      options that no game can be played with; the message says what is allowed
+├── RulesError        options that no game can be played with; the message says what is allowed
 ├── IllegalAction   an action the rules refuse in this state (the referee turns it into a Fault)
+├── GamePackageError  an installed package whose game cannot be used; whoever installed it must act
 ├── SchemeError     a grading scheme that contradicts itself; the message says how
 ├── PlanError       a tournament that cannot be planned; the message says why
 ├── RecordError     a record, request or result that cannot be read or does not replay
@@ -26,6 +27,10 @@ class RulesError(GraderError, ValueError):
 
 class IllegalAction(GraderError, ValueError):  # noqa: N818 - the rules' own word for it
     """An action that the rules do not allow in the present state."""
+
+
+class GamePackageError(GraderError, ImportError):
+    """An installed package that offers a game which cannot be used."""
 
 
 class SchemeError(GraderError, ValueError):

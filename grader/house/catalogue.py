@@ -8,8 +8,8 @@ from typing import Final
 
 from firebox import Agent
 from grader import house
-from grader.core.games import Game
-from grader.house import cs221, hearts
+from grader.core.games import GAMES, Game
+from grader.house import any_game, cs221, hearts
 from grader.house.measured import ladder
 from grader.interfaces import interface_named, unfit
 
@@ -86,8 +86,21 @@ _HEARTS: Final = {
     )
     for name, description in hearts.NAMES.items()
 }
+_WITH_AGENTS: Final = {agent.game for agent in (_HANABI | _CS221 | _HEARTS).values()}
+_OTHERS: Final = {
+    f"{game}/{name}": HouseAgent(
+        description,
+        game,
+        house.INTERFACE,
+        partial(any_game.bundle, name),
+        local=partial(any_game.agent, name),
+    )
+    for game in GAMES
+    if game not in _WITH_AGENTS
+    for name, description in any_game.NAMES.items()
+}
 
-AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(_HANABI | _CS221 | _HEARTS)
+AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(_HANABI | _CS221 | _HEARTS | _OTHERS)
 """Firebox's own agents of each game, weakest first; of Hanabi then the strategies of Lin and Xu's
 paper, in its order."""
 

@@ -13,7 +13,7 @@ from grader.uploads.archive import UploadShape
 from sandbox.program import Adapter, Runtime
 
 __all__ = [
-    "FIXED_OPTIONS",
+    "HANABI_OPTIONS",
     "Allowance",
     "BuildSteps",
     "Copies",
@@ -32,8 +32,8 @@ __all__ = [
 
 _HERE: Final = Path(__file__).parent
 _PYTHON: Final = Runtime()
-FIXED_OPTIONS: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
-"""Options that the agents of every course have built in."""
+HANABI_OPTIONS: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
+"""Options that the agents of most courses on Hanabi have built in."""
 
 
 class Family(Enum):
@@ -66,7 +66,7 @@ class KnownRules:
     """The game that its agents play; empty: all games."""
     variant: str = ""
     """The variant; empty: any."""
-    fixed_options: tuple[str, ...] = FIXED_OPTIONS
+    fixed_options: tuple[str, ...] = ()
     """Options of the variant that the agents have built in, so that an assignment cannot change
     them."""
     players: tuple[int, ...] = ()

@@ -11,14 +11,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.errors import RulesError
 from grader.core.games import Game, JsonObject, game_from_options
+from grader.core.referee import Reply, referee
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, unfit
 from grader.interfaces.declaration import KitLibrary
 
-__all__ = ["starter_files", "starter_kit", "write_starter_kit"]
+__all__ = ["EXAMPLE", "starter_files", "starter_kit", "write_starter_kit"]
 
 _RULES: Final = "rules.json"
+EXAMPLE: Final = "example.json"
+"""The file of a general kit with the messages that begin a game."""
+_ANY_GAME: Final = "any_game"
+"""The folder of the kit for games that have none of their own. ``<<title>>`` in its files becomes
+the game's title."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -39,12 +46,8 @@ def starter_files(
         raise LookupError(f"there is no starter kit for the interface {interface}")
     declared = INTERFACES[interface]
     rules = _rules(game, options or {}, declared)
-    folder = declared.folder / "starter" / game
-    if not folder.is_dir():
-        raise LookupError(f"there is no starter kit for the game {game} and {interface}")
-    files = dict(_files(folder, ""))
-    text = json.dumps({"game": game, "options": dict(rules.options)}, indent=2)
-    files[_RULES] = text.encode() + b"\n"
+    files = _game_files(rules, declared)
+    files[_RULES] = _json({"game": game, "options": dict(rules.options)})
     if library and declared.kit is not None:
         files.update(_library(declared.kit))
     return dict(sorted(files.items()))
@@ -100,6 +103,56 @@ def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
     if complaint := unfit(interface, game):
         raise RulesError(complaint)
     return game
+
+
+def _game_files(rules: Game, interface: Interface) -> dict[str, bytes]:
+    """Return the kit's files that depend on the game. Raises LookupError if there are none."""
+    starters = interface.folder / "starter"
+    if (own := starters / rules.name).is_dir():
+        return dict(_files(own, ""))
+    if not (general := starters / _ANY_GAME).is_dir():
+        raise LookupError(f"there is no starter kit for the game {rules.name} and {interface.name}")
+    words = _words(rules)
+    files = {name: _filled(data.decode(), words).encode() for name, data in _files(general, "")}
+    return {**files, EXAMPLE: _example(rules)}
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    for name, word in words.items():
+        text = text.replace(f"<<{name}>>", word)
+    return text
+
+
+def _words(rules: Game) -> Mapping[str, str]:
+    """Return the words that a general kit leaves open."""
+    opponent = f"house:{rules.name}/random_legal"
+    if rules.competitive:
+        return {
+            "title": rules.title,
+            "play": f"firebox play . --with {opponent}",
+            "evaluate": f"firebox evaluate . --against {opponent} --games 100",
+        }
+    return {
+        "title": rules.title,
+        "play": "firebox play .",
+        "evaluate": "firebox evaluate . --games 100",
+    }
+
+
+def _example(rules: Game) -> bytes:
+    """Return the first messages of a practice game, as JSON: ``start`` and ``turn``."""
+    play = referee(rules, deal_seed(PRACTICE_SECRET, 0))
+    messages: dict[str, JsonObject] = {}
+    answer = None
+    while "turn" not in messages:
+        turn = play.send(answer)
+        messages.setdefault(turn.message["type"], turn.message)
+        answer = Reply(None, 0)
+    return _json(messages)
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, indent=2).encode() + b"\n"
 
 
 def _library(kit: KitLibrary) -> Iterator[tuple[str, bytes]]:

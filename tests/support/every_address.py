@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from grader.audit import AuditCause, AuditReport, Conclusion
+from grader.core.games import GAMES
 from grader.core.records import to_json
 from tests.support import ladder_story, similar, tables, tournaments
 from tests.support import world as worlds
@@ -76,9 +77,10 @@ def routes(
             yield from routes(entry, route, entry.namespace or group)
 
 
-def make() -> EveryThing:
+def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
     """Ada has worked and is done with all of it, Ben has copied from her."""
-    world = worlds.make(games=4)
+    options = dict(GAMES[game].from_options({"players": 2}).options)
+    world = worlds.make(games=4, game=game, options=options)
     source = program(1, functions=8)
     earlier = worlds.submit_and_practise(world, world.ada)
     submission = worlds.submit_and_practise(world, world.ada, data=source.encode())
@@ -88,7 +90,9 @@ def make() -> EveryThing:
     seats = audited_seats(request, Conclusion.DIFFERS, AuditCause.PAUSES)
     record_audit(AuditReport(audit=request.audit, seats=seats))
     asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
-    table = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+    table = start_game(
+        assignment=world.assignment, by=world.ada, seat=0, agents=[f"house:{partner}"]
+    )
     words: dict[str, object] = {
         "course_slug": world.course.slug,
         "assignment_slug": world.assignment.slug,
@@ -109,7 +113,7 @@ def make() -> EveryThing:
         **_of_staff(world),
         **_of_site(world),
     }
-    words["entry"] = _ladder(world)
+    words["entry"] = _ladder(world, partner)
     link_platform(assignment=world.assignment, by=world.ida, users=[world.ada, world.ben])
     _compare(world)
     return EveryThing(world, _people(world), words)
@@ -135,7 +139,7 @@ def _tournament(world: World) -> dict[str, object]:
         "tournaments.uuid": tournament.uuid,
         "tournaments.number": 0,
         "tournaments.pk": game.pk,
-        "tournaments.other": on_same_deal(game)[0].pk,
+        "tournaments.other": next(iter(on_same_deal(game)), game).pk,
         "tournaments.table": "standings",
         "tournaments.name": tournament.participants.get(number=0).name,
     }
@@ -173,9 +177,9 @@ def _of_site(world: World) -> dict[str, object]:
     }
 
 
-def _ladder(world: World) -> int:
+def _ladder(world: World, house_agent: str) -> int:
     """Open a ladder with a house agent, play a table; return the number of Ada's agent."""
-    setting = LadderSetting(house_agents=("outer",))
+    setting = LadderSetting(house_agents=(house_agent,))
     ladder = open_ladder(assignment=world.assignment, by=world.ida, setting=setting)
     ladder_story.meet(ladder, tables_to_play=1)
     return ladder.entries.filter(submission__team__memberships__user=world.ada)[0].number

@@ -16,10 +16,11 @@ from webapp.contests.tables.jobs import table_of
 from webapp.contests.tournaments.models import Tournament
 from webapp.grading.jobs.models import Job
 
-AGENTS: Final = ("iggi", "piers", "random_legal", "outer")
-"""Who plays for participant 0, 1, 2, …, again and again."""
-HEARTS: Final = ("hearts/low_card", "hearts/careful", "hearts/guarded")
-"""The same in Hearts."""
+NAMES: Final = {
+    "hanabi": ("iggi", "piers", "random_legal", "outer"),
+    "hearts": ("hearts/low_card", "hearts/careful", "hearts/guarded"),
+}
+"""By game, who plays for participant 0, 1, 2, …, again and again."""
 
 Culprit = Callable[[int, Sequence[int]], int | None]
 """From a game's index and who sits there: the participant that spoils it."""
@@ -57,7 +58,7 @@ def _result(
 ) -> GameResult:
     order = request.games[at]
     game = game_from_options(request.game, request.options)
-    names = HEARTS if request.game == "hearts" else AGENTS
+    names = NAMES.get(request.game) or (world.usual_agent(request.game),)
     agents = tuple(world.class_of(names[number % len(names)]) for number in seated)
     record = world.record_of(game, bytes.fromhex(order.deal_seed), agents)
     if culprit is None:

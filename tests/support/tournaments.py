@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from grader.audit import AuditCause, AuditReport, Conclusion
 from grader.core.records import from_json
+from grader.house.catalogue import fitting
 from grader.tournament import TournamentExport
 from tests.support import tables
 from tests.support import world as worlds
@@ -53,12 +54,13 @@ def student(course: Course, name: str) -> User:
 
 def start(world: World, title: str = "Spring cup", **changes: object) -> Tournament:
     """Two seats, one house agent that fills, four rounds of two games."""
+    known = [*fitting(world.assignment.rules)]
     values: dict[str, object] = {
         "sizes": (2,),
         "rounds": 4,
         "games_per_table": 2,
-        "fillers": ("iggi",),
-        "references": ("outer",),
+        "fillers": ("iggi",) if "iggi" in known else (),
+        "references": ("outer",) if "outer" in known else tuple(known[:1]),
     }
     setting = TournamentSetting(**{**values, **changes})  # type: ignore[arg-type]  # any field
     return start_tournament(assignment=world.assignment, by=world.ida, title=title, setting=setting)

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from grader import house
 from grader.core.deals import commitment, deal_seed
 from grader.core.games import Game, game_from_options
 from grader.core.records import (
@@ -28,7 +27,7 @@ from grader.core.records import (
     Printed,
     Record,
 )
-from grader.house import hearts
+from grader.house.catalogue import AGENTS
 from grader.play.players import LocalPlayer, play_game
 from grader.results.evaluation import game_setup
 from grader.results.replay import steps
@@ -146,7 +145,7 @@ def team_of(world: World, user: User) -> Team:
 def play(
     evaluation: Evaluation,
     *,
-    agent: str = "iggi",
+    agent: str = "",
     faults: Collection[int] = (),
     upto: int | None = None,
     prints: Collection[int] = (),
@@ -157,6 +156,7 @@ def play(
     ``prints`` it prints something.
     """
     evaluation = Evaluation.objects.select_related("assignment__course").get(pk=evaluation.pk)
+    agent = agent or usual_agent(evaluation.parsed_spec.game)
     left = evaluation.n_games if upto is None else upto
     for batch in evaluation.jobs.open():
         indices = indices_of(batch)[:left]
@@ -235,10 +235,16 @@ def prints_in(result: GameResult) -> GamePrints:
     return GamePrints(index=result.index, printed=tuple(lines))
 
 
+def usual_agent(game: str) -> str:
+    """The house agent that plays in the place of students' agents."""
+    return "iggi" if game == "hanabi" else next(n for n, a in AGENTS.items() if a.game == game)
+
+
 def class_of(name: str) -> Callable[[], Any]:
     """A house agent by its name in the catalogue."""
-    game, _, own = name.rpartition("/")
-    return hearts.agent(own) if game == "hearts" else house.agent(own)
+    local = AGENTS[name].local
+    assert local is not None, f"{name} needs a runtime of its own"
+    return local()
 
 
 @cache
@@ -297,7 +303,7 @@ def submit_and_practise(
     world: World,
     user: User,
     *,
-    agent: str = "iggi",
+    agent: str = "",
     faults: Collection[int] = (),
     prints: Collection[int] = (),
     **how: Any,
@@ -325,7 +331,7 @@ def make_graded() -> World:
     return world
 
 
-def grade(world: World, user: User, *, agent: str = "iggi", **how: Any) -> Evaluation:
+def grade(world: World, user: User, *, agent: str = "", **how: Any) -> Evaluation:
     """The graded evaluation of the user's team, finished."""
     evaluation = grade_team(team=team_of(world, user), by=world.ida)
     return play(evaluation, agent=agent, **how)

@@ -1,10 +1,12 @@
-"""The games, by name. A new game is a folder beside Hanabi's and an entry or two here."""
+"""The games, by name: our own, each a folder here, and those of installed packages."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
-from grader.core.errors import RulesError
+from grader.core.errors import GamePackageError, RulesError
 from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.hanabi import Hanabi
 from grader.core.games.hanabi.presentation import HanabiPresentation
@@ -26,8 +28,48 @@ __all__ = [
     "presented",
 ]
 
-GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi, Hearts)}
-PRESENTATIONS: Mapping[str, type[Presentation]] = {
+ENTRY_POINTS: Final = "firebox.games"
+"""The group of entry points by which installed packages bring games: ``name = "module:Class"``."""
+_OWN: Final = (Hanabi, Hearts)
+_NAME: Final = re.compile("[a-z][a-z0-9_]{0,19}")
+
+
+def _installed() -> Iterator[type[Game]]:
+    """Yield our own games, then the games of installed packages.
+
+    Raises GamePackageError for a package whose game cannot be played: whoever installed the package
+    must know at once, and not when the first agent is uploaded.
+    """
+    yield from _OWN
+    known = {game.name for game in _OWN}
+    for entry in entry_points(group=ENTRY_POINTS):
+        game = _loaded(entry)
+        if game.name in known:
+            raise GamePackageError(_refusal(entry, f"a game called {game.name} is already there"))
+        known.add(game.name)
+        yield game
+
+
+def _loaded(entry: EntryPoint) -> type[Game]:
+    try:
+        game = entry.load()
+    except Exception as error:
+        raise GamePackageError(_refusal(entry, f"it cannot be imported: {error}")) from error
+    if not (isinstance(game, type) and issubclass(game, Game)):
+        raise GamePackageError(_refusal(entry, f"{entry.value} is no subclass of Game"))
+    if game.name != entry.name or not _NAME.fullmatch(game.name):
+        reason = "its name must equal Game.name: up to 20 of a to z, 0 to 9 and _"
+        raise GamePackageError(_refusal(entry, reason))
+    return game
+
+
+def _refusal(entry: EntryPoint, reason: str) -> str:
+    package = entry.dist.name if entry.dist is not None else "a package"
+    return f"{package} offers the game {entry.name}, which cannot be used: {reason}"
+
+
+GAMES: Final[dict[str, type[Game]]] = {game.name: game for game in _installed()}
+PRESENTATIONS: Final[Mapping[str, type[Presentation]]] = {
     Hanabi.name: HanabiPresentation,
     Hearts.name: HeartsPresentation,
 }

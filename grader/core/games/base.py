@@ -39,6 +39,17 @@ class OptionField:
     words: tuple[str, ...] = ()
 
 
+class ChanceIn(StrEnum):
+    """The part of a game in which luck has a share."""
+
+    NOTHING = "nothing"
+    """The rules have no chance, so that deals are openings (``grader.core.games.openings``)."""
+    DEAL = "deal"
+    """Everything is drawn before the first turn."""
+    PLAY = "play"
+    """Dice, or cards that are drawn later: the deal's seed decides these as well."""
+
+
 class State(ABC):
     """One play, mutable through ``apply`` alone.
 
@@ -131,6 +142,8 @@ class Game(ABC):
     competitive: ClassVar[bool] = False
     """True if seats play against one another: each has a score of its own, and what copies of one
     agent score among themselves says nothing about it."""
+    chance: ClassVar[ChanceIn] = ChanceIn.DEAL
+    """The part of the game in which luck has a share."""
     lost_score: ClassVar[int | None] = None
     """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""
@@ -190,6 +203,11 @@ class Game(ABC):
     @abstractmethod
     def deal(self, seed: bytes) -> State:
         """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
+
+    @property
+    def distinct_deals(self) -> int | None:
+        """The number of deals that differ; ``None`` for more than an evaluation ever plays."""
+        return None
 
     @abstractmethod
     def notate(self, action: JsonObject) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import (
+    HANABI_OPTIONS,
     Family,
     Interface,
     KitLibrary,
@@ -24,7 +25,7 @@ INTERFACE: Final = Interface(
     family=Family.COURSE,
     upload=ANY_PYTHON_FILE,
     markers=Markers(required=(marker(r"\bAI\b"), marker(r"def[ \t]+play[ \t]*\([ \t]*self\b"))),
-    rules=KnownRules(game="hanabi", variant="ensta"),
+    rules=KnownRules(game="hanabi", variant="ensta", fixed_options=HANABI_OPTIONS),
     modes=(Mode.TEAM, Mode.SEAT),
     options={"no_numpy": "Agents may not import numpy."},
     libraries=(replace(NUMPY, option="no_numpy", by_default=True),),

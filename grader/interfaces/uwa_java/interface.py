@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.interfaces.declaration import (
-    FIXED_OPTIONS,
+    HANABI_OPTIONS,
     BuildSteps,
     Family,
     Interface,
@@ -43,7 +43,7 @@ INTERFACE: Final = Interface(
         game="hanabi",
         variant="uwa",
         fixed_options=(
-            *FIXED_OPTIONS,
+            *HANABI_OPTIONS,
             "lives",
             "five_returns_token",
             "discard_at_max",

@@ -161,7 +161,7 @@ def test_no_number_is_skipped_for_a_power_of_two():
 def test_a_seed_of_any_length_gives_the_stream_of_its_hmac(length):
     seed = bytes(range(length))
     expected = hmac.digest(seed, b"firebox stream v1" + bytes(8), "sha256")
-    numbers = next(deals._blocks(seed))
+    numbers = next(deals.number_blocks(seed))
     assert b"".join(number.to_bytes(4, "big") for number in numbers) == expected
 
 

@@ -62,10 +62,14 @@ class GuidePage:
     """The game whose house agents it describes. Those of other games are on their rules pages."""
     folder: str = ""
     """The folder of the interface that it is about, with the template; empty for the site's own."""
+    is_generated: bool = False
+    """True if the page is made from the game's rules: their docstring, options and messages."""
 
     @property
     def template(self) -> str:
         """The name of its template."""
+        if self.is_generated:
+            return "guide/any_game.html"
         return f"{self.folder}/guide.html" if self.folder else f"guide/{self.slug}.html"
 
 
@@ -82,7 +86,7 @@ def _interface_pages() -> Iterator[GuidePage]:
             )
 
 
-PAGES: Final = (
+_WRITTEN: Final = (
     GuidePage(
         GuidePart.BEGIN, "start", "Getting started", "From an empty folder to a first score."
     ),
@@ -194,6 +198,22 @@ PAGES: Final = (
     ),
 )
 
+
+def _generated_pages() -> Iterator[GuidePage]:
+    explained = {entry.rules_of for entry in _WRITTEN}
+    for name, game in GAMES.items():
+        if name not in explained:
+            yield GuidePage(
+                GuidePart.BEGIN,
+                name.replace("_", "-"),
+                f"Rules of {game.title}",
+                "The game, its options, and the messages that an agent receives.",
+                rules_of=name,
+                is_generated=True,
+            )
+
+
+PAGES: Final = (*_WRITTEN, *_generated_pages())
 _BY_SLUG: Final = {entry.slug: entry for entry in PAGES}
 
 
@@ -242,7 +262,7 @@ def option_rows(game: str) -> tuple[OptionRow, ...]:
     return tuple(
         OptionRow(
             name,
-            meanings[name],
+            meanings.get(name, ""),
             tuple((variant, shown(chosen[name])) for variant, chosen in options.items()),
         )
         for name in (field.name for field in fields(rules.options_type))

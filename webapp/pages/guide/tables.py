@@ -1,7 +1,9 @@
 """Facts from the code for each page of the guide, so that it cannot say anything else."""
 
 import inspect
+import json
 import re
+import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
@@ -21,6 +23,7 @@ from grader.house import cs221
 from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.guide import guide_of
+from grader.interfaces.starter_kit import EXAMPLE, starter_files
 from grader.results.evaluation import GradingScheme
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from webapp.base.wheel import built
@@ -78,6 +81,18 @@ def _rules(game: str) -> dict[str, Any]:
 
 def _hearts() -> dict[str, Any]:
     return {**_rules("hearts"), "ladder": strength()}
+
+
+def _generated(game: str) -> dict[str, Any]:
+    """Return the variables of a page on a game whose package brings no text."""
+    module = sys.modules[GAMES[game].__module__]
+    messages = json.loads(starter_files(game, library=False)[EXAMPLE])
+    return {
+        **_rules(game),
+        "paragraphs": (inspect.getdoc(module) or "").split("\n\n"),
+        "competitive": GAMES[game].competitive,
+        "examples": [(kind, json.dumps(each, indent=1)) for kind, each in messages.items()],
+    }
 
 
 def _protocol() -> dict[str, Any]:
@@ -193,7 +208,11 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         "house_agents": house_agents()["agents"],
         **_wheel(),
     },
-    **{page.slug: partial(_rules, page.rules_of) for page in PAGES if page.rules_of},
+    **{
+        page.slug: partial(_generated if page.is_generated else _rules, page.rules_of)
+        for page in PAGES
+        if page.rules_of
+    },
     "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
     **{name: partial(interface_context, name) for name in COURSES},

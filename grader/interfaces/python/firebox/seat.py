@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
-from firebox import Agent, Context, hanabi, hearts
+from firebox import Agent, Context, any_game, hanabi, hearts
 
 __all__ = ["LocalSeat"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
 GAMES: Final[Mapping[str, ModuleType]] = {"hanabi": hanabi, "hearts": hearts}
-"""The module of each game. A new game is a module with the same functions and one entry here."""
+"""The module of each game that has types of its own; ``any_game`` serves all others."""
 
 
 class LocalSeat:
@@ -44,10 +44,8 @@ class LocalSeat:
         return None
 
     def start(self, message: JsonObject) -> None:
-        """Tell the agent about the game. Raises LookupError for one this package doesn't know."""
-        if message["game"] not in GAMES:
-            raise LookupError(f"this version of firebox does not know the game {message['game']}")
-        self.game = GAMES[message["game"]]
+        """Tell the agent about the game."""
+        self.game = GAMES.get(message["game"], any_game)
         context = Context.from_wire(message)
         self._options = context.options
         self._observation = self.game.observation_from_wire

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from firebox import Agent, Context
+from firebox import Agent, Context, any_game
 from firebox.adapter import LocalSeat, warm_up
 from firebox.hanabi import Hint, Observation, Play
 from firebox.seat import GAMES as LIBRARY
@@ -120,9 +120,24 @@ def test_a_process_warms_up_with_an_example_of_every_game() -> None:
     warm_up()
 
 
-def test_an_unknown_game_is_refused() -> None:
-    with pytest.raises(LookupError, match="chess"):
-        LocalSeat(Recording).send(start(game="chess"))
+def test_fields_of_a_game_without_types_of_its_own_are_attributes() -> None:
+    class Careful(Recording):
+        def act(self, observation: any_game.Observation) -> Any:
+            assert observation.board[1].piece == "knight"
+            assert "clock" not in observation
+            with pytest.raises(AttributeError, match="no field clock; its fields are board"):
+                observation.clock  # noqa: B018 - reading it is the test
+            assert observation.events[0] == any_game.Event(type="begin", by=None)
+            last = observation.legal_actions[-1]
+            assert {last} == {any_game.Action(type="move", to=[3, 4])}
+            return any_game.Action(type="move", to=last.to)
+
+    seat = LocalSeat(Careful)
+    seat.send(start(game="chess"))
+    moves = [{"type": "pass"}, {"type": "move", "to": [3, 4]}]
+    message = {"type": "turn", "turn": 0, "legal": moves, "events": [{"type": "begin", "by": None}]}
+    reply = seat.send(message | {"observation": {"board": [None, {"piece": "knight"}]}})
+    assert reply == {"type": "action", "turn": 0, "action": {"type": "move", "to": [3, 4]}}
 
 
 @every("value", [None, "p0", 3, {"type": "play", "card": 0}, Play])

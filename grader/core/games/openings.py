@@ -1,0 +1,121 @@
+"""Games whose rules have no chance: each deal is an opening that nobody chose.
+
+Without openings, two agents that draw no random numbers would play the same game every time, and a
+thousand games would say no more than one.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+from grader.core.chance import Chance
+from grader.core.games.base import ChanceIn, Game, JsonObject, State
+
+MOST_COUNTED: Final = 20_000
+"""A game with more openings than this has enough for every evaluation."""
+
+
+class GameWithOpenings(Game):
+    """Rules without chance. A subclass implements ``start`` in the place of ``deal``."""
+
+    chance: ClassVar[ChanceIn] = ChanceIn.NOTHING
+    opening_moves: ClassVar[int] = 4
+    """Actions of an opening. They are drawn from the legal ones; none of them ends the game. An
+    even number leaves the first turn to seat 0 where two seats take turns."""
+
+    @abstractmethod
+    def start(self) -> State:
+        """Begin a play without an opening."""
+
+    def deal(self, seed: bytes) -> State:
+        """Begin a play with the opening that ``seed`` gives. Seats learn it from their events."""
+        chance = Chance(seed, "opening")
+        while True:
+            state = self.start()
+            for _ in range(self.opening_moves):
+                legal = state.legal_actions()
+                state.apply(legal[chance.below(len(legal))])
+                if state.ending is not None:
+                    break
+            else:
+                return Opened(state)
+
+    @property
+    def distinct_deals(self) -> int | None:
+        return _openings(self)
+
+
+@lru_cache(maxsize=64)
+def _openings(game: GameWithOpenings) -> int | None:
+    """Count the tables that openings lead to; ``None`` above ``MOST_COUNTED`` sequences."""
+    paths: list[tuple[JsonObject, ...]] = [()]
+    for _ in range(game.opening_moves):
+        paths = [(*path, action) for path in paths for action in _after(game, path).legal_actions()]
+        paths = [path for path in paths if _after(game, path).ending is None]
+        if len(paths) > MOST_COUNTED:
+            return None
+    return len({_table(_after(game, path)) for path in paths})
+
+
+def _after(game: GameWithOpenings, actions: Sequence[JsonObject]) -> State:
+    state = game.start()
+    for action in actions:
+        state.apply(action)
+    return state
+
+
+def _table(state: State) -> str:
+    return f"{state.seat_to_act} {state.text()}"
+
+
+class Opened(State):
+    """A play after its opening: the same state, whose turns are counted from here."""
+
+    def __init__(self, state: State) -> None:
+        self._state: Final = state
+        self._opening: Final = state.turn
+
+    def __getattr__(self, name: str) -> Any:
+        # Presentations and rules read what their own class of states has.
+        return getattr(self._state, name)
+
+    @property
+    def turn(self) -> int:
+        return self._state.turn - self._opening
+
+    @property
+    def seat_to_act(self) -> int | None:
+        return self._state.seat_to_act
+
+    @property
+    def continues(self) -> bool:
+        return self.turn > 0 and self._state.continues
+
+    @property
+    def ending(self) -> str | None:
+        return self._state.ending
+
+    def legal_actions(self) -> Sequence[JsonObject]:
+        return self._state.legal_actions()
+
+    def tolerated_actions(self) -> Sequence[JsonObject]:
+        return self._state.tolerated_actions()
+
+    def apply(self, action: JsonObject) -> None:
+        self._state.apply(action)
+
+    def observe(self, seat: int) -> JsonObject:
+        return self._state.observe(seat)
+
+    def events(self, seat: int) -> Sequence[JsonObject]:
+        return self._state.events(seat)
+
+    def scores(self) -> tuple[int, ...]:
+        return self._state.scores()
+
+    def describe(self, action: JsonObject) -> str:
+        return self._state.describe(action)
+
+    def text(self) -> str:
+        return self._state.text()

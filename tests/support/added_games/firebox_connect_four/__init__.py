@@ -1,0 +1,157 @@
+"""Connect Four: discs fall into seven columns; the first line of four wins.
+
+A package that brings rules and nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar, Self
+
+from grader.core.errors import IllegalAction, RecordError
+from grader.core.games import checks
+from grader.core.games.base import JsonObject, State
+from grader.core.games.openings import GameWithOpenings
+
+COLUMNS, ROWS = 7, 6
+WIN, DRAW, LOSS = 2, 1, 0
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+SYMBOLS = "XO"
+
+
+@dataclass(frozen=True)
+class Options:
+    variant: str = "standard"
+    """The named set of options."""
+    players: int = 2
+    """Two players."""
+
+
+@dataclass(frozen=True)
+class ConnectFour(GameWithOpenings):
+    chosen: Options = Options()
+
+    name = "connect_four"
+    title = "Connect Four"
+    rules_version = 1
+    competitive = True
+    endings: ClassVar[Mapping[str, str]] = {"line": "four in a line", "full": "the board is full"}
+    options_type = Options
+
+    @classmethod
+    def variants(cls) -> Mapping[str, JsonObject]:
+        return {"standard": {}}
+
+    @classmethod
+    def from_options(cls, options: JsonObject) -> Self:
+        values = {**asdict(Options()), **options}
+        checks.refuse_unknown(values, asdict(Options()))
+        variant = checks.word(values, "variant", cls.variants())
+        return cls(Options(variant, checks.integer(values, "players", 2, 2)))
+
+    @property
+    def options(self) -> JsonObject:
+        return asdict(self.chosen)
+
+    @property
+    def seats(self) -> int:
+        return 2
+
+    @property
+    def fault_scores(self) -> tuple[int, ...]:
+        return (LOSS, LOSS)
+
+    @property
+    def score_range(self) -> tuple[int, int]:
+        return (LOSS, WIN)
+
+    def start(self) -> "Board":
+        return Board()
+
+    def notate(self, action: JsonObject) -> str:
+        return f"d{action['column']}"
+
+    def parse(self, notation: str) -> JsonObject:
+        if notation not in {f"d{column}" for column in range(COLUMNS)}:
+            raise RecordError(f"no column {checks.shown(notation)}")
+        return drop(int(notation[1]))
+
+
+def drop(column: int) -> JsonObject:
+    return {"type": "drop", "column": column}
+
+
+class Board(State):
+    def __init__(self) -> None:
+        self.columns: list[list[int]] = [[] for _ in range(COLUMNS)]
+        self.moves: list[int] = []
+        self.winner: int | None = None
+
+    @property
+    def turn(self) -> int:
+        return len(self.moves)
+
+    @property
+    def seat_to_act(self) -> int | None:
+        return None if self.ending else self.turn % 2
+
+    @property
+    def ending(self) -> str | None:
+        if self.winner is not None:
+            return "line"
+        return "full" if self.turn == COLUMNS * ROWS else None
+
+    def legal_actions(self) -> Sequence[JsonObject]:
+        open_columns = [n for n, column in enumerate(self.columns) if len(column) < ROWS]
+        return [] if self.ending else [drop(column) for column in open_columns]
+
+    def apply(self, action: JsonObject) -> None:
+        column = action.get("column") if isinstance(action, dict) else None
+        wanted = type(column) is int and action.get("type") == "drop"
+        if not wanted or drop(column) not in self.legal_actions():
+            raise IllegalAction("drop a disc into a column that is not full")
+        seat = self.turn % 2
+        self.columns[column].append(seat)
+        self.moves.append(column)
+        if any(self._line(column, step) >= 4 for step in DIRECTIONS):
+            self.winner = seat
+
+    def _line(self, column: int, step: tuple[int, int]) -> int:
+        row, seat = len(self.columns[column]) - 1, self.columns[column][-1]
+        length = 1
+        for sign in (1, -1):
+            x, y = column + sign * step[0], row + sign * step[1]
+            while self.disc(x, y) == seat:
+                length, x, y = length + 1, x + sign * step[0], y + sign * step[1]
+        return length
+
+    def disc(self, column: int, row: int) -> int | None:
+        if 0 <= column < COLUMNS and 0 <= row < len(self.columns[column]):
+            return self.columns[column][row]
+        return None
+
+    def observe(self, seat: int) -> JsonObject:
+        return {
+            "seat": seat,
+            "to_act": self.seat_to_act,
+            "columns": [list(column) for column in self.columns],
+        }
+
+    def events(self, seat: int) -> Sequence[JsonObject]:
+        drops = [{**drop(column), "seat": n % 2} for n, column in enumerate(self.moves)]
+        return [{"type": "begin"}, *drops]
+
+    def scores(self) -> tuple[int, ...]:
+        if self.winner is None:
+            return (DRAW, DRAW)
+        return (WIN, LOSS) if self.winner == 0 else (LOSS, WIN)
+
+    def describe(self, action: JsonObject) -> str:
+        return f"seat {self.turn % 2} drops into column {action['column'] + 1}"
+
+    def text(self) -> str:
+        cells = {None: ".", 0: SYMBOLS[0], 1: SYMBOLS[1]}
+        rows = [
+            " ".join(cells[self.disc(column, row)] for column in range(COLUMNS))
+            for row in reversed(range(ROWS))
+        ]
+        return "\n".join([*rows, *([f"ending: {self.ending}"] if self.ending else [])])
