@@ -186,6 +186,8 @@ VISITORS = [
     ("missing", "/no/such/page/"),
     ("public-leaderboard", ASSIGNMENT + "leaderboard/"),
     ("guide", "/guide/"),
+    ("guide-search", "/guide/search/?q=late+days"),
+    ("guide-search-nothing", "/guide/search/?q=timout"),
     *[(f"guide-{entry.slug}", f"/guide/{entry.slug}/") for entry in PAGES],
 ]
 

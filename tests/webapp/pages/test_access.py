@@ -40,6 +40,7 @@ PUBLIC = [
     "/example-game/record/",
     "/play/",
     "/guide/",
+    "/guide/search/",
     *(f"/guide/{entry.slug}/" for entry in PAGES),
 ]
 BOARD = [ASSIGNMENT + place for place in (
@@ -64,6 +65,7 @@ OPEN = {
     "/example-game/",
     "/example-game/record/",
     "/guide/",
+    "/guide/search/",
     "/healthz",
     "/lti/keys/",
     "/lti/login/",

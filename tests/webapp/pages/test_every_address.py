@@ -42,7 +42,7 @@ ROSTER: Final = ASSISTANTS | {"observer"}
 
 MAY_READ: Final[Mapping[frozenset[str], str]] = {
     EVERYBODY: """
-        home boards showcase:game showcase:record guide:index guide:page
+        home boards showcase:game showcase:record guide:index guide:page guide:search
         playing:visitor_new playing:visitor_game playing:visitor_turns""",
     SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
     MEMBERS: """

@@ -8,5 +8,6 @@ app_name = "guide"
 
 urlpatterns = [
     path("", views.index, name="index"),
+    path("search/", views.search, name="search"),
     path("<slug:slug>/", views.page, name="page"),
 ]

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from html import unescape
 from typing import Any, Final
 
 from django import template
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join, strip_tags
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 
 from webapp.base.interfaces import extras, short_title
 from webapp.pages.guide.interfaces import page_of
@@ -66,6 +68,26 @@ def command(line: str) -> SafeString:
         '<div class="command"><pre tabindex="0" aria-label="Command"><code>{}</code></pre></div>',
         line,
     )
+
+
+_HEADING: Final = re.compile(r"<(h[23])>(.*?)</\1>", re.DOTALL)
+
+
+@register.simple_block_tag
+def anchored(content: str) -> SafeString:
+    """Give each heading without an ``id`` one from its words: searches lead to it."""
+    used = set(re.findall(r'\bid="([^"]+)"', content))
+
+    def with_id(match: re.Match[str]) -> str:
+        plain = slug = slugify(unescape(strip_tags(match[2]))) or "part"
+        number = 1
+        while slug in used:
+            number += 1
+            slug = f"{plain}-{number}"
+        used.add(slug)
+        return f'<{match[1]} id="{slug}">{match[2]}</{match[1]}>'
+
+    return mark_safe(_HEADING.sub(with_id, content))  # noqa: S308 - our own templates' output
 
 
 @register.filter
